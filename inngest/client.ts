@@ -18,7 +18,7 @@ export const deliveryDueData = z.object({
   handed_at: z.iso.datetime(),
   /**
    * Set if other deliveries of the same application are dispatched at the same time. Inngest then starts one run for
-   * several of them.
+   * several of these deliveries.
    */
   batch: z.literal(true).optional(),
 });

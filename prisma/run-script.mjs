@@ -95,7 +95,7 @@ async function createIndex(client, { unique, name, table, rest }) {
   if (!(await findIndex(client, name)))
     await runBriefly(client, `CREATE${unique} INDEX "${name}" ON ONLY "${table}" ${rest}`);
   for (let part = await nextPartition(client, table, name); part; part = await nextPartition(client, table, name)) {
-    // The suffix makes the name unique and allows an interrupted run to find the index again.
+    // The suffix makes the name unique. After an interruption, the next run finds the index by this name.
     const suffix = `_${part.oid}`;
     const child = `${name.slice(0, MAX_NAME - suffix.length)}${suffix}`;
     try {
@@ -157,8 +157,8 @@ function runBriefly(client, sql) {
 }
 
 /**
- * Runs work that does not block requests. It can wait a long time for each lock. Tries again after an error that can be
- * temporary.
+ * Runs work that does not block requests. The work can wait a long time for each lock. If it fails with an error that
+ * can be temporary, it runs again.
  */
 function runSlowly(client, work) {
   return retry(RETRYABLE_BUILD, () => withLockTimeout(client, BUILD_TIMEOUT, work));

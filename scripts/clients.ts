@@ -1,7 +1,7 @@
 // `npm run check:clients`: lints the OpenAPI document, generates and type-checks a client with every generator in
-// tests/clients, lets each client make a booking in a new sandbox, and runs the Postman collection. The programs need
-// 460 MB of packages. These packages are installed only by this command, in a copy of tests/clients, in which the
-// programs run.
+// tests/clients, lets each client make a booking in a new sandbox, and runs the Postman collection. The programs that
+// do this need 460 MB of packages. Only this command installs these packages. It copies tests/clients to
+// .cache/clients, installs the packages in the copy, and runs the programs there.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

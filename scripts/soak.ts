@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { RUNNERS } from './test/runners';
 import { filesOf } from './test/select';
 
-/** Matches the imports that identify a test file whose tests repeat more work if SOAK is `1`. */
+/** Matches an import that only test files with a long version of their tests contain. */
 const MARK = /from '@\/tests\/support\/(soak|look)'/;
 
 const [node = '', script = '', ...words] = process.argv;

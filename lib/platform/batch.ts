@@ -1,6 +1,6 @@
 /**
- * Maximum milliseconds that a batch waits for the previous batch. After that, the next batch starts anyway, because the
- * connection of the previous batch may be hung.
+ * Maximum milliseconds that a batch waits for the previous batch to end. After that, the waiting batch starts anyway,
+ * because the connection of the previous batch may be hung.
  */
 const PATIENCE = 100;
 /** Maximum number of calls in one batch. */

@@ -100,7 +100,7 @@ function sessionLock(key: number, mode: '' | '_shared' = '') {
     /** Takes the lock if it is free. The column `taken` shows whether the lock was free. */
     tryTake: `SELECT pg_try_advisory_lock${mode}(${key}) AS taken`,
     release: `SELECT pg_advisory_unlock${mode}(${key})`,
-    /** Returns the database sessions that hold the lock. */
+    /** Selects the database sessions that hold the lock. */
     holders: `
       SELECT l.pid, coalesce(host(a.client_addr), 'a local socket') AS address
       FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)

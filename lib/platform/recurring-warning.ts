@@ -7,7 +7,7 @@ const REPORT_EVERY = 60_000;
 export type RecurringWarning = {
   /** Writes the warning, unless it was written within the last minute. */
   warn: (error: unknown) => void;
-  /** States that the problem is over, so that the next one is written immediately. */
+  /** States that the problem is over. The next call of `warn` then writes the warning immediately. */
   over: () => void;
 };
 

@@ -3,7 +3,8 @@ import { env } from './env';
 import { singleton } from './singleton';
 
 /**
- * The purposes of the keys that make stored hashes. These hashes cannot be recomputed, so a rotation keeps the keys.
+ * The purposes of the HMAC keys with which stored hashes are computed. These hashes cannot be recomputed, so a rotation
+ * keeps the keys.
  */
 export const HASH_PURPOSES = ['api-key', 'idempotency', 'invitation', 'recovery-code', 'setup'] as const;
 export type HashPurpose = (typeof HASH_PURPOSES)[number];
@@ -24,7 +25,7 @@ export function deriveSecret(secretKey: string, environment: 'TEST' | 'LIVE', pu
   return Buffer.from(hkdfSync('sha256', secretKey, environment, `partner-booking/${purpose}`, 32));
 }
 
-/** The keys that make stored hashes, in base64. */
+/** The HMAC keys with which stored hashes are computed, in base64. */
 export type HashKeys = Record<HashPurpose, string>;
 
 /** Returns the keys for stored hashes in a deployment whose SECRET_KEY was never rotated. */
@@ -36,7 +37,7 @@ export function deriveHashKeys(secretKey: string, environment: 'TEST' | 'LIVE'):
 /**
  * What the database records about the deployment's secrets.
  * - `writing`: the secret with which values are written. Null if this process lacks a secret that the database needs.
- * - `hashKeys`: the keys that make stored hashes. Null if they are derived from `writing`.
+ * - `hashKeys`: the HMAC keys for stored hashes. Null if they are derived from `writing`.
  * - `keyIds`: whether new encrypted values start with a key id. False if an earlier version created the database and no
  *   rotation has run since then, because servers of that version cannot decrypt values with a key id.
  */
@@ -110,8 +111,8 @@ export function secretStateAge(): number {
 }
 
 /**
- * Returns the secret state. If this process does not read the state, returns the state of a deployment whose
- * SECRET_KEY was never rotated.
+ * Returns what the database records about the secrets. If this process does not read this state, returns the state of a
+ * deployment whose SECRET_KEY was never rotated.
  * @throws Error if this process reads the state, but no read has succeeded yet.
  */
 export function secretState(): SecretState {
@@ -151,7 +152,7 @@ export function acceptedTokenKeys(purpose: TokenPurpose): Buffer[] {
   return knownSecrets().map((secretKey) => derived(purpose, secretKey));
 }
 
-/** Returns the key that makes stored hashes for a purpose. A rotation of SECRET_KEY does not change this key. */
+/** Returns the key for the stored hashes of a purpose. A rotation of SECRET_KEY does not change this key. */
 export function hashKeyFor(purpose: HashPurpose): Buffer {
   const { writing, hashKeys } = secretState();
   if (hashKeys) return singleton(`hash-key:${hashKeys[purpose]}`, () => Buffer.from(hashKeys[purpose], 'base64'));

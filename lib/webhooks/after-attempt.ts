@@ -76,7 +76,7 @@ function endpointAfter(endpoint: EndpointState, attempt: EndedAttempt, now: Date
   // If the URL was changed during the attempt, the attempt's outcome does not apply to the new URL.
   if (url !== endpoint.url) return endpoint;
   const succeeded = outcome.error === null;
-  // The attempt of a test event does not change the endpoint's health. But if it gets a 410, the endpoint is disabled.
+  // The attempt of a test event does not change the endpoint's health. However, a 410 still disables the endpoint.
   const judged = test ? endpoint : succeeded ? healthy(endpoint, now) : failed(endpoint, now);
   if (succeeded || endpoint.state === 'disabled') return judged;
   if (isGone(endpoint, attempt)) return disabled(judged, 'gone', now);

@@ -11,8 +11,8 @@ const MAX_ATTEMPTS = 100;
 /** Milliseconds after which `attemptDispatched` starts no further attempt. */
 const MAX_TIME = 10_000;
 /**
- * Milliseconds between two checks while the endpoint has its maximum number of concurrent attempts, which other runs of
- * the Inngest function are making.
+ * Milliseconds between two checks whether an attempt can start. An attempt must wait while other runs of the Inngest
+ * function are making the endpoint's maximum number of concurrent attempts.
  */
 const PAUSE = 250;
 

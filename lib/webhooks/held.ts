@@ -1,6 +1,6 @@
 import type { Db } from '@/lib/platform/db';
 
-/** Returns values for the health columns of an endpoint with which its earlier attempts no longer count. */
+/** Returns the values that reset the health columns of an endpoint, so that its earlier attempts no longer count. */
 export function freshHealth(now: Date) {
   return { failing: false, quietSince: now, failedDays: 0, lastFailedOn: null };
 }

@@ -10,7 +10,7 @@ export const LEASE = 30_000;
 
 /**
  * Maximum number of concurrent attempts for one endpoint, across all processes. Attempts for test events have a
- * separate limit of the same size, because an owner waits for their result.
+ * separate limit of the same size, because an owner waits for the result of a test event.
  */
 export const MAX_PER_ENDPOINT = 4;
 

@@ -57,8 +57,8 @@ function readUrl(text: string, allowHttp: boolean): URL {
 }
 
 /**
- * Returns the result or the error of a DNS lookup, or null after a timeout. A name that cannot be resolved yet is
- * accepted: only a RefusedAddress refuses the URL.
+ * Returns the result or the error of a DNS lookup, or null after a timeout. `checkUrl` accepts a name that cannot be
+ * resolved yet. It refuses the URL only if the result is a `RefusedAddress`.
  */
 async function withinTime(job: Promise<unknown>): Promise<unknown> {
   const late = AbortSignal.timeout(RESOLVE_WITHIN);

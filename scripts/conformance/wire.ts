@@ -159,7 +159,7 @@ export class Wire {
     await delay(milliseconds);
   }
 
-  /** Records violations of the rules for every response (contract A, B3). `conclude` reports them. */
+  /** Records a response's violations of the rules for all responses (contract A, B3). `conclude` reports them. */
   #inspect(reply: Reply, method: string): void {
     if (reply.status === 429 || reply.status === 503) this.#overloads += 1;
     for (const [what, problem] of problemsOf(reply, method)) {

@@ -28,7 +28,7 @@ type Contents = {
   /** The directory of the bundled commands. */
   bundles: string;
   commands: string[];
-  /** Paths of files in `node_modules`, relative to `root`. */
+  /** Paths of the files in `node_modules` that the folder needs, relative to `root`. */
   packages: string[];
 };
 

@@ -49,8 +49,8 @@ export function stopOnSignals(
 }
 
 /**
- * Exits the process when the log is written. If nothing reads the log, `process.exit` would wait forever, so the
- * process kills itself after WRITE_LOG_WITHIN.
+ * Exits the process after the log has been written. If nothing reads the log, `process.exit` would wait forever, so
+ * the process kills itself after WRITE_LOG_WITHIN.
  */
 function exit(code: number): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), WRITE_LOG_WITHIN);

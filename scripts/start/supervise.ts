@@ -74,7 +74,7 @@ export async function supervise(main: (run: Run) => Promise<number>, stopped: nu
     main({ signal, onStop: (stop) => stops.push(stop), stopAll }).then(resolve, fail);
   });
   let code = await ended;
-  // Aborts server and database starts that are still in progress.
+  // Aborts the starts of servers and of the database that are still in progress.
   controller.abort();
   await stopAll().catch((error: unknown) => {
     console.error(sentence(error));

@@ -62,7 +62,8 @@ async function abort({ tenantId }: Command, { ownerUrl, targetUrl, signal, say }
 async function move(command: Extract<Command, { action: 'move' }>, context: Moving): Promise<string> {
   const { tenantId, to, reload } = command;
   const { ownerUrl, targetUrl, signal, say } = context;
-  // The name of the lock contains the name of the file, so that different paths to the file share the lock.
+  // The lock is named after the resolved path of the cell directory (a file), so that all paths to this file share the
+  // lock.
   const directory = await resolveDirectory(command.directory);
   const { name, waited } = await moveTenant(
     { sourceUrl: ownerUrl, targetUrl, tenantId, directory, to },

@@ -5,7 +5,7 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 /** A group of tests and its directory. If `directory` is null, the group has no files to select. */
 export type Group = { name: string; directory: string | null; suffix: string };
 
-/** A group to run. If `files` is null, all of its files run. */
+/** A group of tests to run. If `files` is null, all test files of the group run. */
 export type Selected = { name: string; files: string[] | null };
 
 /** Returns the paths of a group's test files, relative to the root, with forward slashes. */

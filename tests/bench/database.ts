@@ -74,8 +74,8 @@ async function fill(): Promise<Business> {
 }
 
 /**
- * Deletes the database in a directory. First stops a server that a killed run left behind. If this process runs as
- * root, the cluster is at the path in `postgres.path`.
+ * Deletes the database in a directory. First stops a server that a killed run left behind. The file `postgres.path`
+ * contains the path of the cluster, which is outside the directory if this process runs as root.
  */
 async function removeDatabase(directory: string): Promise<void> {
   const record = join(directory, 'postgres.path');

@@ -23,7 +23,7 @@ export type Logs = { full: pg.Pool; empty: pg.Pool; days: string[] };
 
 let pending: Promise<Logs> | null = null;
 
-/** Returns both request logs. Creates them at the first call. */
+/** Returns the full and the empty request log. The first call creates them. */
 export function openLogs(stage: Stage): Promise<Logs> {
   pending ??= create(stage);
   return pending;

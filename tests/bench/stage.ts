@@ -25,7 +25,7 @@ export type Stage = Business & {
 };
 
 type ServeOptions = {
-  /** Bytes of the constant body that the bare route returns. */
+  /** Size of the response body of the bare route (`app/api/bench/bare`), in bytes. The body is constant. */
   bareBytes?: number;
   /** Additional environment variables. */
   environment?: Record<string, string>;

@@ -11,8 +11,8 @@ const WARM_UP = 20;
 export type Views = { latencies: number[]; failed: number };
 
 /**
- * Signs in an owner and warms up the Bookings page. `start` opens this page every ten seconds, even if the previous
- * view has not ended. `end` stops the views and returns their result.
+ * Signs in an owner and warms up the Bookings page. The returned `start` begins to open this page every ten seconds,
+ * even if the previous view has not ended. `end` stops opening the page and returns the result of all views.
  */
 export async function prepareViews(
   { tenantId }: Stage,

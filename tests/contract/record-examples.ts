@@ -27,7 +27,7 @@ const KINDS = {
   pbr: 'booking',
 } as const;
 
-/** The last characters of the example events' ids, in the order of `EVENTS`. */
+/** For each event type in `EVENTS`, the last character of the example event's id. */
 const EVENT_ENDS = 'tvwxyz';
 const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
 

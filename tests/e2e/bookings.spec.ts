@@ -11,7 +11,7 @@ import { moveToPast } from '@/tests/support/past';
 
 /**
  * Inserts canceled copies of a booking on its day and the following days. Each of these days then has eight bookings,
- * but the last day may have fewer. Canceled bookings need no claims.
+ * except that the last day can have fewer. Canceled bookings need no claims.
  */
 async function copyBooking(reference: string, copies: number) {
   await db().$executeRaw`
@@ -113,7 +113,7 @@ test('an owner finds and cancels a booking, and the partner reads version 2', as
   await expect(page).toHaveURL(/\/requests\/req_/);
   await page.getByRole('link', { name: 'View booking' }).click();
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
-  // Closes the location on the day of the booking at 11:00. This booking then needs attention.
+  // Closes the location for the whole day of the 11:00 booking. This booking then needs attention.
   await db().locationException.create({ data: { locationId: house.location.id, date: new Date(day(7)), hours: [] } });
   await catalogChanged(house.tenant.id);
   await page.goto(at('/'));

@@ -119,7 +119,7 @@ function watch(upstream: Upstream & { port: number }): { first: Promise<void>; s
     const look = () => {
       const seen = (health: string) => {
         if (stopped) return;
-        // Results before the first `ok` are not recorded.
+        // Results of the health check before the first `ok` are not recorded.
         if (upstream.health.at(-1) !== health && (health === 'ok' || upstream.health.length > 0))
           upstream.health.push(health);
         upstream.up = health === 'ok';

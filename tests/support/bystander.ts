@@ -3,7 +3,7 @@ import { sendRaw } from './raw';
 
 /**
  * Maximum duration in milliseconds of a client's slowest request while another client sends hostile requests.
- * `MAX_DELAY_FRACTION` may allow more.
+ * If the hostile requests take long, `MAX_DELAY_FRACTION` allows more.
  */
 const MAX_DELAY = 1_000;
 /**

@@ -136,7 +136,8 @@ function loadCompletely(page: Page): void {
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...args) => complete(await goto(...args));
-  // A test that passes `options` has blocked scripts. Its page never reacts to input, so nothing waits for that.
+  // Only a test that blocks scripts passes `options`. Without scripts, the page never reacts to input, so this does not
+  // wait until the page is ready for input.
   page.reload = async (options) => (options ? reload(options) : complete(await reload()));
 }
 

@@ -158,7 +158,8 @@ export function startRun(origin: string, functionId: string, event: Trigger, oth
   return {
     call,
     /**
-     * Makes the next call and keeps the step's result. Returns the requested operation, or null at the end of the run.
+     * Makes the next call, and keeps the step's result for later calls. Returns the operation in the response, or null
+     * at the end of the run.
      */
     next: async (): Promise<Op | null> => {
       const { status, body } = await call();

@@ -137,7 +137,7 @@ export async function clusterOf(dataDir: string): Promise<string> {
   return (await readFile(join(dataDir, 'postgres.path'), 'utf8')).trim();
 }
 
-/** The directory for clusters of launchers that root started. */
+/** The directory for the PostgreSQL clusters of launchers that run as root. */
 const STATE_DIR = '/var/lib/partner-booking';
 
 /**

@@ -64,7 +64,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Checks the loaded page in both color schemes. The browser keeps the second scheme. */
+/** Checks the loaded page in both color schemes. Afterward, the browser still uses the second scheme. */
 export async function lookInBothSchemes(page: Page, name: string): Promise<void> {
   await lookOnce(page, name);
   await flipScheme(page);

@@ -43,7 +43,7 @@ export async function queryOnce(url: string, sql: string): Promise<pg.QueryResul
   }
 }
 
-/** Starts a PostgreSQL server for one test, which can restart the server. As in production, `fsync` is on. */
+/** Starts a PostgreSQL server that only one test uses and can restart. As in production, `fsync` is on. */
 export async function startPostgres(): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-restart-'));
   const { signal } = new AbortController();

@@ -14,7 +14,7 @@ export type Standby = {
   url: string;
   /** Runs a statement on the standby as a superuser. */
   query: (sql: string) => Promise<pg.QueryResult>;
-  /** Returns the statements that the standby has received since the last call, without those of `query`. */
+  /** Returns the statements that the standby has received since the last call, except those that `query` sent. */
   statements: () => Promise<string[]>;
   stop: () => Promise<void>;
   start: () => Promise<void>;

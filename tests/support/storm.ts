@@ -133,7 +133,7 @@ export function dayAhead(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Counts responses by status and reason or code. */
+/** Returns the number of responses with each outcome (see `outcomeOf`). */
 export function outcomes(replies: readonly (BookingReply | null)[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const reply of replies) {
@@ -143,7 +143,7 @@ export function outcomes(replies: readonly (BookingReply | null)[]): Record<stri
   return counts;
 }
 
-/** Returns the status of a response with its reason or code. */
+/** Returns the status of a response, for an error with its reason or code; `broken` if there was no response. */
 export function outcomeOf(reply: BookingReply | null): string {
   if (!reply) return 'broken';
   return reply.status < 300 ? String(reply.status) : `${reply.status} ${reply.error.reason ?? reply.error.code}`;

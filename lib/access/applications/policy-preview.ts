@@ -159,7 +159,10 @@ function lacksLocation({ allLocations, locationIds }: Rules, seen: RequestGroup,
   return locationIds.size === 0 && seen.resolved && scope !== 'catalog.read';
 }
 
-/** Returns whether the server checked a location that is now unknown, because the log does not store locations. */
+/**
+ * Returns whether the server checked a location for these requests, but the location is unknown now. It is unknown
+ * because the log does not store locations.
+ */
 function hasUnknownLocation(seen: RequestGroup): boolean {
   const operation = operationOf(seen);
   if (!operation || seen.location_id || seen.replayed || !seen.resolved) return false;

@@ -116,8 +116,8 @@ export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
 }
 
 /**
- * Stores the start of a key if it is not stored yet, which happens with keys from an earlier version. Does not wait for
- * the database. A failure is ignored, because the next process that loads the policy tries again.
+ * Stores the first characters of a key (see `startOfKey`) if they are missing, because an earlier version issued the
+ * key. Does not wait for the database. A failure is ignored: the next process that loads the policy tries again.
  */
 export function keepStart(policy: Policy, key: string): void {
   if (policy.start !== null) return;

@@ -39,7 +39,7 @@ type Acceptance = { token: string; address: string; name: string; password: stri
 /**
  * Accepts an invitation and adds the person as a member. If the person is already a member of a tenant, `password` must
  * be the password of the existing account, and `name` is ignored. Otherwise, creates an account with `name` and
- * `password`, or sets both in an account without a membership. The link cannot be used again.
+ * `password`, or sets both in the person's account if there is one. The link cannot be used again.
  * @throws AppError not_found if the token is not valid; invalid_request if a field is invalid or the password is wrong;
  *   rate_limited after too many attempts within a minute.
  */

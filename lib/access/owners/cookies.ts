@@ -9,7 +9,7 @@ export function secureCookies(): boolean {
 
 /**
  * Returns the name of a cookie. Browsers accept a cookie with the prefix `__Host-` only over TLS, only for the host
- * that sets it, and only for all of its paths. No other host can therefore set the cookie. Browsers do not separate
+ * that sets it, and only with the path `/`. No other host can therefore set the cookie. Browsers do not separate
  * cookies by port. The name contains the environment, so that the cookies of TEST and LIVE do not conflict on one host.
  */
 export function cookieName(purpose: (typeof PURPOSES)[number]): string {

@@ -54,7 +54,7 @@ function contains(name: string, core: string): boolean {
 /** Returns whether each character equals the previous one or is its neighbor, as in `112233` or `cba`. */
 function isSequence(text: string): boolean {
   const steps = [...text].slice(1).map((character, at) => Math.abs(character.charCodeAt(0) - text.charCodeAt(at)));
-  // In digits, 9 and 0 are neighbors too.
+  // In a password of digits only, 9 and 0 count as neighbors, as in `7890`.
   return steps.every((step) => step <= 1 || (step === 9 && /^\d+$/.test(text)));
 }
 

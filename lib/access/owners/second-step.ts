@@ -13,7 +13,7 @@ const TOTP_CODE = /^\s*\d{3}\s*\d{3}\s*$/;
 /** A sign-in that waits for the second factor. */
 export type SecondStep = { userId: string; email: string };
 
-/** Returns the sign-in that waits for the second factor, or null if this sign-in has ended or expired. */
+/** Returns the sign-in that waits for the second factor, or null if it was already completed or has expired. */
 export async function secondStepOf(stepId: string, now: Date): Promise<SecondStep | null> {
   const where = { id: stepId, expiresAt: { gt: now } };
   const step = await db().secondStep.findFirst({ where, include: { user: { select: { email: true } } } });

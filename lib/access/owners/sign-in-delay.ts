@@ -31,9 +31,10 @@ type Turn = { delay: Delay | null; crowded: boolean };
 
 /**
  * Counts an attempt on an account and returns whether its password may be checked now. After `FREE_ATTEMPTS`
- * attempts, a further attempt must wait, unless someone has signed in to the account from the same network. The
- * delay slows down guesses from many addresses. The right password still works from every address. The client waits,
- * not the server: a request that waits on the server would count toward the limit on concurrent requests for pages.
+ * attempts, each further attempt must wait, except from a network from which the account was signed in to before. The
+ * delay slows down guesses from many addresses, but never locks the account: after the wait, the right password works
+ * from any address. The client waits, not the server: a request that waits on the server would count toward the limit
+ * on concurrent requests for pages.
  */
 export async function turnOf({ account, address, ticket }: Attempt, now: Date): Promise<Turn> {
   if (ticket !== '' && (await redeem(ticket, account, address, now))) return { delay: null, crowded: true };
@@ -52,7 +53,7 @@ export async function refundAccount(account: string): Promise<void> {
 
 const counterOf = (account: string) => `sign-in-account:${account}`;
 
-/** Returns a ticket for one account and one network, valid from `time` (epoch milliseconds). */
+/** Returns a ticket (see `Delay`) for one account and one network, valid from `time` (epoch milliseconds). */
 function ticketFor(account: string, address: string, time: number, key = tokenKeyFor('sign-in')): string {
   const text = `${time} ${account} ${networkOf(address)}`;
   return `${time}.${createHmac('sha256', key).update(text).digest('base64url')}`;

@@ -52,7 +52,7 @@ const INSERT_ENTRY = statement<never>('audit-insert')`
     ${nullable(param.text('actorId'))}, ${param.text('action')}, ${param.text('objectKind')},
     ${param.text('objectId')}, ${nullable(param.jsonb('before'))}, ${nullable(param.jsonb('after'))})`;
 
-/** Like `recordChange`, but in a `WriteTx`. */
+/** Like `recordChange`, but in the transaction of a write (`WriteTx`). */
 export async function recordInWrite(tx: WriteTx, now: Date, change: AuditedChange): Promise<void> {
   const { before, after, ...entry } = entryOf(now, change);
   const json = (state: object | undefined) => (state === undefined ? null : JSON.stringify(state));

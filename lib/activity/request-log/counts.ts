@@ -111,8 +111,9 @@ export async function countedUntil(connections: pg.Pool): Promise<Date | null> {
 }
 
 /**
- * Returns the range of whole hours between `from` and `to` (exclusive) whose requests are counted. Requests outside
- * this range must be read from the log. If no hour is counted, the range is empty and starts at `from`.
+ * Returns the range of whole hours between `from` and `to` (exclusive) whose requests are counted in `request_counts`.
+ * Requests outside this range must be read from the log. If no hour is counted, the range is empty and starts at
+ * `from`.
  * @param until the time before which all requests are counted.
  */
 export function countedHours(from: Date, to: Date, until: Date | null): { start: Date; end: Date } {

@@ -15,7 +15,7 @@ const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | consta
  * no process is writing, so the last line will stay incomplete.
  */
 const LOOK_AGAIN = 20;
-/** Maximum number of times that such a file is checked. */
+/** Maximum number of times that a file without a line break at its end is checked. */
 const MAX_LOOKS = 10;
 
 type Open = { handle: FileHandle; dev: number; ino: number };

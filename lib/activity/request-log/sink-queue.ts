@@ -55,7 +55,10 @@ type State = {
   bytes: number;
   sending: Promise<void> | null;
   timer: NodeJS.Timeout | null;
-  /** Aborted when `close` begins. Ends a pause early. If a batch that is sent afterward fails, nothing more is sent. */
+  /**
+   * Aborted when `close` begins. This ends the pause before the next try. If a batch that is sent afterward fails,
+   * nothing more is sent.
+   */
   stopping: AbortController;
   /** Aborted when the time limit of `close` has passed or the last try has failed. Nothing is sent after that. */
   closing: AbortController;

@@ -31,8 +31,8 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
 }
 
 /**
- * Returns the intersection of two lists of intervals. The intervals of each list must be sorted and disjoint, and those
- * of the result are.
+ * Returns the intersection of two lists of intervals. The intervals of each list must be sorted and disjoint. The
+ * intervals of the result are then sorted and disjoint too.
  */
 export function intersectIntervals(left: readonly Interval[], right: readonly Interval[]): Interval[] {
   const common: Interval[] = [];
@@ -53,7 +53,7 @@ export function intersectIntervals(left: readonly Interval[], right: readonly In
 
 /**
  * Returns the intervals of `whole` without the time in `removed`. The intervals of each list must be sorted and
- * disjoint, and those of the result are.
+ * disjoint. The intervals of the result are then sorted and disjoint too.
  */
 export function subtractIntervals(whole: readonly Interval[], removed: readonly Interval[]): readonly Interval[] {
   if (removed.length === 0) return whole;

@@ -25,14 +25,14 @@ interface WallHours {
   readonly dated: ReadonlyMap<number, readonly Interval[]>;
 }
 
-/** A location's opening hours as numbers. Immutable. */
+/** A location's opening hours, with all times as numbers of minutes. Immutable. */
 export interface PreparedLocation {
   readonly id: string;
   readonly zone: Zone;
   readonly hours: WallHours;
 }
 
-/** A specialist's hours at one location as numbers. Immutable. */
+/** A specialist's hours, breaks, and time off at one location, with all times as numbers of minutes. Immutable. */
 export interface PreparedSpecialist {
   readonly id: string;
   readonly hours: WallHours;
@@ -107,8 +107,8 @@ export function prepareSpecialist(record: SpecialistRecord, location: PreparedLo
 }
 
 /**
- * The minimum and the maximum of each field. The duration is limited because the engine iterates over every day of a
- * service.
+ * The minimum and the maximum of each field. The duration is limited because the engine reads the schedule of every day
+ * that an appointment can overlap.
  */
 const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, number]> = {
   durationMinutes: [1, 31 * DAY],

@@ -15,7 +15,7 @@ export interface SlotSpecialist {
 export interface Slot {
   readonly startsAt: number;
   readonly endsAt: number;
-  /** The number of free seats of all `specialists`. */
+  /** The number of free seats of all `specialists` together. */
   readonly availableCapacity: number;
   readonly specialists: readonly SlotSpecialist[];
 }

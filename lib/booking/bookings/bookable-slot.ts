@@ -19,15 +19,15 @@ export type SlotRequest = {
 };
 
 /**
- * A slot that can be booked, and the claims of `readClaimsOfDay`. The claims determine the order of the slot's
- * specialists.
+ * A slot that can be booked, and the claims that `readClaimsOfDay` returned. The claims determine the order of the
+ * slot's specialists.
  */
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
 /**
- * Returns the claims of the offer's specialists on the slot's local day. For a new booking with `specialist_id`, returns
- * only the claims of this specialist. The claims determine whether the slot can be booked and how its specialists are
- * ranked.
+ * Returns the claims of the offer's specialists on the slot's local day. For a new booking with `specialist_id`,
+ * returns only the claims of this specialist. The claims determine whether the slot can be booked and how its
+ * specialists are ranked.
  */
 export function readClaimsOfDay(tx: WriteTx, { offer, body, exclude }: SlotRequest): Promise<StoredClaim[]> {
   const { service, location, specialists } = offer;

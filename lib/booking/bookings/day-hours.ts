@@ -38,7 +38,8 @@ export async function hoursOfDay(
       start_time: formatInstant(zone, from).time,
       end_time: formatInstant(zone, to).time,
     }));
-  // The same range as in `workingTime`: local and UTC days differ, and hours can extend past midnight.
+  // Includes some more days on both sides, like `workingTime`, because local and UTC days differ, and hours can extend
+  // past midnight.
   const opening = hoursBetween(location.hours, zone, Math.floor(day.from / DAY) - 3, Math.floor(day.to / DAY) + 2);
   const services = offerings.flatMap((offering) => (offering.locationId === locationId ? [offering.serviceId] : []));
   const specialists = [...new Set(services)].flatMap((serviceId) => schedules.offering(serviceId, locationId));

@@ -17,7 +17,7 @@ export const MAX_OF_DAY = 1000;
 /** Maximum number of bookings to show for several days together. */
 export const MAX_OF_DAYS = 2000;
 
-/** The local hours that are always shown. */
+/** The local hours that the calendar shows even if the location is closed. */
 const SHOWN = { from: '08:00', to: '18:00' };
 
 type BlockBooking = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference'> & {
@@ -30,7 +30,7 @@ type BlockBooking = Pick<BookingRow, 'reference' | 'status' | 'version' | 'exter
 
 /** A specialist's appointment with one customer or a group. The minutes cover only the part on this day. */
 export type Block = {
-  /** The local date of the start. It is the day before this day if the appointment begins before midnight. */
+  /** The local date of the start. It is earlier than the displayed day if the appointment began before that day. */
   date: string;
   start_minute: number;
   end_minute: number;

@@ -9,7 +9,7 @@ import { type BookingEventType, bookingEvent } from './event';
 import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 
-/** The booking fields that a write has resolved. For a new booking, only the location is set. */
+/** What a write has found out about its booking so far. For a new booking, only the location is set. */
 export type Resolved = Pick<BookingRow, 'location_id'> &
   Partial<
     Pick<BookingRow, 'reference' | 'service_id' | 'specialist_id' | 'external_reference' | 'starts_at' | 'time_zone'>
@@ -24,7 +24,7 @@ export type PartnerWrite = {
   requestId: string;
   identity: Identity;
   budget: Budget;
-  /** Receives the resolved fields, so that the log entry contains them even if the write is refused. */
+  /** Receives the fields of the booking, so that the log entry contains them even if the write is refused. */
   resolved: (resolved: Resolved) => void;
   /** Returns the log entry of a successful write. The entry is committed together with the write. */
   logEntry: (status: 200 | 201, row: { reference: string; external_reference: string }) => LogEntry;

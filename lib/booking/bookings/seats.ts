@@ -58,8 +58,8 @@ export function claimValues(row: BookingRow, slot: BookableSlot, capacity: numbe
 type SeatStatements<Values> = { inNewClaim: Statement<Values, unknown>; inOpenClaim: Statement<Values, unknown> };
 
 /**
- * Makes a change that takes a seat with one specialist. Returns false if the specialist has no free seat (architecture
- * 4).
+ * Creates or reschedules a booking so that it takes a seat with this specialist. Returns false if the specialist has no
+ * free seat (architecture 4).
  */
 export async function takeSeat<Values extends { capacity: number }>(
   tx: WriteTx,

@@ -30,8 +30,8 @@ export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ r
     const success = await within(budget.waitUntil, duplicate);
     if (success) return { replay: success };
   }
-  // There must be no `await` between the last check of `running` and `running.set`. Otherwise, several requests could
-  // get the turn.
+  // There must be no `await` between the last check of `running` and `running.set`. Otherwise, several requests
+  // could each get a turn to run the same write.
   let settle: (success: StoredSuccess | null) => void = () => undefined;
   const settled = new Promise<StoredSuccess | null>((resolve) => {
     settle = resolve;

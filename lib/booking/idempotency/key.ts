@@ -23,7 +23,7 @@ export function parseIdempotencyKey(header: string | null): string {
 
 function keyed(...parts: string[]): Buffer {
   const hmac = createHmac('sha256', hashKeyFor('idempotency'));
-  // The lengths are hashed too, so that different lists of parts have different hashes.
+  // The length of each part is hashed with the part, so that different lists of parts have different hashes.
   for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
   return hmac.digest();
 }

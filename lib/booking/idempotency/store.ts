@@ -9,7 +9,7 @@ import type { Identity } from './key';
 /** Number of days for which an idempotency key is kept (contract B8). */
 export const KEPT_DAYS = 7;
 
-/** A stored success: its data as JSON, and the id of its request. */
+/** The stored response to a successful write: its data as JSON, and the id of the original request. */
 export type StoredSuccess = {
   status: SuccessStatus;
   data: string;
@@ -27,9 +27,9 @@ type Row = {
 };
 
 /**
- * Binds an idempotency key, locks its row, and returns the row, in one round trip. Waits for a concurrent duplicate
- * that holds the lock. An expired row is overwritten. In any other row, only the request id can change: it is replaced
- * if the row has no stored success.
+ * Binds an idempotency key to a request, locks the row of the idempotency key, and returns the row, in one round trip.
+ * Waits for a concurrent duplicate that holds the lock. An expired row is overwritten. In any other row, only the
+ * request id can change: it is replaced if the row has no stored success.
  */
 export const BIND_KEY = statement<Row>('idempotency-bind')`
   INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)

@@ -26,7 +26,7 @@ type TestEventWrite = {
   identity: Identity;
   now: Date;
   budget: Budget;
-  /** The log entry of the success, committed with the event. */
+  /** The log entry that records the success of the request. It is stored in the same transaction as the event. */
   logEntry: LogEntry;
 };
 

@@ -35,7 +35,7 @@ function errorExample(
 
 const MALFORMED = { path: '*', message: 'is not valid' };
 
-/** Returns the entry in `fields` for an example of an error with this reason. */
+/** Returns the element of `fields` in the example of an `invalid_request` error with this reason. */
 function fieldOf(reason: ErrorReason | null) {
   const entry = reason && REASONS[reason];
   return entry && 'field' in entry ? entry.field : MALFORMED;

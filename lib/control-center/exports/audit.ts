@@ -17,8 +17,8 @@ export type ChangeTexts = {
 };
 
 /**
- * Describes a change in the wording of the Control Center. The caller passes this function, because the texts of the
- * Control Center are outside of lib.
+ * Returns the texts with which the Control Center describes an entry of the audit log. The caller passes this function,
+ * because the texts of the Control Center are outside of lib.
  * @param names The names of catalog records and applications by their ids.
  * @param timeZone The time zone in which times are stated.
  */

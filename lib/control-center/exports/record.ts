@@ -49,7 +49,10 @@ export async function beginExport(now: Date, { tenantId, actor, list, filters }:
   });
 }
 
-/** Adds the outcome of an export to its audit entry, so that the member can start another export. */
+/**
+ * Adds the outcome of an export to its audit entry. The export then no longer counts as running, so the member can
+ * start another one.
+ */
 export async function endExport(entryId: string, outcome: Outcome): Promise<void> {
   await pool().query('UPDATE audit_log SET after = $2::jsonb || after WHERE id = $1', [
     entryId,

@@ -90,8 +90,8 @@ function byReference({ tenantId, mayViewPartners }: Searcher, reference: string)
 }
 
 /**
- * Returns the query for the record with an id. The id of an event finds the event's delivery, or the event's booking if
- * the event has no delivery.
+ * Returns the query for the record with an id. For the id of an event, the query returns the event's delivery, or the
+ * event's booking if the event has no delivery.
  */
 function byId(by: Searcher, id: string, prefix: string): Prisma.Sql {
   const { tenantId, mayViewPartners } = by;

@@ -169,8 +169,8 @@ async function eventsOf(tenantId: string, { request_id: requestId, idempotency_k
   }));
 }
 
-// A partner may send a key or a phone number where the path expects a booking reference. The page does not show such
-// a path.
+// A partner can send a key or a phone number by mistake where the path expects a booking reference. The page does not
+// show such a path.
 function shownPath({ path, route }: LogEntry): string | null {
   return path === route || referenceInPath(path) !== null ? path : null;
 }

@@ -195,7 +195,7 @@ function isNewestFirst({ order, back }: Page): boolean {
 }
 
 /**
- * Returns the SQL that reads one page of log entries. It is exported for a test, which checks what index PostgreSQL
+ * Returns the SQL that reads one page of log entries. It is exported for a test, which checks which index PostgreSQL
  * uses.
  */
 export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {

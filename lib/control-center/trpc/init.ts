@@ -23,7 +23,7 @@ const TRPC_CODES: Record<number, TRPCError['code']> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Maximum number of top-level fields of an input. The input of no procedure has nearly as many. */
+/** Maximum number of top-level fields of an input. The inputs of all procedures have far fewer. */
 const MAX_NAMES = 100;
 
 /** The data of an error for a page. Code, reason, and fields are as in the partner API. */

@@ -21,7 +21,7 @@ export function mustCloseConnection(exchange: Exchange): boolean {
 }
 
 /**
- * Number of chunks from which on the chunks of a body must have at least `MIN_AVERAGE` bytes on average. The cost of a
+ * If a body has more chunks than this, its chunks must have at least `MIN_AVERAGE` bytes on average. The cost of a
  * body depends on the number of its chunks, and a chunk can be a single byte.
  */
 const MANY_CHUNKS = 1_024;

@@ -32,7 +32,8 @@ export function closeGracefully(socket: Duplex, last?: string): void {
   socket.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left >= 0) return;
-    // An immediate reset could discard the response. While the socket is paused, the client cannot send but can read.
+    // The socket is paused before it is destroyed, because an immediate reset could discard the response. During the
+    // pause, the client can read the response, but the server reads nothing from the client.
     socket.pause();
     setTimeout(() => socket.destroy(), GRACE).unref();
   });

@@ -1,7 +1,10 @@
 import type { Exchange } from './exchange';
 import { shed } from './limits/pages';
 
-/** Number of bytes of each body that do not count toward the limits. The number of connections limits them. */
+/**
+ * Number of bytes at the start of each body that do not count toward the limits below. The number of connections limits
+ * the total of these bytes.
+ */
 const FREE = 16 * 1024;
 /** Maximum number of bytes in the incomplete bodies of one client. Two catalog documents fit. */
 const MAX_OF_CLIENT = 8 * 1024 * 1024;
@@ -29,6 +32,7 @@ export function receiveBody(exchange: Exchange, sender: Sender): Promise<void> {
   let bytes = Buffer.alloc(0);
   let used = 0;
   let counted = 0;
+  let refused = false;
   const append = (chunk: Buffer) => {
     if (used + chunk.length > bytes.length) {
       const larger = Buffer.allocUnsafe(Math.max(2 * bytes.length, used + chunk.length));
@@ -48,12 +52,16 @@ export function receiveBody(exchange: Exchange, sender: Sender): Promise<void> {
     if (early) append(early);
     req.push = (chunk: unknown) => {
       if (Buffer.isBuffer(chunk)) {
+        if (refused) return true;
         const more = Math.max(0, used + chunk.length - FREE) - counted;
         if (more > 0 && !hold(sender, more)) {
+          // The rest of the body is discarded.
+          refused = true;
           bytes = Buffer.alloc(0);
+          used = 0;
           shed(res);
           end();
-          return false;
+          return true;
         }
         counted += Math.max(0, more);
         append(chunk);

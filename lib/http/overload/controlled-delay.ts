@@ -13,7 +13,7 @@ type Options = {
   most: number;
   /** The lowest bound. */
   least: number;
-  /** The longest wait in milliseconds that does not lower the bound. */
+  /** The bound is lowered if the shortest wait in an interval is longer than this many milliseconds. */
   target: number;
   /** Milliseconds between two changes of the bound. Default: `INTERVAL`. */
   interval?: number;

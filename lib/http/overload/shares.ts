@@ -1,6 +1,6 @@
 /**
- * Bounds each application's work in flight. `begin` returns a function that ends the work, or null if the application
- * has reached its bound.
+ * Bounds each application's work in flight. `begin` counts `units` more units of work for an application, and returns
+ * a function that ends this work. `begin` returns null if the units would exceed the bound of the application.
  */
 export type Shares = { begin: (application: string, units: number) => (() => void) | null };
 

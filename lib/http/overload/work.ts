@@ -8,9 +8,10 @@ import { type ControlledDelay, createControlledDelay } from './controlled-delay'
 import { createShares, type Shares } from './shares';
 
 /**
- * Upper limit on the work in flight in one process, in units: one per read, two per write. With a `SHARE` of 0.25, a
- * single busy application can have 180 units, and four busy applications can have 112 each. For the 448 units of four
- * applications, two CPU cores take about 200 ms.
+ * Upper limit on the work in flight in one process, in units: one per read, two per write. One application can have at
+ * most the fraction `SHARE` of the units that are free. A single busy application can therefore have 180 units (a
+ * quarter of the other 720), and four busy applications can have 112 each. For the 448 units of four applications, two
+ * CPU cores take about 200 ms.
  */
 const CAPACITY = 900;
 const SHARE = 0.25;
@@ -27,8 +28,8 @@ const READ = 1;
 export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 });
 
 /**
- * The bound on an application's in-flight writes never rises above this number. This is the number of writes that fit
- * into the units of a single busy application.
+ * The bound on an application's in-flight writes never rises above this number. It is the number of writes that one
+ * application can have in flight if no other application is busy (see `CAPACITY`).
  */
 const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 /**
@@ -39,7 +40,7 @@ const LEAST_WRITES = 3;
 /**
  * Milliseconds that the database on a fast machine takes for a write. `writesOf` computes the highest bound on an
  * application's in-flight writes from the number of writes that such a machine completes within `MAX_WRITE_WAIT`. The
- * highest bound is never below the lowest bound or `BURST`, unless `MOST_WRITES` is lower.
+ * highest bound is at least `BURST` and at least the lowest bound (see `LEAST_WRITES`), unless `MOST_WRITES` is lower.
  */
 const WRITE_TIME = 6.25;
 /**

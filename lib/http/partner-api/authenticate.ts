@@ -30,8 +30,8 @@ export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
 const hashes = new WeakMap<object, { header: string; hash: string }>();
 
 /**
- * Returns the hash of the key if the connection sent the same header before, otherwise null. Clients send the same
- * key with every request, and computing the hash is the slowest step of a refusal.
+ * Returns the hash of the key if `hashes` contains this header for the connection, otherwise null. Clients send the
+ * same key with every request, and computing the hash is the slowest step of a refusal.
  */
 function hashOfSame({ connection }: Call, header: string | null): string | null {
   const latest = connection && hashes.get(connection);
@@ -57,7 +57,7 @@ function checkLive(call: Call, policy: Policy): Policy | Promise<AppError> {
   return policy;
 }
 
-/** Returns the token of a Bearer credential, or null. The scheme is case-insensitive. */
+/** Returns the token of a Bearer credential, or null if the header contains none. The scheme is case-insensitive. */
 function bearer(header: string | null): string | null {
   if (header?.slice(0, 7).toLowerCase() !== 'bearer ') return null;
   return header.slice(7).trim() || null;

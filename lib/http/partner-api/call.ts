@@ -62,7 +62,7 @@ export type Call = Incoming & {
   replayedFrom: string | null;
   /** The JSON of a write, parsed but not validated, for the log entry of a refused write. */
   body: unknown;
-  /** The booking fields that a write has resolved, for the log entry of a refused write. */
+  /** What a write has found out about its booking so far, for the log entry of a refused write. */
   resolved: Resolved | null;
   /**
    * The log entry that a write commits together with its change. If the transaction runs again, the new run replaces

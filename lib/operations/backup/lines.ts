@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** The kind of a file that this project writes, for error messages. */
+/** The kind of a file: a backup or the export of a tenant. Error messages name this kind. */
 type FileKind = 'backup' | 'export';
 
 /** A hash or an HMAC. */

@@ -13,8 +13,8 @@ export async function readDirectory(path: string): Promise<Directory> {
 }
 
 /**
- * Returns the path of a directory without symbolic links. A command that replaces the file needs this path, because it
- * would otherwise replace a link.
+ * Returns the path of a cell directory (a file) with all symbolic links resolved. A command that replaces the file
+ * needs this path. With the path of a link, it would replace the link.
  * @throws StartError if there is no such file
  */
 export async function resolveDirectory(path: string): Promise<string> {

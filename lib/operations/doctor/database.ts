@@ -94,7 +94,7 @@ export async function checkRole({ url, migrationUrl }: Urls): Promise<Finding[]>
 
 /**
  * Checks that the schema matches this version, that all indexes are valid, and that the database belongs to this
- * environment, secret, and cell. Without a `claim`, these three are not checked.
+ * environment, secret, and cell. If `claim` is null, does not check the environment, the secret, and the cell.
  */
 export function checkSchema({ directUrl }: Urls, claim: EnvironmentClaim | null): Promise<Finding[]> {
   const work = () =>

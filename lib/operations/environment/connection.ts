@@ -8,7 +8,7 @@ const CONNECT_TIMEOUT = 10_000;
 
 /**
  * Runs `work` on a separate connection, because the pool is not available yet when a process starts.
- * @param name the beginning of the error message.
+ * @param name the subject of the error message, as in `The database cannot be reached`.
  * @throws EnvironmentError if the database cannot be reached.
  */
 export async function withClient<T>(
@@ -46,7 +46,7 @@ const LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|57P0[1-3]|P100[128]|P101
 /** Matches the messages of errors that report a lost connection but have none of the codes in `LOST`. */
 const LOST_MESSAGE = /Connection terminated|57P0[1-3]|timeout exceeded when trying to connect/;
 
-/** Returns the error for the operator if `error` was caused by a lost connection, otherwise `error`. */
+/** If a lost connection caused `error`, returns an error that tells the operator so. Otherwise, returns `error`. */
 export async function explainLostConnection(databaseUrl: string, error: unknown): Promise<unknown> {
   if (error instanceof EnvironmentError) return error;
   try {

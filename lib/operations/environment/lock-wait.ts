@@ -15,7 +15,7 @@ const POLL = 250;
 
 /**
  * How to wait for a lock. `say` announces the wait, `wait` is the maximum wait in milliseconds, and `undone` is the
- * beginning of the error message.
+ * beginning of the error message, which states what was not done.
  */
 export type LockWait = { say?: (line: string) => void; wait?: number; undone?: string };
 

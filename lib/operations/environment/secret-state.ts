@@ -30,7 +30,7 @@ const STATE_AGE = 2_000;
 /** Milliseconds between two checks of whether the state of the secrets is older than `STATE_AGE`. */
 const AGE_CHECK = 1_000;
 
-/** The error message for a process that lacks a secret of a rotation. */
+/** The error message for a process that lacks one of the two secrets of a rotation. */
 const ROTATING =
   'SECRET_KEY is being rotated, and this server lacks one of the two keys. Restart the server with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS.';
 

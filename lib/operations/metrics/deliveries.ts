@@ -22,7 +22,7 @@ const DELIVERIES = `
  */
 export type Deliveries = { waiting: number; held: number; lag: number };
 
-/** Returns these numbers for the whole deployment, or null while the database is slow or unavailable. */
+/** Counts the deliveries of the whole deployment. Returns null while the database is slow or unavailable. */
 export async function readDeliveries(): Promise<Deliveries | null> {
   return readRow<Deliveries>('metrics-deliveries', DELIVERIES);
 }

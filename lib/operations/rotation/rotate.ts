@@ -21,7 +21,7 @@ import { requireKeysOfServers } from './servers';
 const BATCH = 100;
 /** Maximum number of passes over all tables. */
 const PASSES = 20;
-/** Minimum milliseconds between two passes. */
+/** Minimum milliseconds between two passes over all tables. */
 const PAUSE = 500;
 /**
  * Milliseconds for which a server can still write with the previous secret after a rotation has begun. Within
@@ -79,8 +79,8 @@ function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): Rota
 
 /**
  * Records that values are encrypted with SECRET_KEY from now on, and stores the HMAC keys of the stored hashes, so that
- * these hashes remain valid. Running servers notice this change within a second. Returns whether values may still be
- * encrypted with another secret, for example after a killed rotation.
+ * these hashes remain valid. Running servers notice this change within a second. Returns whether some values could
+ * still be encrypted with another secret, for example after a killed rotation.
  * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate,
  * or if a server does not have both secrets.
  */
@@ -105,9 +105,9 @@ async function beginRotation(
     if ((await remaining(client, keys)) === 0) return false;
   }
   await requireKeysOfServers(client, keys);
-  // In this case, the last rotation is marked as complete, but some values are still encrypted with the replaced
-  // secret. A server can have written them before it noticed the rotation. The rotation is therefore marked as
-  // incomplete and continues.
+  // If the condition below is true, the last rotation is marked as complete, but some values are still encrypted with
+  // the replaced secret. A server can have written them before it noticed the rotation. The rotation is therefore
+  // marked as incomplete and continues.
   if (!open && !old) await client.query('UPDATE environment SET previous_fingerprint = replaced_fingerprint');
   if (old) {
     await client.query(

@@ -44,7 +44,7 @@ export function exportHeaderLine(header: ExportHeader): Buffer {
   return Buffer.from(`${text}\n`);
 }
 
-/** Returns the line with the number of rows per table of a readable export. */
+/** Returns the line of a readable export that states the number of rows of each table. */
 export const readableCountsLine = (counts: Counts) => Buffer.from(`${JSON.stringify({ end: counts })}\n`);
 
 /** Returns the last line of an export, which contains its signature. */

@@ -36,8 +36,9 @@ async function* inBlocks(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /**
- * Yields the rows of a tenant as one JSON object per line, and then the number of rows per table, in blocks. Hashes and
- * encrypted values are omitted, except for the customers' contacts, which are decrypted.
+ * Yields the lines of a readable export in blocks: the rows of a tenant as one JSON object per line, and then the
+ * number of rows per table. Hashes and encrypted values are omitted, except for the customers' contacts, which are
+ * decrypted.
  * @param tenant SQL for the tenant's id.
  */
 export function readableRows(

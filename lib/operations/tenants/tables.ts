@@ -65,7 +65,7 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
 
 /** Every table that an export of a tenant does not contain, with the reason. */
 export const OTHER_TABLES: ReadonlyMap<string, string> = new Map([
-  ['cache_versions', 'The versions apply only to the caches of this deployment’s servers.'],
+  ['cache_versions', 'These numbers only tell the servers of this deployment when their caches are out of date.'],
   ['environment', 'It describes the deployment.'],
   ['rate_limits', 'It contains only the counts of the current minute.'],
   ['request_counts_progress', 'It describes the counts of all tenants.'],

@@ -64,7 +64,7 @@ export function createCache<V extends object>({ topic, max, load, recordOf }: Op
     const startedAt = performance.now();
     const pending = loading.get(key);
     if (pending && startedAt - pending.startedAt < VERSION_LIFETIME) return pending.value;
-    // Keep the map that contains this load, because an invalidation may replace `loading` before the load ends.
+    // Keep the map that contains this load, because an invalidation can replace `loading` before the load ends.
     const current = loading;
     const started: Load<V> = {
       startedAt,

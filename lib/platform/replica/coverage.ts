@@ -25,8 +25,9 @@ export type Coverage = {
 type Sample = { at: number; position: bigint };
 
 /**
- * Creates a tracker. The age of the last replayed transaction would not be a correct lag, because it grows while
- * nobody changes anything. Positions of the log are equal on the primary and the replica, so no clocks are compared.
+ * Creates a `Coverage` without samples. The age of the last replayed transaction would not be a correct lag, because
+ * this age grows while nobody changes anything. Positions of the log are equal on the primary and the replica, so no
+ * clocks are compared.
  */
 export function createCoverage(): Coverage {
   let samples: Sample[] = [];

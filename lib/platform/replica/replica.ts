@@ -10,8 +10,8 @@ import { connectReplica, type ReplicaServer, replicaHosts } from './server';
 /** Maximum milliseconds for one measurement of the lag. */
 const TIMEOUT = 2_000;
 /**
- * Number of measurements within `REPLICA_MAX_LAG`. With fewer measurements, a replica without lag could seem to lag
- * behind.
+ * Number of measurements of the lag that are made in each period of `REPLICA_MAX_LAG`. With fewer measurements, a
+ * replica without lag could seem to lag behind.
  */
 const MEASUREMENTS = 4;
 /** Minimum milliseconds for which a replica that lags too far behind is kept before another host is tried. */
@@ -26,7 +26,7 @@ type Monitor = {
   startedAt: number;
   /** The time at which the connection to `server` was opened. */
   connectedAt: number;
-  /** Whether a read has failed since the last measurement. */
+  /** Whether a read has failed since the last measurement of the lag. */
   distrusted: boolean;
   /** The current state. */
   state: State;
@@ -58,7 +58,10 @@ export function usableReplica(): ReadDatabase | Unusable {
   return performance.now() - coverage.until() <= env().REPLICA_MAX_LAG ? server.database : 'behind';
 }
 
-/** Makes `usableReplica` return no replica until a measurement succeeds. Call this if the replica does not respond. */
+/**
+ * Makes `usableReplica` return no replica until a measurement of the lag succeeds. Call this function if the replica
+ * does not respond.
+ */
 export function distrustReplica(): void {
   monitor().distrusted = true;
 }

@@ -18,11 +18,11 @@ const STATE = `
 /** The state of a server. `system` is the identifier of the cluster, which a primary and its replicas share. */
 type State = { system: string; started: string; standby: boolean; replayed: string | null };
 
-/** A replica: the database for reads, and a separate connection on which its state is read. */
+/** A replica: its database for reads, and a separate connection on which the state of the replica is read. */
 export type ReplicaServer = {
   database: ReadDatabase;
   /**
-   * Returns the position up to which the replica has replayed the log.
+   * Returns the position up to which the replica has replayed the write-ahead log.
    * @throws Error if the server does not respond or is no longer a replica.
    */
   replayed: () => Promise<bigint>;
@@ -32,7 +32,7 @@ export type ReplicaServer = {
 
 type Probe = State & { client: pg.Client; index: number };
 
-/** Returns a function that takes a URL with several hosts and returns the URL of the host at this index. */
+/** Returns a function that takes a URL with several hosts and returns the URL of the host at `index`. */
 const hostAt = (index: number) => async (url: string) => urlsOf(url, 'replica')?.[index] ?? url;
 
 const replicaUrl = () => currentReplicaUrl() ?? '';
@@ -89,7 +89,7 @@ function serverOf({ client, index, system, started }: Probe): ReplicaServer {
     new pg.Pool({
       Client: clientFor(replicaUrl, hostAt(index)),
       max: env().DATABASE_POOL,
-      // A read of a tenant is three statements (`inTenant`), which are sent together.
+      // A read of a tenant's data consists of three statements (see `inTenant`), which are sent together.
       pipeline: true,
       connectionTimeoutMillis: TIMEOUT,
       idleTimeoutMillis: 30_000,

@@ -16,7 +16,7 @@ import type { Exporter, FinishedRequest, Statement } from './tracing';
 
 /** Maximum milliseconds to send the remaining spans when the server stops. */
 const STOP_WITHIN = 1_000;
-/** Minimum milliseconds between two log lines about problems of the export. */
+/** Minimum milliseconds between two log lines about problems with the export of traces. */
 const REPORT_EVERY = 60_000;
 
 /**

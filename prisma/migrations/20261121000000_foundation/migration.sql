@@ -586,8 +586,8 @@ ALTER TABLE "applications" ADD CONSTRAINT "applications_scopes" CHECK (cardinali
 ALTER TABLE "applications" ADD CONSTRAINT "applications_origins" CHECK (cardinality("origins") <= 100 AND "origins" = string_to_array(array_to_string("origins", ' '), ' ')
   AND array_to_string("origins", ' ') ~ '^(https?://[^/[:space:]]{1,255}( https?://[^/[:space:]]{1,255})*)?$');
 
--- The characters of IP addresses and CIDR ranges. The server ignores an invalid entry, so a list with only invalid
--- entries would allow no address.
+-- Entries contain only the characters of IP addresses and CIDR ranges. The server ignores an invalid entry, so a list
+-- with only invalid entries would allow no address.
 ALTER TABLE "applications" ADD CONSTRAINT "applications_networks" CHECK (cardinality("networks") <= 100 AND "networks" = string_to_array(array_to_string("networks", ' '), ' ')
   AND array_to_string("networks", ' ') ~ '^([0-9A-Fa-f.:]{2,45}(/[0-9]{1,3})?( [0-9A-Fa-f.:]{2,45}(/[0-9]{1,3})?)*)?$');
 
@@ -619,7 +619,7 @@ ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_expiry_after_creation" CHECK ("e
 -- A rotation never extends the old key past its expiry (contract B10).
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_overlap_within_expiry" CHECK ("overlap_ends_at" <= "expires_at");
 
--- Exactly the rotated keys have an end of the overlap. A rotated key without an end would stay valid.
+-- Every rotated key has an end of its overlap, and no other key has one. A rotated key without an end would stay valid.
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotation_complete" CHECK (("rotated_to_id" IS NULL) = ("overlap_ends_at" IS NULL));
 
 -- A key that replaced itself would be current and rotated at the same time.

@@ -1,6 +1,6 @@
 -- Retention removes the claims of past bookings, so that the tables that availability reads do not grow with the years.
 --
--- A nullable column without a default, and checks that do not read the existing rows: writes wait only milliseconds.
+-- Writes wait only milliseconds: the column is nullable and has no default, and the checks do not read existing rows.
 -- The next migration validates the rows, without a lock that blocks writes.
 ALTER TABLE "bookings" ADD COLUMN "claim_removed_at" TIMESTAMPTZ(3);
 

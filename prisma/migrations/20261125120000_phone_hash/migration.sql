@@ -1,7 +1,7 @@
 -- Finds the bookings of a customer who calls. The hash is keyed and bound to the tenant, so the database alone
 -- reveals neither the number nor whether two businesses have the same customer.
 --
--- A nullable column without a default, and a check that does not read the existing rows: writes wait only milliseconds.
+-- Writes wait only milliseconds: the column is nullable and has no default, and the check does not read existing rows.
 -- A job computes the hashes of existing bookings. The next migration validates the check.
 ALTER TABLE "bookings" ADD COLUMN "phone_hash" BYTEA;
 ALTER TABLE "bookings" ADD CONSTRAINT "bookings_phone_hash"

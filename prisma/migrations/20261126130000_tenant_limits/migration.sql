@@ -1,5 +1,5 @@
--- The limits that the operator sets for a tenant. Null means no limit. Nullable columns without a default, and a check
--- of a small table: requests wait only milliseconds.
+-- The limits that the operator sets for a tenant. Null means no limit. Requests wait only milliseconds: the columns
+-- are nullable and have no default, and the check reads only a small table.
 ALTER TABLE "tenants"
   ADD COLUMN "max_applications" INTEGER,
   ADD COLUMN "max_locations" INTEGER,

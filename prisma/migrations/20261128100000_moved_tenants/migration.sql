@@ -1,6 +1,6 @@
 -- Since when another cell serves the tenant. The check keeps such a tenant suspended, which holds its webhooks and
--- refuses changes by members. A nullable column without a default, and a check of a small table: requests wait only
--- milliseconds.
+-- refuses changes by members. Requests wait only milliseconds: the column is nullable and has no default, and the
+-- check reads only a small table.
 ALTER TABLE "tenants" ADD COLUMN "elsewhere_since" TIMESTAMPTZ(3);
 ALTER TABLE "tenants" ADD CONSTRAINT "tenants_elsewhere" CHECK ("elsewhere_since" IS NULL OR "suspended_at" IS NOT NULL);
 

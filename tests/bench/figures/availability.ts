@@ -4,8 +4,8 @@ import { dayFromNow, fillDays, makeSalon } from '../salon';
 import type { Stage } from '../stage';
 
 /**
- * Compares availability queries with the bare route. Each query lists the free slots of one day with five specialists
- * and 200 bookings.
+ * Compares availability queries with a route that only returns a constant body (see `compareWithBare`). Each query
+ * lists the free slots of one day with five specialists and 200 bookings.
  */
 export async function measureAvailability(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

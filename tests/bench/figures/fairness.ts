@@ -31,8 +31,8 @@ const ALWAYS_FAIR = 50;
 const TIMES = 3;
 const QUOTA = 1_000_000;
 /**
- * The index of the partner's first booking (see `bookingRequest`). The requests of a flood (see `Flood`) book earlier
- * slots.
+ * The index of the partner's first booking (see `bookingRequest`). It is above every index that a flood uses, so that
+ * the two never book the same slot.
  */
 const FIRST_OF_PARTNER = 25_000;
 /**

@@ -54,7 +54,7 @@ async function measure(stage: Stage, port: number, { side, pid, reports, costs }
   reports.push(report);
 }
 
-/** Uses up this minute's quota of one request, so that the load gets only 429s. */
+/** Sends the one request that the quota allows in a minute, so that the load gets only 429s. */
 async function spendQuota(port: number, headers: Record<string, string>): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/api/partner/v1/catalog`, { headers });
   await response.arrayBuffer();

@@ -21,8 +21,8 @@ const RESTARTS = 3;
 /** For how many seconds requests are sent after each restart. */
 const SECONDS = 3;
 /**
- * Maximum number of times that a server loads a catalog after its start. The first request loads the catalog. The
- * server can then load it again, because it does not know the current version until its LISTEN connection is open.
+ * Maximum number of times that a server loads a catalog after its start. The first request loads the catalog. Later
+ * requests can load it again, because the server does not know the current version until its LISTEN connection is open.
  */
 const MAX_LOADS = 3;
 

@@ -32,7 +32,7 @@ const FILTER: AuditFilter = {
   to: null,
 };
 
-/** Returns the indexes of the audit log that a page is read from. */
+/** Returns the names of the indexes with which PostgreSQL reads a page of the audit log. */
 async function indexOf(part: Partial<AuditFilter>, cursor: string | null = null): Promise<string[]> {
   const { text, values } = auditSql({ ...FILTER, ...part }, { cursor, back: false }, 50);
   expect(text).not.toMatch(/offset/i);

@@ -42,8 +42,8 @@ test('changes nothing when an export is imported, in any order of its lists', as
   const sandbox = await makeMember(tenant.id);
   const other = await exported(owner);
   expect((await check(owner, other)).plan).toMatchObject({ lines: [] });
-  // Imports a handwritten document and exports the catalog. Importing the export must then change nothing, even with
-  // its lists reversed or with line breaks.
+  // Imports a handwritten document and exports the catalog. Importing the export must then change nothing, even if
+  // its lists are reversed or its JSON text contains line breaks.
   await apply(sandbox, { ...BUSINESS, specialists: [{ ...BUSINESS.specialists[0], time_off: [] }] });
   const document = await exported(sandbox);
   const before = await everything(tenant.id);

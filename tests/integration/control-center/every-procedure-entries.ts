@@ -39,7 +39,7 @@ type Entry = {
   status?: number;
 };
 
-/** A passkey response as a browser sends it. It contains no challenge, so it is refused. */
+/** A passkey response in the format that browsers send. It contains no challenge, so it is refused. */
 const PASSKEY = {
   id: 'AAAA',
   rawId: 'AAAA',

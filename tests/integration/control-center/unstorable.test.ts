@@ -13,7 +13,7 @@ const CONTROL = 'must not contain control characters';
 const LINE = 'must be one line of text without control characters';
 const SECRET = 'must not contain an API key or a secret';
 
-// The tests share a tenant, because each call is rejected or changes only its own records.
+// The tests can share a tenant, because each call is either rejected or changes only its own records.
 let owner: Member;
 let applicationId: string;
 let cookie: string | null;

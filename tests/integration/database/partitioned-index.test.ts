@@ -15,7 +15,7 @@ const INDEX = 'request_log_tenant_id_method_request_id_idx';
 
 let database: TestDatabase;
 let pool: pg.Pool;
-/** A connection that retention's functions use. */
+/** The connection with which the tests create and drop partitions, as the retention job does. */
 let retention: pg.PoolClient;
 /**
  * Two later versions of the system. A migration of `creates` creates the index, and a migration of `drops` drops it.

@@ -102,7 +102,7 @@ function within(table: string, column: string, prefix: string): Orphan[] {
 }
 
 /**
- * Every unique index, except those of primary keys. The index must reject a copy of the row `copyOf` with `change`
+ * Every unique index, except those of primary keys. Each index must reject a copy of the row `copyOf` with `change`
  * applied.
  */
 export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | number; change: Row }>> = {

@@ -60,7 +60,7 @@ const dated = (table: string): Violations => ({
 });
 
 /**
- * The CHECK constraints of all tables that the other `violations-…` files do not cover, by table and name. Each
+ * The CHECK constraints, by table and name, of the tables that the other `violations-…` files do not cover. Each
  * constraint must reject the changes in its list.
  */
 export const CHECKS: Readonly<Record<string, Violations>> = {

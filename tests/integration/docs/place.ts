@@ -12,7 +12,7 @@ export const TIMEOUT = 120_000;
 /** The path of the program tsx, which the documentation runs with `npx tsx`. */
 export const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
 
-/** A directory with the TypeScript examples, and the environment of a shell in it. */
+/** A directory with the TypeScript examples, and the environment of the shells that run in it. */
 export type Place = { directory: string; environment: NodeJS.ProcessEnv };
 
 /**

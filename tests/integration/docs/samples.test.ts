@@ -97,7 +97,7 @@ async function samplesOf({ extension }: Language): Promise<string> {
   const driver = `driver.${extension}`;
   await copyFile(join(ROOT, 'tests/integration/docs/samples', driver), join(directory, driver));
   if (extension === 'go') {
-    // A Go program has only one `main`, which is in the driver, so the `main` functions of the samples are renamed.
+    // A Go program has one `main`, which is in the test driver, so the `main` functions of the samples are renamed.
     for (const [name, main] of [
       ['book', 'book'],
       ['all_services', 'allServices'],

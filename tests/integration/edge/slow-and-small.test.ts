@@ -57,7 +57,7 @@ describe('another client does not notice', () => {
       raw.socket.destroy();
       return status;
     });
-    // The partner API refuses the missing key before it reads the body.
+    // The partner API refuses a request without a key before it reads the body.
     expect(answer).toBe(path.startsWith('/api/partner/') ? 401 : 400);
   });
 });
@@ -80,7 +80,7 @@ describe('slow bodies', () => {
     const head = post('/api/trpc/catalog.transfer.check', CHUNKED);
     const answers = raws.map((raw) => raw.answer().then(({ status }) => status, String));
     for (const raw of raws) raw.send(head + block.repeat(63));
-    // Two incomplete bodies of 4 MiB fit.
+    // Two incomplete bodies of 4 MiB fit into the limit of a client, so the other four requests get a 503.
     await expect
       .poll(async () => {
         const settled = await Promise.all(answers.map((answer) => Promise.race([answer, delay(1).then(() => null)])));

@@ -138,8 +138,8 @@ test('a reschedule that PostgreSQL aborts because of a real deadlock is retried 
   // minute, so the reschedule detects the deadlock first and is aborted. The server then repeats the reschedule.
   await other.query("SET LOCAL deadlock_timeout = '1min'");
   // The reschedule holds `lower` and waits for `upper`, which `gate` holds. The other session holds the booking's row
-  // and waits for `lower`. When `gate` is released, the reschedule waits for the row. The reschedule and the other
-  // session then wait for each other.
+  // and waits for `lower`. When `gate` is released, the reschedule gets `upper` and then waits for the row. The
+  // reschedule and the other session then wait for each other.
   const moving = partner.send(rescheduleOf(booking, { ...wish, start_time: '15:00' }));
   await gate.untilWaiting();
   const wanting = other.query(specialist, [lower]).finally(other.release);

@@ -33,7 +33,7 @@ beforeEach(async () => {
   return () => receiver.close();
 });
 
-/** Waits for the next event of the delivery, other than `other`. */
+/** Waits until Inngest has an event for the delivery, and returns it. The event `other` is ignored. */
 async function eventOf(deliveryId: string, other?: SentEvent): Promise<SentEvent> {
   const read = async () => inngest.events.find((one) => one.data.delivery_id === deliveryId && one.id !== other?.id);
   const event = await until(read, (found) => found !== undefined);

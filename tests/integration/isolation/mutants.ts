@@ -51,14 +51,14 @@ export async function mutantsOf(send: Send, filter: RegExp, seen: Set<string>, r
  */
 const unlimited: Rewrite = (text) => text.replace(/; SET LOCAL partner_booking\.tenant = '\w+'/g, '');
 
-/** Undoes each transaction, so that a change can be made several times. */
+/** Turns a COMMIT into a ROLLBACK, so that a test can make the same change several times. */
 export const undone: Rewrite = (text) => (text === 'COMMIT' ? 'ROLLBACK' : text);
 
 const unchanged: Rewrite = (text) => text;
 
 /**
- * The reply to a request, and the results of the mutant: one for each time that the server executed it for this
- * request.
+ * The reply to a request that was sent with a mutant (see `Mutant`), and the results of the mutant: one for each time
+ * that the server executed the mutant during this request.
  */
 type Outcome = { reply: string; rows: string[] };
 

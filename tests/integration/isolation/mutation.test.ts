@@ -65,9 +65,9 @@ async function expectUnharmed<Name>(cases: Case<Name>[], call: Call<Name>): Prom
 }
 
 // Each test sends two kinds of requests. Requests of the first kind name records of another tenant. The server refuses
-// them because of a condition on the tenant, so a mutant without that condition could show or change such a record. After
-// a refusal, the server does not run the remaining SQL statements of the request. Requests of the second kind therefore
-// name the caller's own records, so that these statements run and have mutants too.
+// them because of a condition on the tenant, so a mutant without that condition could show or change such a record.
+// After a refusal, the server does not run the remaining SQL statements of the request. Requests of the second kind
+// therefore name the caller's own records, so that these statements run and have mutants too.
 
 describe('without a condition on the tenant, a procedure of the Control Center', () => {
   /** The procedures that `npm test` runs with mutants. `npm run test:soak` runs all procedures with mutants. */
@@ -174,9 +174,9 @@ describe('without a condition on the tenant or the application, an operation of 
         for (const mutant of await mutantsOf(() => call(name, first), OF_APPLICATION, seen))
           cases.push({ name, request: await newChange(name, world), mutant });
       }
-    // Compares the results of the mutants with those of the original statements, without the row-level security
-    // policies. With the policies, a difference would prove nothing: a mutant without its condition on the application
-    // can still find rows of the tenant's other applications.
+    // The results of the mutants are compared with those of the original statements only without the row-level security
+    // policies. The policies do not separate the applications of a tenant. Even with the policies, a mutant without its
+    // condition on the application could therefore have a different result, but find no rows of another tenant.
     expect(namesOf(await differing(cases, call, true, false))).toEqual(
       expect.arrayContaining(['cancelBooking', 'rescheduleBooking']),
     );

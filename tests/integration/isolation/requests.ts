@@ -17,8 +17,8 @@ const day = ({ serviceId }: Values) => ({ service_id: serviceId, date: dayAhead(
 const keyed = ({ idempotencyKey }: Values, body: object) => ({ idempotencyKey, body });
 
 /**
- * The requests of each operation, with a tenant's own values. Together, they contain every field of the operation
- * that can name a record.
+ * The requests of each operation, with a tenant's own values. Together, the requests of an operation contain every
+ * field that can name a record.
  */
 export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
   listCatalog: ({ cursor }) => [{ query: { cursor } }],

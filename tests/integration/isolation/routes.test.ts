@@ -147,8 +147,8 @@ async function page(path: string): Promise<{ status: number; text: string }> {
   const html = await body.text();
   // Every page shows the tenant's name, except the sign-in page. This assertion proves that the request was signed in.
   expect(html).toContain('birch tenant');
-  // The search for marks includes the scripts, because they contain the data of the page. The returned text omits the
-  // scripts, because their order may vary.
+  // The search for marks (see `marksOf`) includes the scripts, because they contain the data of the page. The returned
+  // text omits the scripts, because their order may vary.
   const leaked = marks.filter((mark) => !path.includes(mark) && html.includes(mark));
   const shown = html.slice(html.indexOf('<main'), html.indexOf('</main>')).replaceAll(/<!--.*?-->/g, '');
   return { status: statusCode, text: `${leaked.join()} ${shown}` };

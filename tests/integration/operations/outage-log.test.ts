@@ -4,7 +4,10 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 
-/** Milliseconds of an outage. Without a limit, each warning would be written about ten times. */
+/**
+ * The duration of an outage in milliseconds. If the server did not limit its warnings, it would write each about ten
+ * times in this time.
+ */
 const OUTAGE = 5_000;
 const WARNINGS = ['could not open the listening connection', 'due deliveries could not be read'];
 

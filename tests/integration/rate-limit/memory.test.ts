@@ -1,7 +1,8 @@
 import { beforeAll } from 'vitest';
 import { testEveryStore } from './every-store';
 
-// INSTANCES selects the store. It is set here, because each test file reads the settings only once.
+// With INSTANCES set to 1, the rate limits are counted in memory, not in PostgreSQL. The variable is set here, because
+// each test file reads the settings only once.
 beforeAll(() => {
   process.env.INSTANCES = '1';
 });

@@ -44,8 +44,8 @@ async function makeLog() {
     return (await pool().query<{ sum: number | null }>(sql, [tenantId])).rows[0]?.sum ?? 0;
   };
   /**
-   * Returns the numbers that the pages show. They must be the same before and after `countRequests`, because the pages
-   * read the log entries before it, and the hourly counts after it.
+   * Returns the numbers that the pages show. `countRequests` must not change these numbers, although the pages compute
+   * them from the log entries before the call, and from the hourly counts after the call.
    */
   const shown = async () => ({
     histograms: await Promise.all(

@@ -15,7 +15,7 @@ import { requestIdAt } from '@/tests/support/request-lines';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { addEndpoint } from '@/tests/support/webhooks';
 
-// The file has its own database, because retention applies to all tenants.
+// This test file has its own database, because retention applies to all tenants.
 let database: OwnDatabase;
 let server: TestServer;
 

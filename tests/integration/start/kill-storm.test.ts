@@ -53,7 +53,7 @@ async function seeder(): Promise<ChildProcess> {
   return child;
 }
 
-/** Begins seedings one after another. Kills the process of each at a random time, and then calls `check`. */
+/** Seeds in one process after another. Kills each process at a random time, and then calls `check`. */
 async function storm(check: () => Promise<void>): Promise<void> {
   for (let kills = 0; kills < KILLS; kills += BATCH) {
     for (const child of await Promise.all(Array.from({ length: BATCH }, seeder))) {

@@ -17,7 +17,7 @@ import { repeats } from '@/tests/support/soak';
 /** Timeout in milliseconds of a build and of several starts on a busy machine. */
 const TIMEOUT = 900_000;
 
-/** Maximum size of the folder in MB, with the embedded PostgreSQL. */
+/** Maximum size in MB of the folder that `npm run package` writes, including the embedded PostgreSQL. */
 const MAX_SIZE = 350;
 
 afterAll(async () => {
@@ -59,7 +59,7 @@ async function statuses(started: Launch): Promise<number[]> {
   );
 }
 
-// These tests run only in the long version, because they build the pages in a copy of the repository.
+// These tests run only with `npm run test:soak`, because they build the pages in a copy of the repository.
 for (const _ of Array.from({ length: repeats(0, 1) })) {
   describe('the folder that the steps of the image write', () => {
     let sources = '';

@@ -34,8 +34,8 @@ afterAll(async () => {
 
 /**
  * Sends `rounds` rounds of writes. A round creates one booking for each of eight specialists, then reschedules these
- * bookings, and then cancels them. The eight writes of each step are concurrent. Returns the number of each outcome and
- * the number of writes per second.
+ * bookings, and then cancels them. The eight writes of each step are concurrent. Returns how often each outcome
+ * occurred, and the number of writes per second.
  */
 async function work(origin: string, rounds: number) {
   const { place, keys, specialists } = await makeStage({ specialists: 8 });

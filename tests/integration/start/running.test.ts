@@ -51,7 +51,7 @@ afterAll(async () => {
   await removeDataDirs();
 });
 
-/** Returns `current`, or a new start, so that each test can run alone. */
+/** Returns `current`. If there is none yet, launches it, so that each test can run alone. */
 async function running(): Promise<Launch> {
   current ??= launch({ DATA_DIR: filled });
   await current.running();

@@ -154,7 +154,7 @@ test('cells that have recorded no id can be moved between, with a warning', asyn
   expect(lines).toEqual([]);
 });
 
-// This test runs last. It changes the stored secrets of the second cell, and the cell's server may read them.
+// This test runs last, because it changes the stored secrets of the second cell, and the cell's server may read them.
 test('refuses what cannot be moved, and changes nothing', async () => {
   const desk = await makeBusyDesk();
   const { id } = desk.tenant;

@@ -108,7 +108,7 @@ const BAD: Bad[] = [
 
 /**
  * Runs `move` in this process, because starting the command would take longer than the refusal. Returns the message of
- * the error, or an empty string.
+ * the error, or an empty string if `move` succeeds.
  */
 async function refusal(targetUrl: string, tenantId: string): Promise<string> {
   const { source, directory, settings } = world;
@@ -120,7 +120,7 @@ async function refusal(targetUrl: string, tenantId: string): Promise<string> {
   );
 }
 
-/** Runs `work`, and asserts that it changed neither the tenant in the first cell, nor the second cell, nor the directory. */
+/** Runs `work`, and asserts that it did not change the tenant in the first cell, the second cell, or the directory. */
 async function expectUnchanged(work: () => Promise<void>): Promise<void> {
   const { source, there, directory } = world;
   const before = [await contentOf(source, TENANT), await readFile(directory, 'utf8')];
@@ -136,7 +136,8 @@ test.each(BAD)('refuses %s, and changes nothing', (_, message, wrong) =>
     if (wrong.target) await there.query(wrong.target);
     const [url, tenantId] = [wrong.url?.(world) ?? target.ownerUrl, wrong.tenantId ?? TENANT];
     expect(await refusal(url, tenantId)).toContain(message);
-    // The started command has CELL=eu01, so it would refuse a database with another recorded cell for that reason.
+    // Also runs the command as a process, unless the case changes the recorded cell of the source. The process has
+    // CELL=eu01, so it would refuse such a source with a different message.
     if (LONG && !wrong.source?.includes('environment'))
       expect(await endOf(world.move(tenantId, { TARGET_DATABASE_URL: url }))).toEqual([
         1,
@@ -178,7 +179,8 @@ test('refuses a pooler in transaction mode, and changes nothing', async () => {
     );
     expect(await refusal(own ?? '', TENANT)).toContain('TARGET_DATABASE_URL leads to the database of this cell.');
   });
-  // A session lock would remain on a connection that other clients use.
+  // The command sent no statement that needs a session, such as one that takes a session lock. Through a pooler, the
+  // lock would remain on a connection that other clients use.
   expect(poolers.map(({ problems }) => problems)).toEqual([[], []]);
   expect(poolers.every(({ statements }) => statements() > 0)).toBe(true);
   await Promise.all(poolers.map((pooler) => pooler.stop()));

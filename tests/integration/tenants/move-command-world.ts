@@ -139,7 +139,7 @@ type Place = {
   /** Makes the command wait at one step, by preparing the databases. Returns a function that undoes the preparation. */
   stop: (world: World) => Promise<() => Promise<unknown>>;
   reload?: string;
-  /** Resolves when the command has reached the step. */
+  /** Resolves when the command has reached the step at which `stop` makes it wait. */
   reached: (world: World, command: Launch) => Promise<unknown>;
 };
 

@@ -36,7 +36,10 @@ afterAll(async () => {
 
 const endOf = async (command: Launch) => [await command.ended(), command.output().trim()];
 
-/** Writes a program `nginx` that only prints its arguments. Returns the documented command for `--reload`. */
+/**
+ * Returns the documented command for `--reload`. In this command, a program that only prints its arguments replaces
+ * nginx.
+ */
 async function reloadCommand(): Promise<string> {
   const bin = join(world.folder, 'bin');
   await mkdir(bin, { recursive: true });

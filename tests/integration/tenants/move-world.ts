@@ -102,7 +102,7 @@ export async function createAsPartner(cells: Cells, desk: Desk): Promise<Write> 
   }
 }
 
-/** Returns a tenant's state in a database, or null. */
+/** Returns a tenant's state in a database, or null if the database does not contain the tenant. */
 export const stateIn = async (pool: pg.Pool, tenantId: string) => {
   const { rows } = await pool.query(
     'SELECT suspended_at IS NULL AS active, elsewhere_since IS NOT NULL AS elsewhere FROM tenants WHERE id = $1',

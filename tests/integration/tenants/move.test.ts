@@ -149,7 +149,7 @@ async function moveWhileWriting(): Promise<{ took: number }> {
   return { took: Math.max(moved - others, others - before) };
 }
 
-/** Closes the connections to the second cell’s database. */
+/** Closes the connections to the second cell's database. */
 const closeTarget = async () => {
   await cells.there.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = $1',

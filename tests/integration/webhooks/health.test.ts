@@ -13,8 +13,8 @@ const stage = stageOfEachTest();
 const daysAgo = (days: number) => new Date(stage.clock.now().getTime() - days * 86_400_000);
 
 /**
- * Changes the endpoint's row as if it had had no success for six days, and failures on two days. The next failure
- * disables the endpoint.
+ * Changes the endpoint's row as if the last success was six days ago and attempts have failed on two days since then.
+ * The next failure disables the endpoint.
  */
 const nearlyDisabled = () =>
   db().webhookEndpoint.updateMany({

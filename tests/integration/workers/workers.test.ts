@@ -190,8 +190,8 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
       const [ask] = clients(key, 1);
       expect((await ask?.(CATALOG))?.status).toBe(200);
       const health = await fetch(`${server.origin}/api/health`, { headers: { connection: 'close' } });
-      // A busy worker can fail its health check, so other responses are accepted. But a new connection must not reach a
-      // draining worker.
+      // A busy worker can fail its health check, so a failed check is accepted here. But a new connection must not
+      // reach a draining worker.
       expect(await health.json()).not.toEqual({ status: 'draining' });
       // The pause leaves processor time for the new workers.
       await delay(20);

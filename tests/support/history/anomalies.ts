@@ -175,7 +175,7 @@ function findOversold(history: History, final: Final): Anomaly[] {
   return [...oversoldIn(rows, final.capacity), ...oversoldIn(holdingsOf(history, final), final.capacity)];
 }
 
-/** Returns every violation of a rule that the history of a test and the final state of its database show. */
+/** Checks the history of a test and the final state of the database. Returns every violation of a rule. */
 export function anomaliesOf(history: History, final: Final): Anomaly[] {
   return [
     ...findOversold(history, final),

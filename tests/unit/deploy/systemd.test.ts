@@ -16,7 +16,7 @@ test('the unit starts, stops, and restarts a server as documented', () => {
   expect([lineOf('KillMode'), lineOf('Restart'), lineOf('TimeoutStopSec')]).toEqual(['mixed', 'on-failure', '50']);
   expect(lineOf('User')).toBe('booking');
   expect(lineOf('ProtectSystem')).toBe('strict');
-  // With this option, V8 could not compile scripts, because it makes memory executable for the compiled code.
+  // With this option, V8 could not compile scripts, because V8 makes memory executable for compiled code.
   expect(unit).not.toContain('MemoryDenyWriteExecute');
 });
 

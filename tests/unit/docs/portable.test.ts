@@ -21,8 +21,8 @@ function typesOf(schema: Schema): string[] {
 
 /**
  * Returns every schema with a `type` in a part of the OpenAPI document, together with the examples of the schema. The
- * example of a parameter or header counts as an example of its schema. `pointer` is the JSON pointer of the part, and
- * `outer` contains such an example.
+ * example of a parameter or header counts as an example of its schema. `pointer` is the JSON pointer of the part. If
+ * the part is the schema of a parameter or header with an example, `outer` contains this example.
  */
 function schemasIn(value: unknown, pointer = '', outer: unknown[] = []): Found[] {
   if (!isObject(value)) return [];

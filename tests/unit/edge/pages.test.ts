@@ -15,7 +15,7 @@ const owner = { id: 'ses_1', anonymous: false };
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Requests a page that runs until `end` is called. */
+/** Simulates a request for a page. Once started, the request runs until `end` is called. */
 function open(client: PageClient, path = '/') {
   let started = false;
   let end = () => {};

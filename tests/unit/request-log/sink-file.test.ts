@@ -112,7 +112,7 @@ test('several processes write whole lines to one file', async () => {
 
 test('entries wait while the file cannot grow, and none is lost', async () => {
   const { ended } = startWriter(0, 2_000, '64');
-  // The size limit lets the process write only a part of a batch to the file, as if the disk were full.
+  // The size limit of 64 KiB lets the process write only a part of a batch to the file, as if the disk were full.
   await until(
     () =>
       stat(path).then(

@@ -13,7 +13,7 @@ const [key, previous, stranger] = ['a', 'b', 'c'].map((letter) => sealingKey(let
 const UNREADABLE =
   'A value of bookings.customer_name cannot be decrypted. It was modified, or it was encrypted with another secret.';
 
-/** Seals a value without a key id, as earlier versions did. */
+/** Encrypts a value without a key id, as earlier versions did. */
 function sealWithoutId({ key: secret }: SealingKey): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(PLACE));

@@ -20,7 +20,7 @@ export function lastSearch(path: string): string {
   return searches.get(path) ?? '';
 }
 
-/** Records the query string of each page. */
+/** Records the query string of the current page, for `lastSearch`. */
 export function useLastSearch(): void {
   const path = usePathname();
   const search = useSearchParams().toString();

@@ -15,8 +15,8 @@ export function utcText(value: string): string {
  */
 export function Time({ value, options = WHOLE_TIME }: { value: string; options?: Intl.DateTimeFormatOptions }) {
   const isLocal = useHydrated();
-  // The server does not know the reader's time zone. It renders the time in UTC as invisible text, which has about the
-  // same width, so that the layout does not shift.
+  // The server does not know the reader's time zone. It renders the time in UTC as invisible text. This text has about
+  // the same width as the local time that replaces it, so the layout does not shift.
   const zone = isLocal ? undefined : 'UTC';
   return (
     <time

@@ -36,7 +36,10 @@ class UnconfirmedRollback extends Error {
   }
 }
 
-/** The `digest` that the owner confirmed. If undefined, the change is made even if it affects bookings. */
+/**
+ * The `digest` of the affected bookings that the owner confirmed. If undefined, the change is made even if it affects
+ * bookings.
+ */
 export type Confirmed = string | undefined;
 
 /**

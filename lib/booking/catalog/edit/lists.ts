@@ -32,7 +32,7 @@ function within(index: number, issue: z.core.$ZodIssue): z.core.$ZodRawIssue {
   return { ...issue, path: [index, ...issue.path], input: undefined } as z.core.$ZodRawIssue;
 }
 
-/** Returns a rule that requires a different key for each entry, as the database does. */
+/** Returns a rule that refuses a second entry with the same `key`. The database has the same rule. */
 export function unique<T>(key: (entry: T) => string, path: readonly string[], message: string): Rule<T> {
   return (entries) => {
     const seen = new Set<string>();

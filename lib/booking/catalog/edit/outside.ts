@@ -59,7 +59,7 @@ export type CheckedBooking = {
  */
 export type Checked = { bookings: CheckedBooking[]; complete: boolean };
 
-/** Checks the next `limit` confirmed bookings in a scope against the catalog. */
+/** Checks the future confirmed bookings in a scope against the catalog: the soonest ones, but at most `limit`. */
 export async function checkBookings(
   tx: Db,
   tenantId: string,

@@ -35,8 +35,8 @@ export function offeringsOf({ workplaces }: SpecialistDoc): number {
 }
 
 /**
- * Returns an issue for each location and service in a specialist's workplaces that is not in the catalog, and one issue
- * if the tenant would have too many offerings.
+ * Returns an issue for each id in a specialist's workplaces that is not the id of a location or service of the tenant,
+ * and one issue if the tenant would have too many offerings.
  */
 export async function checkReferences(
   tx: Db,

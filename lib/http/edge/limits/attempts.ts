@@ -24,8 +24,8 @@ export async function countAttempt(address: string): Promise<number | null> {
 }
 
 /**
- * Refuses an attempt before its body is read. The response contains two values: `url` for the next-auth client, and
- * `error` for all other callers.
+ * Refuses an attempt to gain access (see `isAttempt`) before its body is read. The response contains two values: `url`
+ * for the next-auth client, and `error` for all other callers.
  */
 export function refuseAttempt(res: ServerResponse, retryAfter: number): void {
   const error = { code: 'rate_limited', fields: [], message: 'Too many attempts. Try again in a minute.' };

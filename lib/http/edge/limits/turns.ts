@@ -27,14 +27,14 @@ const STARTS_PER_TURN = 16;
 const LATE_STARTS_PER_TURN = 64;
 const LATE = 8;
 /**
- * If more requests than this wait on all connections together, `MAX_WAITING_OF_ONE` applies. Each waiting request
- * takes about 3 KB.
+ * If more requests than this wait on all connections together, the limit `MAX_WAITING_OF_ONE` on each connection
+ * applies. Each waiting request takes about 3 KB.
  */
 const MAX_WAITING = 10_000;
 /**
- * If more requests than this arrive in one turn of the event loop, `MAX_WAITING_OF_ONE` applies. Node parses all data
- * that has arrived before anything else runs, and a large amount of data can contain thousands of short requests.
- * Requests with keys are longer, so fewer of them arrive in one turn.
+ * If more requests than this arrive in one turn of the event loop, the limit `MAX_WAITING_OF_ONE` on each connection
+ * applies. Node parses all data that has arrived before anything else runs, and a large amount of data can contain
+ * thousands of short requests. Requests with keys are longer, so fewer of them arrive in one turn.
  */
 const ARRIVALS_PER_TURN = 2_000;
 /**
@@ -53,7 +53,10 @@ type Turns = {
   running: number;
   limit: number;
   waiting: Waiting[];
-  /** When the first waiting request could have started, as a value of `performance.now()`. */
+  /**
+   * The time at which the first waiting request was allowed to start, as a value of `performance.now()`. The request
+   * can start later, because clients take turns.
+   */
   readyAt: number;
 };
 type TurnSocket = Duplex & { [TURNS]?: Turns };

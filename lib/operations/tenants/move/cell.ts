@@ -4,13 +4,13 @@ import { readDirectory } from '../../cells/rewrite';
 import { findClaim } from '../../environment/claim';
 import type { Ends } from './copy';
 
-/** Returns the id of the cell that a database has recorded, or null. */
+/** Returns the id of the cell that a database has recorded, or null if it has recorded none. */
 async function recordedCell(client: pg.Client): Promise<string | null> {
   return (await findClaim(client))?.cell ?? null;
 }
 
 /**
- * Refuses a target that has recorded another cell. Returns whether the target has recorded its cell.
+ * Refuses a target that has recorded another cell than `to`. Returns whether the target has recorded a cell.
  * @throws StartError if the target is the database of another cell.
  */
 export async function checkTargetCell(target: pg.Client, to: string): Promise<boolean> {

@@ -49,7 +49,7 @@ export type Moving = LockWait & {
 
 /**
  * A finished move. `waited` is the time in milliseconds for which writes waited during the switch to the other cell. It
- * is null if an earlier run of the command had already switched.
+ * is null if an earlier run of the command had already switched. `rounds` is the number of rounds of `catchUp`.
  */
 export type MoveResult = { name: string; waited: number | null; rounds: number };
 

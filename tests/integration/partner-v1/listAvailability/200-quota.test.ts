@@ -12,8 +12,8 @@ test('counts one request for each 100 specialist days that it has begun', async 
     await slots({ ...wide, specialist_id: ids[0] ?? '' }),
     await slots({ ...wide, limit: 1 }),
   ];
-  // A read costs one request per 100 specialist days, rounded up. The reads of 7, 98, 105, 217, 31, and 217
-  // specialist days therefore cost 1, 1, 2, 3, 1, and 3 requests.
+  // A read costs one request per 100 specialist days (specialists times days, contract B9), rounded up. The reads of 7,
+  // 98, 105, 217, 31, and 217 specialist days therefore cost 1, 1, 2, 3, 1, and 3 requests.
   const remaining = left.map(({ status, headers }) => [status, headers['x-ratelimit-remaining']]);
   expect(remaining).toEqual(['19', '18', '16', '13', '12', '9'].map((count) => [200, count]));
 });

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { Role } from '../roles';
 import { type Action, PAUSE, readPress } from './shortcuts';
 
-/** Elements in which keys type text or choose an option. */
+/** Elements in which the user types text or chooses an option with the keyboard. */
 const TYPING = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], [role="menu"]';
 
 /** Calls `act` for each shortcut. Ignores shortcuts while a dialog is open or the focus is in a `TYPING` element. */

@@ -23,7 +23,10 @@ export function bookingPhrase(values: Values | null): string | null {
  */
 type Opened = { reference: string; values: Values | null };
 
-/** Returns the bookings that a member opened by a search by phone number; an empty list for entries of other kinds. */
+/**
+ * For the entry of a search by phone number, returns the bookings that the member opened with this search. For any
+ * other entry, returns an empty list.
+ */
 export function openedBookings({ after }: Pick<AuditChange, 'after'>): Opened[] {
   if (!Array.isArray(after?.references)) return [];
   const bookings = entriesOf(after.bookings);

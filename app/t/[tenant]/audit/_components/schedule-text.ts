@@ -2,7 +2,7 @@ import { LOCALE, SHORT_TIME } from '../../_components/moments';
 import { formatDate } from '../../bookings/_components/format';
 import { WEEKDAYS } from '../../catalog/_components/format';
 
-/** The entries of a stored list. Entries that an earlier release stored may lack any field. */
+/** The entries of a stored list. In an entry that an earlier release stored, any field can be missing. */
 export type Entries = readonly Record<string, unknown>[];
 
 /** Returns the objects in a stored list. Returns an empty list if `value` is not a list. */

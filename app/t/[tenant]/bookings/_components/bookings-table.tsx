@@ -29,7 +29,7 @@ type Props = {
    * Otherwise, the last column contains the time at which each booking was created.
    */
   onCancel?: (booking: BookingSummary) => void;
-  /** Returns the text after the date in a booking's day heading; null for no text. */
+  /** Returns the text that the heading of a booking's day shows after the date; null for no text. */
   sectionOf?: (booking: BookingSummary) => string | null;
   busy?: boolean;
   frame?: Ref<HTMLDivElement>;

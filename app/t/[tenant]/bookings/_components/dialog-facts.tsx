@@ -38,7 +38,7 @@ type BookingProps = {
   when: string;
 };
 
-/** Renders `DialogFacts` for `booking`, with the booking's time as the only fact about the time. */
+/** The facts that identify `booking` in a dialog (see `DialogFacts`), with its current time under the label `when`. */
 export function BookingDialogFacts({ booking, when }: BookingProps) {
   const { date, start_time, end_time, time_zone, service, location, specialist, application } = booking;
   return (

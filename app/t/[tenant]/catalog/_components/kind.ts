@@ -27,7 +27,7 @@ export type RecordProcedures<K extends KindTypes> = {
   outside: Query<{ id: string }, Outside>;
   unpublishing: Query<{ id: string }, Affected>;
   create: Mutation<{ record: K['values'] }, Saved>;
-  /** `before` contains the values of the version `expected_version`. */
+  /** `before` contains the record's values in the version `expected_version`. */
   update: Mutation<Target & { record: K['values']; before: K['values'] }, Changed>;
   set_published: Mutation<Target & { published: boolean }, Changed>;
 };

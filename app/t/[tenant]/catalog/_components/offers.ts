@@ -24,8 +24,8 @@ export function offerChange(before: readonly OfferedBy[], after: readonly Offere
 }
 
 /**
- * Returns the specialists who offer the service, each with the locations where they offer it. The order is the order of
- * `specialists` and `locations`.
+ * Returns the specialists who offer the service, each with the locations where they offer it. Both are in the order of
+ * the given `specialists` and `locations`.
  */
 export function offersBySpecialist(
   pairs: readonly OfferedBy[],

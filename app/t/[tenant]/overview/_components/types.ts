@@ -8,7 +8,7 @@ export type OutsideAtLocation = Outputs['overview']['outside'][number];
 export type Today = Outputs['overview']['today'];
 export type WebhookHealth = Outputs['overview']['webhooks'];
 /**
- * What shows which first steps a new business has completed: the numbers of its catalog records, applications, and
- * keys, and whether it has had requests.
+ * The numbers of a new business's catalog records, applications, and keys, and whether it has had requests. They show
+ * which first steps the business has completed.
  */
 export type Progress = Outputs['overview']['progress'];

@@ -14,7 +14,7 @@ type Props = { applicationId: string; version: number; onRebase: () => void };
 
 /**
  * Tells a user with unsaved changes that another user has saved a newer version. Lists the changes that were saved
- * after `version`, from which the form of the user started. The unsaved input is kept.
+ * after `version`, which is the version that the user started to edit. The unsaved input is kept.
  */
 export function ConflictNotice({ applicationId, version, onRebase }: Props) {
   const trpc = useTRPC();

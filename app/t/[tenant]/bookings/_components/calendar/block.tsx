@@ -172,7 +172,7 @@ function BookingLine({ booking, block, named, item, stop, onMove }: LineProps) {
         )}
       </Anchor>
       {move && (
-        // The M key does the same, so the button is not a tab stop.
+        // The M key does the same as this button, so the button is not a tab stop.
         <ActionIcon
           variant="subtle"
           size={24}

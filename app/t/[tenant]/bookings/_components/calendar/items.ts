@@ -20,7 +20,7 @@ export function moreItem(column: string, minute: number): string {
   return `${column} more ${minute}`;
 }
 
-/** Returns the links of a column in chronological order. */
+/** Returns a column's links to bookings, and its links that replace hidden bookings, in chronological order. */
 export function itemsOf(column: string, { shown, more }: Layout): Item[] {
   const bookings = shown.flatMap(({ block: { start_minute: minute, bookings: grouped } }) =>
     grouped.map(({ reference }) => ({ id: bookingItem(column, reference), column, minute })),

@@ -21,7 +21,7 @@ export type Direction = 'earlier' | 'later' | 'left' | 'right';
 
 /** Maximum distance, in minutes, from which a booking snaps to a stop (see `reachOf`). */
 const MAX_REACH = 30;
-/** A booking snaps to a stop from at least this distance in minutes, even if two stops are very close together. */
+/** Minimum result of `reachOf`, in minutes. It applies even if two stops are very close together. */
 const MIN_REACH = 10;
 
 /** While a booking is dragged, its start is rounded to a multiple of this number of minutes. */
@@ -102,7 +102,7 @@ export function nearest<P extends Place>(
   }, null);
 }
 
-/** Returns a column's stops, and the origin if it is in this column. */
+/** Returns the stops of a column, and the booking's place before the move (`origin`) if it is in this column. */
 function placesIn(column: string, stops: Stops, origin: Place): Place[] {
   const places: Place[] = [...(stops.get(column) ?? [])];
   return column === origin.column && !places.some((place) => isSame(place, origin)) ? [...places, origin] : places;
@@ -114,8 +114,8 @@ export function isSame(a: Place, b: Place): boolean {
 }
 
 /**
- * Returns the stop that is nearest to `place` in the same column. The origin counts as a stop. Returns null if no stop
- * is near enough.
+ * Returns the stop (an offered slot, see `Stop`) that is nearest to `place` in the same column. The origin counts as a
+ * stop. Returns null if no stop is near enough.
  * @param origin The booking's place before the move.
  */
 export function snap(stops: Stops, place: Place, origin: Place): Place | null {
@@ -123,8 +123,8 @@ export function snap(stops: Stops, place: Place, origin: Place): Place | null {
 }
 
 /**
- * Returns the next stop in a direction, or null if there is none. The origin counts as a stop. `left` and `right` skip
- * columns without stops, and select the stop whose time is nearest to the time of `at`.
+ * Returns the next stop (an offered slot, see `Stop`) in a direction, or null if there is none. The origin counts as a
+ * stop. `left` and `right` skip columns without stops, and select the stop whose time is nearest to the time of `at`.
  * @param order The `key` of each column, from left to right.
  */
 export function step(

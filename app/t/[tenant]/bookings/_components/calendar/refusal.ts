@@ -6,7 +6,7 @@ type Span = { start_minute: number; end_minute: number };
 /** The values that a refusal's text mentions. */
 type Context = { column: Column; block: Block; minute: number; location: string };
 
-/** Why the server can refuse to reschedule a booking. A reason without an entry here does not compile. */
+/** Why the server can refuse to reschedule a booking. If `TEXTS` lacks a reason, this file does not compile. */
 type MoveReason = OperationReason<'rescheduleBooking', 'booking_unavailable'>;
 
 const TEXTS: Record<MoveReason, (context: Context) => string> = {

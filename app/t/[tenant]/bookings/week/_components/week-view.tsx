@@ -11,7 +11,7 @@ import { SpecialistSelect } from './specialist-select';
 import { WeekPanel } from './week-panel';
 
 /**
- * The bookings of one week at one location. By default, the page shows this week. If the URL names no location,
+ * The bookings of one week at one location. By default, this is the current week. If the URL names no location,
  * `defaultLocation` in `lib/booking/bookings/default-location.ts` selects one.
  * @param canEdit Whether the member may move bookings.
  */

@@ -40,7 +40,7 @@ export function ReplayProgress({ applicationId, replay, canEdit, active }: Props
   );
 }
 
-/** The button that stops a replay after a confirmation. */
+/** The button that asks for confirmation and then stops a replay. */
 function Stop({ applicationId, id }: { applicationId: string; id: string }) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -65,8 +65,8 @@ function Stop({ applicationId, id }: { applicationId: string; id: string }) {
     <Alert color="yellow" title="Stop replay?">
       <Stack gap="sm">
         <Text size="sm">
-          Deliveries that were not sent yet stay failed. Attempts in progress finish. New events are sent as usual. You
-          can start another replay later.
+          Failed deliveries that this replay has not sent yet stay failed. Attempts in progress finish. New events are
+          sent as usual. You can start another replay later.
         </Text>
         <Group gap="xs">
           <Button
