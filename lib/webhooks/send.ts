@@ -96,7 +96,7 @@ function failed(error: string): Outcome {
 async function readStart(body: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Without this listener, an error after the loop has ended would end the process.
+  // If the body fails after the loop, nothing else handles the error, and the process would crash.
   body.on('error', () => {});
   const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT);
   try {

@@ -94,7 +94,7 @@ export function* bodyVariants({ body }: Described, base: Base, marker: string): 
       const malformed = !isAcceptable(field, schema, value);
       yield [`hostile value in ${name}`, { body: JSON.stringify(replaceField(good, path, value)), malformed }];
       const alone = JSON.stringify(replaceField({}, path, value));
-      yield [`hostile value in ${name}, without other fields`, { body: alone, malformed: malformed || others }];
+      yield [`hostile value in ${name}, the only field of the body`, { body: alone, malformed: malformed || others }];
     }
     yield [`${name} twice`, { body: JSON.stringify(good).replace('{', `{${JSON.stringify(path[0])}:"${marker}",`) }];
   }

@@ -110,7 +110,7 @@ function rejectedIn(body: string): number {
 async function readStart(body: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Without this listener, an error of `body` after the loop below has ended would end the process.
+  // If `body` fails after the loop below, nothing else handles the error, and the process would crash.
   body.on('error', () => undefined);
   const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT);
   try {

@@ -7,8 +7,8 @@ import { refuse } from './refusal';
 /**
  * Wraps the methods of a response:
  *
- * - A response without X-Request-Id to a partner request becomes the contract's 503. Next.js itself sends
- *   responses without this header, with the status 404, 405, or 500.
+ * - If the response to a partner request has no X-Request-Id, the contract's 503 replaces it. Such a response comes from
+ *   Next.js itself, with the status 404, 405, or 500.
  * - The connection is closed after the response if the server is draining, or if the request body will not be read
  *   completely.
  * - An error response outside the partner API must not be cached. Caches could otherwise keep an error page of Next.js

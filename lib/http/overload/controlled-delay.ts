@@ -9,9 +9,9 @@ export type ControlledDelay = {
 };
 
 type Options = {
-  /** The highest bound. It applies while the queue is short. */
+  /** The maximum of the bound. It applies while the queue is short. */
   most: number;
-  /** The lowest bound. */
+  /** The minimum of the bound: it is never lowered further. */
   least: number;
   /** The bound is lowered if the shortest wait in an interval is longer than this many milliseconds. */
   target: number;

@@ -52,7 +52,7 @@ export type Call = Incoming & {
   refused: boolean;
   /** The request's work in flight. Null until the request counts as work. */
   work: Work | null;
-  /** Whether the response is complete. Even then, a step that timed out can still be running. */
+  /** Whether the response has been determined. A step that timed out can still be running after that. */
   responded: boolean;
   /** Fields of the log entry. The steps of the pipeline set them. */
   bookingReference: string | null;

@@ -61,7 +61,7 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
     );
   }
   throw new StartError(
-    `The database of ${dataDir} is in ${recordedPath} and was created by another user or for another data directory. Run this command as that user and with that DATA_DIR.`,
+    `The database of ${dataDir} is in ${recordedPath}, which is not the path for this user and this DATA_DIR. Run this command as the user, and with the DATA_DIR, with which the database was created.`,
   );
 }
 

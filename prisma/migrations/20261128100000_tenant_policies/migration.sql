@@ -4,9 +4,9 @@
 -- the first such transaction of a connection, and empty after each one. Servers of earlier versions never set it, so
 -- this migration changes nothing for them. The policies do not apply to the role that owns the tables.
 --
--- The first part of each condition is a subquery that reads no column, so PostgreSQL computes it once per statement. It
--- computes the second part only if the first part is false. A row of a child table belongs to the tenant if the parent
--- row is visible.
+-- The condition of each policy has two parts. The first checks whether the setting is null or empty. It is a subquery
+-- that reads no column, so PostgreSQL computes it once per statement. The second compares the row's tenant with the
+-- setting, and is computed only if the setting has a value. For a child table, it checks that the parent row is visible.
 --
 -- Each table has a separate transaction, which holds only one exclusive lock, for milliseconds. A single transaction
 -- with all locks could deadlock with requests that use several tables. If the migration fails, it can run again: each

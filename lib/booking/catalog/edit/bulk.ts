@@ -16,8 +16,8 @@ export const MAX_CLOSED_DAYS = 62;
 const DAY = 86_400_000;
 
 /**
- * The number of changed records, and the future bookings of the given records that are now outside the catalog. If the
- * owner must confirm the change first, the result contains the affected bookings instead.
+ * The number of changed records, and those future bookings of the given records that the catalog no longer allows (see
+ * `Outside`). If the owner must confirm the change first, the result contains the affected bookings instead.
  */
 export type BulkResult = { changed: number; outside: Outside } | Unconfirmed;
 

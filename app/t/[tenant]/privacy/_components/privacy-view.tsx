@@ -47,7 +47,7 @@ function Settings({ saved }: { saved: Retention }) {
           Held deliveries are kept for at least 30 days.
         </Text>
         <Days
-          label="Days to keep after the last attempt"
+          label="Days to keep a delivery after its last attempt"
           min={14}
           max={365}
           value={draft.delivery_days}
