@@ -17,7 +17,7 @@ const SECONDS = sized(30, 3);
  * Seconds of a warm-up with the first flood. In the first five seconds of a new process, V8 has not optimized the
  * code yet, and responses take several times as long.
  */
-const WARM_UP_SECONDS = sized(10, 6);
+const WARM_UP_SECONDS = sized(10, 4);
 /** The flood starts this many seconds before the partner's requests, and ends this many seconds after them. */
 const LEAD = sized(1, 0.5);
 /** The partner's requests per second: 10 catalog reads, 10 creates, and 20 availability reads. */

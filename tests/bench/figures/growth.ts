@@ -22,7 +22,7 @@ const STEP = sized(50, 10);
  * This figure has more and shorter rounds than other figures, because its value is close to its threshold. The ratio of
  * a single round varies by more than the distance to the threshold. The median of many rounds varies less.
  */
-const ROUNDS: Rounds = { rounds: sized(31, 9), seconds: sized(1, 0.5) };
+const ROUNDS: Rounds = { rounds: sized(31, 7), seconds: sized(1, 0.5) };
 /** The name of the database with the small table. The large table is in the stage's database. */
 const SMALL = 'growth_small';
 
