@@ -30,8 +30,8 @@ function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
  * @param stopping A signal that aborts the call.
  */
 export async function register(stopping: AbortSignal): Promise<RegistrationProblem> {
-  // The client records the HTTP status of Inngest's response, because the SDK does not report it, and can treat a 401
-  // as a success.
+  // The SDK does not report the HTTP status of Inngest's response, and can treat a 401 as a success. The client
+  // therefore records the status.
   let status: number | null = null;
   const handler = handlerOf(
     createClient(stopping, (received) => {

@@ -33,8 +33,8 @@ function adjust(adapter) {
       adapter.onError(error);
     }
   };
-  // The adapter rejects columns of the type "char" in system catalogs. The replacement reads them as text, and returns
-  // the type that the engine expects.
+  // The adapter rejects columns of the type "char" in system catalogs. This method reads them as text, and returns the
+  // type that the engine expects.
   const performIO = adapter.performIO.bind(adapter);
   adapter.queryRaw = async (query) => {
     const chars = new Set();

@@ -1,8 +1,8 @@
 import { NothingHerePage } from './[tenant]/_components/nothing-here-page';
 
 /**
- * The page for a tenant that does not exist, or to which the person does not belong. It has no navigation. It uses no
- * Mantine components, because every other page also loads the script of this page.
+ * The page for a tenant that does not exist, or to which the person does not belong. It has no navigation. Every other
+ * page also loads the script of this page. To keep this script small, the page uses no Mantine components.
  */
 export default function UnknownTenantPage() {
   return (

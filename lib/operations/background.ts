@@ -24,7 +24,7 @@ import { resetIfDue } from './sandbox/reset';
 const RESET_INTERVAL = 60_000;
 /** Milliseconds between two runs of each of the jobs `prune`, `partitions`, and `phones`. */
 const PRUNE_INTERVAL = 3_600_000;
-/** Milliseconds between two checks for a past hour whose requests can now be counted. */
+/** Milliseconds between two checks whether the requests of a past hour can be counted. */
 const COUNT_INTERVAL = 300_000;
 
 type Job = { stop: () => Promise<void> };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { isLostConnection } from './environment/connection';
 
-/** Maximum number of retries. If the first pause is one second, all pauses together take 17 minutes. */
+/** Maximum number of retries. The pauses double. If the first is one second, they add up to 17 minutes. */
 const MAX_RETRIES = 10;
 
 type Options = {

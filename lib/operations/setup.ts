@@ -38,8 +38,8 @@ export async function createSetupLink(now: Date): Promise<string | null> {
   if (!(await awaitsSetup())) return null;
   const token = randomBytes(32).toString('base64url');
   const link = { tokenHash: hashToken(token), createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME) };
-  // Prisma makes this one INSERT … ON CONFLICT only if `create` has the key too. Otherwise, of two instances that start
-  // at the same time, one fails.
+  // Prisma makes this one INSERT … ON CONFLICT only if `create` also contains the unique field of `where`. Otherwise,
+  // one of two instances that start at the same time would fail.
   await db().setupLink.upsert({ where: { singleton: true }, create: { singleton: true, ...link }, update: link });
   return token;
 }

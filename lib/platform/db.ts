@@ -55,7 +55,7 @@ export function pool(): pg.Pool {
   });
 }
 
-/** Adds error listeners to a pool, limits its statements within `inTenant` to that tenant, and returns the pool. */
+/** Adds error listeners and tracing to a pool, makes it respect `inTenant` (see `scopeStatements`), and returns it. */
 export function withListeners(created: pg.Pool): pg.Pool {
   scopeStatements(created);
   // Without this listener, an error on an idle connection would end the process, for example when PostgreSQL restarts.

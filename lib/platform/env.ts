@@ -153,7 +153,7 @@ export const SETTING_NAMES = Object.keys(settings.shape);
 type Settings = z.infer<typeof settings>;
 
 /**
- * Parses and validates settings. An empty value counts as unset. A value can be in a file.
+ * Parses and validates settings. An empty value counts as unset. Reads the files of settings such as `SECRET_KEY_FILE`.
  * @throws SettingsError if a setting, a file, or a combination of settings is invalid.
  */
 export function parseSettings(source: Record<string, string | undefined>): Settings {

@@ -111,9 +111,9 @@ export function secretStateAge(): number {
 }
 
 /**
- * Returns what the database records about the secrets. If this process does not read this state, returns the state of a
- * deployment whose SECRET_KEY was never rotated.
- * @throws Error if this process reads the state, but no read has succeeded yet.
+ * Returns what the database records about the secrets. In a process that does not read this state from the database,
+ * returns the state of a deployment whose SECRET_KEY was never rotated.
+ * @throws Error if this process must read the state (see `expectSecretState`), but no read has succeeded yet.
  */
 export function secretState(): SecretState {
   const { state, expected } = holder();

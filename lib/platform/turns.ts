@@ -16,8 +16,8 @@ type Young = { most: number; age: number; extra?: number };
 /**
  * Returns an object that allows at most `most` concurrent turns. Waiting clients get turns in rotation, so that a
  * client with many calls does not delay the others. The caller must limit the number of waiting calls.
- * @param young a second, smaller limit for turns that have been running for less than `young.age` milliseconds. A turn
- *   that runs longer than `young.age` does not count toward this limit. It probably waits, for example for a lock.
+ * @param young a second, smaller limit for turns that have been running for less than `young.age` milliseconds. An
+ *   older turn does not count toward this limit, because it probably waits, for example for a lock.
  */
 export function createTurns(most: number, young?: Young): Turns {
   const waiting = new Map<string, (() => void)[]>();

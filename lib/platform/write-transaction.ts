@@ -166,7 +166,7 @@ export function timeouts(budget: Budget): string {
 
 /**
  * Returns SQL that reduces lock_timeout by the time for which the transaction has already waited. PostgreSQL computes
- * this time, because the client can send later statements before the lock is granted.
+ * this time, because the client can send this SQL while the transaction is still waiting.
  */
 function remainingWait(budget: Budget): string {
   const wait = Math.max(1, Math.floor(budget.waitUntil - performance.now()));

@@ -3,7 +3,7 @@ import { bind, join, param, type Sql, sql, statement } from '@/lib/platform/sql'
 import { ACTIVE } from './active';
 import { LEASABLE, LEASE } from './lease';
 
-/** Maximum number of deliveries that `releaseOverdue` releases. */
+/** Maximum number of deliveries that one call of `releaseOverdue` marks for a new dispatch. */
 const SWEEP = 1_000;
 
 /** A delivery that was dispatched to Inngest. The time `handedAt` distinguishes this dispatch from earlier ones. */

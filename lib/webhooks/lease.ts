@@ -33,7 +33,7 @@ type Bounds = {
 
 /**
  * Maximum number of times that `leaseDue` chooses deliveries. It must choose again if other processes are starting
- * attempts for all chosen applications.
+ * attempts for the applications of all chosen deliveries.
  */
 const MAX_TRIES = 3;
 

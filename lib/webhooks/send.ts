@@ -96,7 +96,7 @@ function failed(error: string): Outcome {
 async function readStart(body: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // If the body fails after the loop, nothing else handles the error, and the process would crash.
+  // An error after the loop would have no other listener, and would crash the process.
   body.on('error', () => {});
   const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT);
   try {

@@ -10,8 +10,8 @@ const MAX_IN_FLIGHT = 512;
 /** Maximum number of concurrent attempts for failing endpoints. */
 const MAX_FAILING = MAX_IN_FLIGHT / 2;
 /**
- * An endpoint's second to fourth concurrent attempts start only while fewer than this many attempts run for
- * endpoints that are not failing. This limits the load that a long queue causes.
+ * An endpoint can have four concurrent attempts. All but the first start only while fewer than this many attempts run
+ * for endpoints that are not failing. This limits the load that a long queue causes.
  */
 const MAX_FURTHER = 48;
 /**

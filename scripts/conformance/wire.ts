@@ -82,7 +82,7 @@ export class Wire {
         throw new UsageError(`The server does not accept the key (${reply.reason ?? reply.code}).`);
       if (reply.code === 'credential_restricted')
         throw new UsageError(`The key is restricted (${reply.reason ?? reply.code}).`);
-      // Only the first probe can succeed. The later probes lack required parameters or name no existing booking.
+      // Only the first of `PROBES` can succeed. The others lack required parameters or name no existing booking.
       // Missing scopes are reported together after the loop.
       if (replies.length === 0 && !lacksScope(reply) && !isSuccess(reply))
         throw new UsageError(

@@ -26,8 +26,9 @@ function timestampOf(at: Date): string {
 }
 
 /**
- * Returns the prefix of a new migration. If the newest migration is from the future, because the clock of its author
- * was ahead, the prefix is a second later. Otherwise, a new database would apply the new migration too early.
+ * Returns the prefix of a new migration: the current time. If the newest migration is from the future, because the
+ * clock of its author was ahead, returns a time one second after it. Otherwise, a new database would apply the new
+ * migration before that one.
  */
 async function nextPrefix(migrations: string, now: Date): Promise<string> {
   const newest = (await readdir(migrations))

@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
 import { SERVER_FILE } from '../start/build';
 
-/** The programs that commands start, and the files that these programs look up by name. */
+/** The files at which the trace starts: programs, and files that these programs look up by name without an import. */
 const PROGRAMS = [
   SERVER_FILE,
   'prisma.config.ts',

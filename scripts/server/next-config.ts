@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 /**
  * Makes Next use the configuration that the build in `root` recorded, as the server of Next's standalone output does.
- * Otherwise, each start would read next.config.ts, for which it would load Next's native compiler, a library of 100 MB.
- * A packaged folder would also need that compiler.
+ * Otherwise, each start would compile next.config.ts. The native compiler of Next is a library of 100 MB, which each
+ * start would have to load and each packaged folder would have to contain.
  */
 export function applyRecordedConfig(root: string): void {
   const file = join(root, '.next', 'required-server-files.json');

@@ -51,8 +51,8 @@ export async function openDataDir(path: string): Promise<void> {
 }
 
 /**
- * When the stop signal arrives, takes the lock `STOPPING`. Other starts with this data directory then wait until this
- * one has ended.
+ * When the stop signal arrives, takes the lock `STOPPING`. A new start with this data directory then waits until this
+ * run has ended.
  */
 export function announceStop(path: string, { signal }: Run): void {
   signal.addEventListener('abort', () => void joinUsers(path, STOPPING), { once: true });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** Milliseconds that a server may drain after its notice period (`notice`) before it is killed. */
+/** Milliseconds for which a server may complete its requests, after the time `notice`, before it is killed. */
 const DRAIN_MS = 10_000;
 
 const readyMessage = z.object({ type: z.literal('ready'), port: z.number().int().positive() });

@@ -14,8 +14,8 @@ export function keepLink(file: string, link: string): { link: string } | { file:
 }
 
 /**
- * Removes the setup link's file that an earlier start wrote, because the link in it is no longer valid. Then passes
- * `link` to `keepLink`, which keeps it out of logs, and returns the result. Returns null if `link` is null.
+ * Removes the file with the setup link of an earlier start, because that link is no longer valid. Then returns or
+ * stores `link` like `keepLink`. Returns null if `link` is null.
  * @param link null if the deployment has an owner
  * @throws StartError if the file cannot be written
  */

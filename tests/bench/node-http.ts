@@ -1,4 +1,4 @@
-// The server for the table row "bare node:http". It returns a constant body.
+// The server that the benchmark results list as "bare node:http". Its responses all have the same body.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

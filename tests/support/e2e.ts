@@ -8,7 +8,7 @@ import { makeBusiness } from './factories';
 import { CATALOG } from './paths';
 import { TEST_SECRET } from './server';
 
-// The factories run in this process, but use the test server's database and secret.
+// `makeBusiness` and `makePerson` run in this process, but use the test server's database and secret.
 process.env.ENVIRONMENT = 'TEST';
 process.env.SECRET_KEY = TEST_SECRET;
 process.env.DATABASE_URL = process.env.E2E_DATABASE_URL;

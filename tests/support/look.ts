@@ -48,10 +48,10 @@ async function lookOnce(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks the loaded page in two combinations of width and color scheme: the browser's current combination, and the one
- * in which both differ. `npm run test:soak` checks all four combinations. To save time, the page is not loaded again
- * for each combination. Afterward, the browser has a third combination, with which the next page is loaded. Four pages
- * in a row are thus loaded with four different combinations.
+ * Checks the loaded page in two of the four combinations of width and color scheme: the browser's current one, and the
+ * one in which both differ from it. `npm run test:soak` checks all four. To save time, the page is not loaded again for
+ * each combination. Each call leaves the browser with the next combination for the next page, so that every four pages
+ * are loaded with all four.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const isWide = page.viewportSize()?.width === WIDE;
@@ -78,7 +78,8 @@ async function schemeOf(page: Page): Promise<Scheme> {
 async function flipScheme(page: Page): Promise<void> {
   const scheme = (await schemeOf(page)) === 'light' ? 'dark' : 'light';
   await page.emulateMedia({ colorScheme: scheme });
-  // Mantine applies the scheme asynchronously. The pages under /docs do not use Mantine and have no such attribute.
+  // Mantine sets an attribute for the color scheme, but not immediately. The pages under /docs do not use Mantine and
+  // lack this attribute.
   await page.waitForFunction((scheme) => {
     const { mantineColorScheme } = document.documentElement.dataset;
     return mantineColorScheme === undefined || mantineColorScheme === scheme;

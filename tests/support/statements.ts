@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** A statement that this process sent: the SQL text, and the number of rows or the SQLSTATE that it returned. */
+/**
+ * A statement that this process sent. `text` is its SQL. `result` is the number of rows, or the SQLSTATE if the
+ * statement failed, or null if PostgreSQL has reported neither.
+ */
 export type Sent = { text: string; result: number | string | null };
 
 type Query = { text?: unknown };

@@ -143,7 +143,7 @@ export function outcomes(replies: readonly (BookingReply | null)[]): Record<stri
   return counts;
 }
 
-/** Returns the status of a response, for an error with its reason or code; `broken` if there was no response. */
+/** Returns a response's status; an error's status with its reason or code; `broken` if there was no response. */
 export function outcomeOf(reply: BookingReply | null): string {
   if (!reply) return 'broken';
   return reply.status < 300 ? String(reply.status) : `${reply.status} ${reply.error.reason ?? reply.error.code}`;

@@ -30,7 +30,8 @@ export async function sendLoad(partner: Partner, { workers, next, stop, onRespon
 }
 
 /**
- * Waits until no other connection has a statement or an open transaction, so that the outcome of every write is final.
+ * Waits until no other connection runs a statement or has an open transaction. The outcome of every write is then
+ * final.
  */
 export async function untilQuiet(): Promise<void> {
   const count = async () => {

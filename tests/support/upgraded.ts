@@ -13,7 +13,7 @@ export type Upgraded = {
   remove: () => Promise<void>;
 };
 
-/** Creates a root directory for `applyMigrations`, with one more migration. */
+/** Creates a root directory for `applyMigrations`, with all migrations of this repository and one more. */
 export async function makeUpgraded(): Promise<Upgraded> {
   const root = await mkdtemp(join(tmpdir(), 'upgraded-'));
   for (const name of ['prisma', 'prisma.config.ts']) await cp(name, join(root, name), { recursive: true });

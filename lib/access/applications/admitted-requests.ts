@@ -13,7 +13,7 @@ export type RequestGroup = {
   route: string | null;
   address: string | null;
   origin: string | null;
-  /** The location of the request's booking. Null for a request without a booking: the log does not store locations. */
+  /** The location of the request's booking. Null if there is no booking, because the log does not store locations. */
   location_id: string | null;
   /**
    * Whether the server had resolved the request's location before it responded. True if the request succeeded or was

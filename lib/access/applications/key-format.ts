@@ -42,8 +42,8 @@ export function startOfKey(key: string): string {
 export type KeyFormat = 'well_formed' | 'malformed' | 'wrong_environment';
 
 /**
- * Checks the format of a key without reading the database. The prefix states the environment, so a key for the other
- * environment is recognized (contract B3). A mistyped key has a wrong checksum.
+ * Checks the format of a key without reading the database. The prefix shows whether the key is for the other
+ * environment (contract B3). The checksum shows whether the key was mistyped.
  */
 export function checkKeyFormat(key: string): KeyFormat {
   const { keyPrefix } = env();

@@ -35,8 +35,8 @@ export type PolicyPreview = {
   /** Number of admitted requests in the last 24 hours. */
   seen: number;
   /**
-   * Number of requests that were compared with the policy. It is less than `seen` only if `admittedRequests` does
-   * not return all groups.
+   * Number of requests that were compared with the policy. This is less than `seen` only if the requests form more
+   * groups than `admittedRequests` returns.
    */
   checked: number;
   refused: number;

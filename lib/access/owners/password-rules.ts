@@ -7,8 +7,8 @@ const MIN_UNIT = 6;
 /** Minimum number of different characters in a password. */
 const MIN_DIFFERENT = 5;
 /**
- * Minimum length of a part of a name that is refused as the core of a password (see `coreOf`). Shorter parts occur
- * in too many good passwords.
+ * A password whose core (see `coreOf`) is a part of a name is refused if the core has at least this many characters.
+ * Shorter parts of names occur in too many good passwords.
  */
 const MIN_PART = 5;
 
@@ -59,8 +59,8 @@ function isSequence(text: string): boolean {
 }
 
 /**
- * Returns the shortest string whose repetition is `text`: `1234567890` for `123456789012345`. If that string is
- * longer than two thirds of `text`, returns `text` itself.
+ * Returns the shortest string that `text` repeats, such as `1234567890` for `123456789012345`. The last repetition can
+ * be incomplete. If the string is longer than two thirds of `text`, returns `text` itself.
  */
 function repeatedUnit(text: string): string {
   for (let period = 1; period <= (text.length * 2) / 3; period += 1)
@@ -69,8 +69,8 @@ function repeatedUnit(text: string): string {
 }
 
 /**
- * Returns the letters and digits of a lowercase string, without digits at the ends and without repetition: `salon-1
- * 2026!` becomes `salon`.
+ * Returns the letters and digits of a lowercase string, without digits at the ends and without repetition. Both
+ * `salon-1 2026!` and `salon salon` become `salon`.
  */
 function coreOf(lower: string): string {
   const letters = lower.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '');

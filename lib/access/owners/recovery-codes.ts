@@ -9,7 +9,7 @@ import { hasSecondFactor, lockUser, recordOwnChange } from './second-factor';
 const CODES = 10;
 /** Number of characters in a code, without its hyphen. Each character stands for five random bits. */
 const LENGTH = 10;
-/** Crockford's base32, without letters that look like digits. */
+/** The alphabet of Crockford's base32. It has no letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Returns the keyed hash that is stored instead of a code. Letters that look like digits count as digits. */

@@ -30,11 +30,11 @@ type Attempt = { account: string; address: string; ticket: string };
 type Turn = { delay: Delay | null; crowded: boolean };
 
 /**
- * Counts an attempt on an account and returns whether its password may be checked now. After `FREE_ATTEMPTS`
- * attempts, each further attempt must wait, except from a network from which the account was signed in to before. The
- * delay slows down guesses from many addresses, but never locks the account: after the wait, the right password works
- * from any address. The client waits, not the server: a request that waits on the server would count toward the limit
- * on concurrent requests for pages.
+ * Returns whether the password of an attempt may be checked now. Counts the attempt, unless its ticket shows that it
+ * has already waited. After `FREE_ATTEMPTS` attempts on an account, each attempt must wait, unless there was an earlier
+ * sign-in to the account from the same network. The delay slows down guesses from many addresses, but never locks the
+ * account: after the wait, the right password works from any address. The client waits, not the server: a request that
+ * waits on the server would count toward the limit on concurrent requests for pages.
  */
 export async function turnOf({ account, address, ticket }: Attempt, now: Date): Promise<Turn> {
   if (ticket !== '' && (await redeem(ticket, account, address, now))) return { delay: null, crowded: true };

@@ -52,7 +52,7 @@ const RECOUNT = statement<never>('request-counts-recount')`
 /**
  * Counts the requests of each past hour that has log entries and is not counted yet. Returns the number of counted
  * hours.
- * @param signal when aborted, ends the run after the current hour.
+ * @param signal when aborted, ends the run after the hour that is being counted.
  */
 export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ hours: number }> {
   const end = floorToHour(now.getTime() - GRACE);

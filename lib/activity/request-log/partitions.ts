@@ -132,8 +132,8 @@ async function detachLocked(client: pg.ClientBase, name: string, kept: object[])
 }
 
 /**
- * Drops the detached partitions, including those that an interrupted call left behind. Deleting all files of a day
- * at once would slow down writes. Each index is therefore dropped separately, followed by a pause.
+ * Drops the detached partitions, including those that an interrupted call left behind. Deleting all files of a
+ * partition at once would slow down writes. Each index is therefore dropped separately, followed by a pause.
  */
 export async function dropDetached(client: pg.ClientBase): Promise<void> {
   for (let left = true; left; ) {

@@ -28,8 +28,8 @@ type Options = {
 
 /**
  * Returns a sink that sends entries to an OTLP/HTTP endpoint in the JSON encoding. Each field of an entry that is
- * not null becomes an attribute of a log record. After a 2xx response, the endpoint has accepted the batch, except for
- * the records that it rejected. The field `partialSuccess` of the response states their number.
+ * not null becomes an attribute of a log record. After a 2xx response, the batch is not sent again, even if the
+ * endpoint rejected some of its records. The field `partialSuccess` of the response states their number.
  */
 export function createOtlpSink({ url, headers, resource, timeout = TIMEOUT }: Options): Sink {
   const secure = new URL(url).protocol === 'https:';

@@ -34,7 +34,7 @@ export type SlotsPage = { slots: string; last: number | null };
 const FIRST_DAYS = 4;
 const GROWTH = 3;
 
-/** Returns a page of free slots (contract B6). Reads claims until the page is full. */
+/** Returns a page of free slots (contract B6). Reads the claims of more and more days until the page is full. */
 export async function listSlots(read: ClaimsReader, query: ListSlotsQuery): Promise<SlotsPage> {
   const { service, location, specialists, limit } = query;
   // If there is one slot more than the page holds, another page follows.

@@ -16,9 +16,9 @@ import { type Zone, zoneOf } from './zone';
  * of the day on which the interval starts, so `to` can exceed 1440.
  *
  * Adjacent intervals are merged only after `hoursBetween` has converted them to instants. Example: the intervals are
- * 02:30 to 03:00 and 03:00 to 05:00, and the clock skips 02:00 to 03:00. `boundaryInstant` moves 02:30 to 03:30, so the
- * first interval is empty. The second interval correctly starts at 03:00. If the intervals were merged before the
- * conversion, the result would start at 03:30.
+ * 02:30 to 03:00 and 03:00 to 05:00, and the clock skips 02:00 to 03:00. The conversion moves 02:30 to 03:30. The first
+ * interval is then empty, and the second still starts at 03:00. Merged before the conversion, they would be one
+ * interval that starts at 03:30.
  */
 interface WallHours {
   readonly weekly: ReadonlyMap<number, readonly Interval[]>;

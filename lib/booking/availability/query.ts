@@ -26,7 +26,7 @@ export interface SlotQuery {
   readonly location: PreparedLocation;
   /** The published specialists who offer the service at the location, ordered by id. */
   readonly specialists: readonly PreparedSpecialist[];
-  /** The claims that overlap the range of `paddedRange`, in any order. Claims of other specialists are ignored. */
+  /** The claims that overlap the range of `paddedRange`, in any order. Claims of any other specialist are ignored. */
   readonly claims: readonly Claim[];
   readonly exclude?: ExcludedSeat | null;
   /** Epoch milliseconds. */

@@ -24,13 +24,13 @@ export interface Slot {
 interface Timeline {
   readonly working: readonly Interval[];
   readonly claims: readonly Claim[];
-  /** The result of `seatsAt` for a start in working time without a conflicting claim. */
+  /** The result of `seatsAt` for a start that lies in the working hours and conflicts with no claim. */
   readonly free: SlotSpecialist;
   workingCursor: number;
   claimCursor: number;
 }
 
-/** Returns each specialist's claims, ordered by the start of their ranges. The excluded seat counts as free. */
+/** Returns each specialist's claims, ordered by the start of their ranges. The seat `query.exclude` counts as free. */
 export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readonly Claim[]> {
   const { claims, exclude } = query;
   const grouped = new Map<string, Claim[]>(query.specialists.map(({ id }) => [id, []]));
@@ -57,8 +57,9 @@ export function buildTimelines(
   lastDay: number,
 ): Timeline[] {
   const { service, location } = query;
-  // A working interval lasts up to 24 hours, or longer if the clock skips its end. It can therefore start two days
-  // before `firstDay` and still be running on that day. An appointment that starts on `lastDay` can end on a later day.
+  // A working interval lasts up to 24 hours, or longer if daylight saving skips the time at which it ends. An interval
+  // that starts two days before `firstDay` can therefore end on `firstDay`. An appointment that starts on `lastDay` can
+  // end on a later day.
   const from = firstDay - 2;
   const to = lastDay + 1 + Math.ceil(service.durationMinutes / DAY);
   const opening = hoursBetween(location.hours, location.zone, from, to);

@@ -2,9 +2,9 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import type { ReadDatabase } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 
-// Finds the first booking that ends after local midnight of the date, and returns its location. The condition on
-// `starts_at` lets PostgreSQL use the index. This condition excludes no such booking: local midnight is at most a day
-// before midnight in UTC, and an appointment lasts at most a day.
+// Finds the first booking that ends after local midnight of the date, and returns its location. Local midnight is at
+// most a day before midnight in UTC, and an appointment lasts at most a day, so such a booking starts at most two days
+// before midnight in UTC. The condition on `starts_at` states this, so that PostgreSQL can use the index.
 const BUSY_LOCATION = statement<{ id: string }>()`
   SELECT b.location_id AS id FROM bookings b JOIN locations l ON l.id = b.location_id
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.status <> 'cancelled'

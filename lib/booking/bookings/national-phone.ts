@@ -10,9 +10,9 @@ const COUNTRIES = statement<{ country: string }>()`
   GROUP BY country ORDER BY count(*) DESC, country LIMIT ${MAX_COUNTRIES}`;
 
 /**
- * Returns the international numbers that a phone number without a country code can stand for. There is one for each
- * country in which the tenant has a location and the number has a valid length. At most `MAX_COUNTRIES` countries are
- * tried. The countries with the most locations come first.
+ * Returns the international numbers that a phone number without a country code can stand for. Tries the countries of
+ * the tenant's locations, at most `MAX_COUNTRIES`. Countries with more locations come first. Omits a number if its
+ * length is not valid in the country.
  */
 export async function internationalNumbers(tenantId: string, national: string): Promise<string[]> {
   const { rows } = await pool().query<{ country: string }>(bind(COUNTRIES, { tenantId }));

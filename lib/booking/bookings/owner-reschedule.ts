@@ -122,8 +122,8 @@ type Move = {
 };
 
 /**
- * Moves one of the tenant's bookings to another slot of its service and location, and returns its new version. The move
- * writes one event (contract B7, contract B11). The cancellation cutoff does not apply.
+ * Moves one of the tenant's bookings to another slot of its service and location. Returns the booking's new version.
+ * The move writes one event (contract B7, contract B11). The cancellation cutoff does not apply.
  * @throws AppError not_found; version_conflict; booking_unavailable with its reason; service_unavailable if the time
  *   budget is exceeded.
  */

@@ -9,7 +9,7 @@ import { type BookingEventType, bookingEvent } from './event';
 import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 
-/** What a write has found out about its booking so far. For a new booking, only the location is set. */
+/** What is known so far about the booking of a write. For a new booking, only the location is set. */
 export type Resolved = Pick<BookingRow, 'location_id'> &
   Partial<
     Pick<BookingRow, 'reference' | 'service_id' | 'specialist_id' | 'external_reference' | 'starts_at' | 'time_zone'>

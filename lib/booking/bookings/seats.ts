@@ -15,7 +15,7 @@ const MAX_TRIES = 3;
 /**
  * Returns a slot's specialists in the order in which a write tries them: first the specialist `keep`, then specialists
  * with an open group claim, then the remaining specialists. Ties are ordered by the claimed minutes of the local day,
- * then by id (contract B7).
+ * fewest first, then by id (contract B7).
  */
 export function rankSpecialists(
   slot: BookableSlot,

@@ -8,8 +8,8 @@ import type { MinuteOf } from './day-hours';
 const DAYS = 7;
 
 /**
- * The bookings of a location in one week from Monday. All days share one axis, so minutes stand for local times. For
- * example, 09:00 is always minute 540, even after the clock skipped or repeated an hour on that day.
+ * The bookings of a location in one week from Monday. All days share one time axis, whose minutes are local times:
+ * 09:00 is always minute 540, even after the clock skipped or repeated an hour on that day.
  */
 export type BookingWeek = Place & Axis & { days: DayBody[] };
 

@@ -23,8 +23,8 @@ type Operation<First> = {
    */
   read: (tx: WriteTx) => Promise<First>;
   /**
-   * Makes the changes, stores the success, and returns it. Before it throws a refusal, it must undo its changes,
-   * because the transaction is committed after some refusals (see `bindsKey`).
+   * Makes the changes, stores the success, and returns the stored success. To refuse the write, undoes the changes and
+   * throws the refusal: the transaction is committed after some refusals (see `bindsKey`).
    * @param run the number of the transaction's run: 1, 2, or 3.
    */
   change: (tx: WriteTx, first: First, run: number) => Promise<StoredSuccess>;
@@ -68,7 +68,7 @@ async function writeInTransaction<First>(
     await tx.commit();
     return success;
   } catch (error) {
-    // The operation has undone its changes, so only the idempotency key is stored.
+    // A refused operation has undone its changes, so this commit stores only the idempotency key.
     if (bindsKey(error)) await tx.commit();
     throw error;
   } finally {
@@ -82,8 +82,8 @@ function resultOf<T>(settled: PromiseSettledResult<T>): T {
 }
 
 /**
- * Returns whether the idempotency key is stored although the write was refused. This is so for refusals after which
- * the same request can succeed later (contract B8).
+ * Returns whether the idempotency key stays bound to a request that was refused with this error. It does if the same
+ * request can succeed later (contract B8).
  */
 function bindsKey(error: unknown): boolean {
   return (

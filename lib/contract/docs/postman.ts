@@ -100,7 +100,7 @@ const VARIABLES: Record<string, string> = {
   external_reference: '{{external_reference}}',
 };
 
-/** Optional parameters that are sent. All other optional parameters are in the collection, but disabled. */
+/** The optional parameters that the collection sends. It contains all other optional parameters as disabled. */
 const SENT = new Set(['location_id', 'date_to']);
 
 /** Returns an example body with variables. The body names no specialist, so that any specialist can be assigned. */

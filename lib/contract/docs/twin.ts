@@ -71,7 +71,7 @@ export function markdownOf({ text }: Html): string {
 /** Returns the path of a page's twin, which is the same page in Markdown. */
 export const twinPath = (path: string) => `${path === '/docs' ? '/docs/index' : path}.md`;
 
-/** Returns a page as Markdown. Its links to other pages lead to the twins of these pages. */
+/** Returns a page as Markdown. Its links to other pages lead to the Markdown versions of these pages. */
 export function twinOf({ source, body }: Page, pages: readonly Page[], deployment: Deployment): string {
   const paths = new Set(pages.map(({ path }) => path));
   const text = source?.(deployment) ?? markdownOf(body(deployment));

@@ -36,8 +36,8 @@ export const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${id}` }
 type Direction = 'input' | 'output';
 
 /**
- * Removes patterns that repeat a format, adds the format `int32` to integers, and allows fields in responses that the
- * schema does not name.
+ * Removes patterns that repeat a format, adds the format `int32` to integers, and lets responses contain fields that
+ * the schema does not name.
  */
 function simplify(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (schema.format === 'date' || schema.format === 'date-time' || schema.format === 'uri') delete schema.pattern;

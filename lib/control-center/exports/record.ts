@@ -33,8 +33,8 @@ const RUNNING = `
 
 /**
  * Records the start of an export in the audit log and returns the entry's id. The entry is committed before the first
- * row is sent, so that every export is recorded. Every instance treats the export as running until the entry has a
- * number of rows, but for at most `LONGEST`.
+ * row is sent, so that every export is recorded. The export counts as running until `endExport` adds the number of
+ * rows to the entry, but for at most `LONGEST`.
  * @throws AppError export_running if an export of the member is running.
  */
 export async function beginExport(now: Date, { tenantId, actor, list, filters }: Export): Promise<string> {

@@ -33,7 +33,7 @@ export type Attention = {
  * Returns what needs attention. For the error rates, only the newest 2,000 requests of each application are counted.
  * The following need attention:
  *
- * - keys of active applications that expire within 14 days and have not been rotated or revoked
+ * - keys that expire within 14 days, are not rotated or revoked, and belong to an active application
  * - applications with at least 20 requests in the last 24 hours, of which at least 20% failed
  * - applications with at least 5 requests in the last 24 hours, all of which failed
  * - suspended applications

@@ -25,8 +25,7 @@ export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
 /**
  * Returns the number of requests that match a filter, per bar and status class. Bars of at least one hour use the
  * hourly counts where these exist (architecture 4). Everything else is counted in the log, with the index of the
- * filtered column. At most 20,000 log entries are counted per bar, so at most 1,440,000 for 72 bars. A bar with more
- * entries is marked as estimated.
+ * filtered column. At most 20,000 log entries are counted per bar. A bar with more entries is marked as estimated.
  * @param minStep Minimum width of a bar in seconds.
  */
 export async function requestHistogram({ pool }: ReadDatabase, filter: RequestFilter, minStep = 1): Promise<Histogram> {
@@ -123,8 +122,8 @@ function add(bar: Bar | undefined, { total, client_errors, server_errors }: Coun
 }
 
 /**
- * Returns the factor for the counts of a bar: 1 if all entries were counted, or more than 1 if only the newest
- * entries were counted.
+ * Returns the number by which the counts of a bar are multiplied: 1 if all entries were counted, or more than 1 if only
+ * the newest entries were counted.
  */
 function factorOf(bar: Bar | undefined, stepSeconds: number, part: Period, { total, oldest }: Counts): number {
   return bar && total >= COUNTED ? 1 / coverage(bar.at, stepSeconds, part, oldest) : 1;

@@ -108,8 +108,8 @@ export async function searchEntries(
   const first = entries[0];
   const last = entries.at(-1);
   const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
-  // The cursor was taken from a neighboring page, so that page exists. It is the previous page or, if `back` is set,
-  // the next page.
+  // A cursor always comes from a neighboring page. That page exists: if `back` is set, it is the next page, otherwise
+  // the previous page.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { bodyTooLarge, bodyUnreadable } from '../partner-api/body';
 
 /**
- * Returns the body of a request. Stops after `max` bytes. `limitBody` then discards the rest after the response.
+ * Returns the body of a request. Stops after `max` bytes. `limitBody` discards the rest of the body after the response.
  * @throws AppError invalid_request if the body is larger than `max` bytes, or if the connection breaks.
  */
 export function readBytes(req: IncomingMessage, max: number): Promise<Buffer> {

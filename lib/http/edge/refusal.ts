@@ -23,7 +23,7 @@ export async function refuse(exchange: Exchange, error: AppError): Promise<void>
   if (res.headersSent || res.destroyed) return;
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   if (!exchange.req.complete) res.shouldKeepAlive = false;
-  // These methods are called on the prototype, because `res` now has its own methods, which discard or compress
+  // `writeHead` and `end` are called on the prototype, because the methods of `res` itself now discard or compress
   // their output.
   const length = Buffer.byteLength(response.body);
   ServerResponse.prototype.writeHead.call(res, response.status, { ...response.headers, 'Content-Length': length });

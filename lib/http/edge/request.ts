@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { MAX_HEADER_LINES } from './limits/size';
 
-/** The headers that Node, the edge, or the pipeline reads. Node joins repeated headers with a comma and a space. */
+/** The headers that Node, the edge, or the pipeline reads. */
 const READ = new Set([
   'accept-encoding',
   'accept-language',
@@ -62,6 +62,7 @@ function readHeaders(raw: readonly string[]): IncomingHttpHeaders {
     const name = field.toLowerCase();
     if (!READ.has(name)) continue;
     const value = raw[i + 1] ?? '';
+    // Like Node, joins the values of a repeated header with a comma and a space.
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
   return headers;

@@ -71,8 +71,8 @@ function isArea(path: string, area: Area): boolean {
 }
 
 /**
- * Matches a path that parsers could read differently. `isArea` also treats the data paths of Next.js (`/_next/data/`)
- * as ambiguous, because Next.js maps them to pages.
+ * Matches a path that two parsers could read in different ways. `isArea` also treats the data paths of Next.js
+ * (`/_next/data/`) as ambiguous, because Next.js maps them to pages.
  */
 const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 

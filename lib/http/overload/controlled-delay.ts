@@ -9,18 +9,18 @@ export type ControlledDelay = {
 };
 
 type Options = {
-  /** The maximum of the bound. It applies while the queue is short. */
+  /** The maximum that `limit` returns. It applies while the queue is short. */
   most: number;
-  /** The minimum of the bound: it is never lowered further. */
+  /** The minimum that `limit` returns. */
   least: number;
-  /** The bound is lowered if the shortest wait in an interval is longer than this many milliseconds. */
+  /** The bound is lowered if all requests of an interval waited in the queue longer than this many milliseconds. */
   target: number;
   /** Milliseconds between two changes of the bound. Default: `INTERVAL`. */
   interval?: number;
 };
 
 const INTERVAL = 100;
-/** The factor by which the bound rises after an interval with short waits. */
+/** The factor by which the bound on work in flight rises after an interval with short waits. */
 const GROWTH = 1.5;
 
 /**

@@ -9,9 +9,8 @@ import { createShares, type Shares } from './shares';
 
 /**
  * Upper limit on the work in flight in one process, in units: one per read, two per write. One application can have at
- * most the fraction `SHARE` of the units that are free. A single busy application can therefore have 180 units (a
- * quarter of the other 720), and four busy applications can have 112 each. For the 448 units of four applications, two
- * CPU cores take about 200 ms.
+ * most the fraction `SHARE` of the units that are free. A single busy application can therefore have 180 units, because
+ * 720 are then free. Four busy applications can have 112 each. Two CPU cores take about 200 ms for these 448 units.
  */
 const CAPACITY = 900;
 const SHARE = 0.25;
@@ -28,24 +27,25 @@ const READ = 1;
 export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 });
 
 /**
- * The bound on an application's in-flight writes never rises above this number. It is the number of writes that one
- * application can have in flight if no other application is busy (see `CAPACITY`).
+ * The number of writes that one application can have in flight if no other application is busy (see `CAPACITY`). Each
+ * application has a bound on its in-flight writes (see `writesOf`), which never rises above this number.
  */
 const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 /**
- * The bound on an application's in-flight writes never falls below `LEAST_WRITES` × `activeWrites`, unless
- * `MOST_WRITES` is lower. With fewer writes, some database connections would be idle.
+ * The bound on an application's in-flight writes never falls below `LEAST_WRITES` times the number of writes that can
+ * run at once (`activeWrites`), unless `MOST_WRITES` is lower. With fewer writes, some database connections would be
+ * idle.
  */
 const LEAST_WRITES = 3;
 /**
- * Milliseconds that the database on a fast machine takes for a write. `writesOf` computes the highest bound on an
- * application's in-flight writes from the number of writes that such a machine completes within `MAX_WRITE_WAIT`. The
- * highest bound is at least `BURST` and at least the lowest bound (see `LEAST_WRITES`), unless `MOST_WRITES` is lower.
+ * Milliseconds that the database on a fast machine takes for a write. `writesOf` uses this number to estimate how many
+ * writes such a machine completes within `MAX_WRITE_WAIT`. The bound on an application's in-flight writes never rises
+ * above this estimate, unless `BURST` or the lowest bound (see `LEAST_WRITES`) is higher.
  */
 const WRITE_TIME = 6.25;
 /**
- * The highest bound that `writesOf` computes for an application's in-flight writes is at least this number, even if
- * there are few database connections.
+ * Lower limit of `most` in `writesOf`. The bound on an application's in-flight writes can therefore rise to this number
+ * even if there are few database connections.
  */
 const BURST = 20;
 /**

@@ -50,7 +50,7 @@ export type Call = Incoming & {
    * (contract B2).
    */
   refused: boolean;
-  /** The request's work in flight. Null until the request counts as work. */
+  /** The request's work in flight, from `beginWork`. Null if the request is not counted as work in flight. */
   work: Work | null;
   /** Whether the response has been determined. A step that timed out can still be running after that. */
   responded: boolean;
@@ -62,7 +62,7 @@ export type Call = Incoming & {
   replayedFrom: string | null;
   /** The JSON of a write, parsed but not validated, for the log entry of a refused write. */
   body: unknown;
-  /** What a write has found out about its booking so far, for the log entry of a refused write. */
+  /** What is known so far about the booking of a write, for the log entry of a refused write. */
   resolved: Resolved | null;
   /**
    * The log entry that a write commits together with its change. If the transaction runs again, the new run replaces

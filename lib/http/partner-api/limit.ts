@@ -38,8 +38,8 @@ function refusalOf(call: Call, quota: Quota): AppError | null {
 }
 
 /**
- * Counts the additional requests that an availability read costs, beyond the one request of step 4 (contract B9).
- * Never refuses the read itself: if it exceeds the quota, the following requests are refused.
+ * Counts the requests that an availability read costs in addition to the one that every request costs (contract B9).
+ * Never refuses the read itself: if the read exceeds the quota, the following requests are refused.
  * @param days the number of specialists multiplied by the number of days.
  */
 export async function countSpecialistDays(call: Call, policy: Policy, days: number): Promise<void> {

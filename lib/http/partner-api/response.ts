@@ -65,7 +65,7 @@ export function errorResponse(error: AppError, requestId: string, quota: Quota):
   return { status: error.status, headers, body: `{"error":${jsonOf(error)},${metaOf(requestId)}` };
 }
 
-/** The JSON of `OVERLOADED` for an origin. It is rebuilt only if the origin changes. */
+/** The cached JSON of the error `OVERLOADED`, and the server's origin, which the JSON contains. */
 let overloaded = { origin: '', json: '' };
 
 function jsonOf(error: AppError): string {

@@ -84,8 +84,8 @@ async function withBackup<T>(
 }
 
 /**
- * Reads a whole backup and verifies its HMAC. Call this before `loadBackup`, so that no changed data reaches the
- * database.
+ * Reads a whole backup and verifies its HMAC. Call this before `loadBackup`, so that no data from a changed backup
+ * reaches the database.
  * @throws StartError if the backup is damaged, was changed, or belongs to another environment, or if this process lacks
  *   a secret of the backup.
  */

@@ -30,7 +30,7 @@ const schema = z
     /** The id of the cell that serves requests with a key without a cell id, and requests without a valid key. */
     home: cellId,
     cells: z.record(cellId, z.strictObject({ origin, servers: z.array(server).min(1).max(64) })),
-    /** The cell of each tenant, for the pages of owners. */
+    /** The cell that serves the Control Center's pages of each tenant. */
     tenants: z.record(tenantId, cellId).default({}),
     /**
      * The cells of the keys whose requests would otherwise go to a wrong cell. The name of each entry is the start of

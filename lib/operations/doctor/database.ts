@@ -17,8 +17,8 @@ type Settings = ReturnType<typeof parseSettings>;
 export type Urls = { url: string; directUrl: string; migrationUrl: string | null };
 
 /**
- * Maximum difference in milliseconds between the clocks of this machine and of the database. A greater difference
- * makes the finding a `warning` or `wrong`.
+ * If the clocks of this machine and of the database differ by more than this many milliseconds, the finding is a
+ * `warning` or `wrong`.
  */
 const SKEW = { warning: 1_000, wrong: 20_000 };
 

@@ -36,7 +36,7 @@ export async function applyMigrations(
     await takeSessionLock(client, MIGRATION_LOCKS.migrate, waiting);
     await resetFailed(client, waiting);
     const pending = await pendingMigrations(client, root);
-    // In a new database, an index is built in no time.
+    // A new database has no rows, so its indexes are built immediately and need no announcement.
     if ((await appliedMigrations(client)).size > 0) await announceBuilds(root, pending, waiting);
     if (pending.length > 0) await deploy(databaseUrl, root);
     return pending;

@@ -83,7 +83,7 @@ function stopWriting(problem: string): void {
 
 /**
  * Reads the state of the secrets twice a second on the connection that runs LISTEN. While that connection is broken,
- * reads it on a pool connection, because the process may still be writing.
+ * reads the state on a pool connection, because the process may still handle writes, which need the current state.
  */
 export function watchSecrets(): void {
   expectSecretState();

@@ -13,8 +13,8 @@ import { readBacklog } from './backlog';
 import { readDeliveries, readRow } from './deliveries';
 import { sharedReading } from './shared-reading';
 
-// This query is fast, because the oldest entry of each tenant is at one end of the index
-// request_log_tenant_id_at_status_idx.
+// This query is fast, because the index request_log_tenant_id_at_status_idx finds the oldest entry of a tenant without
+// reading the tenant's other entries.
 const OVERDUE = `
   SELECT COALESCE(GREATEST(0, max(EXTRACT(epoch FROM
     now() - t.request_log_days * interval '24 hours' - oldest.at))), 0)::float8 AS seconds

@@ -32,7 +32,7 @@ export const SIGN_IN_DAYS = 90;
 export type Pruned = {
   /** The number of dropped partitions of the request log. Each partition contains the entries of one day. */
   request_log_days: number;
-  /** The number of log entries that were deleted from partitions that were not dropped. */
+  /** The number of log entries deleted in batches. Entries of dropped partitions are not counted. */
   request_lines: number;
   /** The number of rows deleted from the table `request_counts`, which contains the number of requests per hour. */
   request_counts: number;

@@ -90,8 +90,8 @@ async function resealRow(client: pg.Client, table: SealedTable, keys: RotationKe
 }
 
 /**
- * Recomputes the hash of a phone number that was just encrypted again. Without this step, anyone with the old key
- * could test phone numbers against later copies of the database (decision 22).
+ * Recomputes the hash of a phone number that was just encrypted again. Otherwise, anyone with the old key could hash
+ * guessed phone numbers and find these hashes in later copies of the database (decision 22).
  */
 async function rehashPhone(client: pg.Client, { target, phone }: RotationKeys, reference: string) {
   const { rows } = await client.query<{ tenant_id: string; customer_phone: Buffer | null }>(

@@ -76,7 +76,7 @@ async function begin(tx: Db, now: Date, tenantId: string, confirm: string): Prom
   if (name === undefined) throw notFound();
   if (confirm !== name)
     throw invalidField('confirm', 'must be the name of the tenant, as npm run tenant -- list shows it');
-  // A tenant without `deletionBeganAt` was imported again after an earlier deletion. That deletion does not count.
+  // A deleted tenant can be imported again. It then has no `deletionBeganAt`, and the earlier deletion does not count.
   if (earlier && (!tenant || tenant.deletionBeganAt)) return { ...earlier, rows: earlier.rows as Counts };
   if (!tenant?.suspendedAt) throw invalidField('tenant', 'is active: suspend it first');
   // A tenant that is being moved cannot be deleted, even if the target already serves the tenant: only this cell, which

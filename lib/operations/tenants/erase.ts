@@ -76,8 +76,8 @@ async function eraseTable(client: pg.Client, table: string, tenant: string, eras
   for (let found = true; found; ) {
     found = false;
     // The cursor reads the index once. A query per batch would read the index entries of all deleted rows again and
-    // again. Before a batch is deleted, another process can delete a row that the cursor found, and a row of another
-    // tenant can get its ctid. The deletion therefore repeats the condition.
+    // again. Before a batch is deleted, another process can delete a row that the cursor found, and the ctid of that
+    // row can be reused for a row of another tenant. The deletion therefore repeats the condition.
     await client.query(
       `DECLARE found NO SCROLL CURSOR WITH HOLD FOR SELECT ${column} AS key FROM ${table} WHERE ${where}`,
     );

@@ -81,8 +81,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Returns the fingerprint of the keys for stored hashes. A rotation of SECRET_KEY keeps these keys. If one deployment
- * was created with a secret, and another deployment rotated to this secret, their keys differ.
+ * Returns the fingerprint of the keys for stored hashes. A rotation of SECRET_KEY keeps these keys, so two deployments
+ * with the same SECRET_KEY can have different keys.
  */
 export function hashKeysFingerprint(): string {
   return createHmac('sha256', hashKeyFor('api-key')).update('fingerprint').digest('hex');

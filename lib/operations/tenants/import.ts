@@ -162,8 +162,8 @@ async function insertRows(
 }
 
 /**
- * SQL that makes this deployment count the requests again from about two hours before `$1`. The tenant's previous
- * deployment counts requests with a delay, so the imported counts can lack these hours.
+ * SQL that makes this deployment count the requests again from about two hours before `$1`, the time of the export or
+ * copy. The tenant's previous deployment counts requests with a delay, so the imported counts can lack these hours.
  */
 export const RECOUNT = `
   UPDATE request_counts_progress

@@ -17,8 +17,8 @@ export const MAX_LIMIT = 1_000_000;
 
 /**
  * Changes some of a tenant's limits, and returns its name and all limits. If there are already more records than a
- * limit allows, these records remain, and only new ones are refused. Every instance applies a limit on requests within
- * one second.
+ * limit allows, these records remain, and only new ones are refused. A changed limit on requests takes effect in every
+ * instance within one second.
  * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if another cell serves it.
  */
 export async function changeLimits(

@@ -58,7 +58,7 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['delivery_attempts', under('delivery_id', 'deliveries')],
   ['request_counts', own],
   // Request counts are computed from the request log. A deletion uses the reverse order of this list, so it removes the
-  // log before the counts.
+  // log first. Otherwise, new counts could appear after the deletion of the counts.
   ['request_log', own],
   ['audit_log', own],
 ]);

@@ -22,7 +22,7 @@ export const CHANNEL = 'partner_booking_cache';
  * notifications arrive.
  */
 const PROOF_INTERVAL = 500;
-/** How long a received proof is valid, in milliseconds from when the proof was sent. */
+/** How long a received proof (see `PROOF_INTERVAL`) is valid, in milliseconds from when the proof was sent. */
 const PROOF_LIFETIME = 1_000;
 /**
  * If no proof (see `PROOF_INTERVAL`) arrives for this many milliseconds, the connection is considered hung and is

@@ -5,8 +5,8 @@ const MAX_HOSTS = 8;
 /** Maximum milliseconds for each of two steps: connecting to a host, and asking whether it accepts writes. */
 const PROBE_TIMEOUT = 3_000;
 /**
- * Milliseconds for which a found host is used again without a new search of the URL's hosts, so that the first
- * connections of a new pool need only one search.
+ * Milliseconds after a search of a URL's hosts in which new connections use the same host without another search. The
+ * first connections of a new pool thus need only one search.
  */
 const FOUND_FOR = 1_000;
 
@@ -109,8 +109,8 @@ export function clientFor(currentUrl: () => string, choose = writableUrl): typeo
 
     constructor(config?: string | pg.ClientConfig) {
       const url = currentUrl();
-      // The first URL sets the user, the password, and the database, which all hosts share. `connect` replaces its host
-      // and port.
+      // All hosts have the same user, password, and database, so the first URL sets them. `connect` replaces the host
+      // and the port.
       const [first = url] = urlsOf(url) ?? urlsOf(url, 'replica') ?? [];
       super({ ...(typeof config === 'object' ? config : {}), connectionString: first });
       this.#url = url;

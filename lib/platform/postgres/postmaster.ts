@@ -105,8 +105,8 @@ export async function clearOrphan(cluster: string, log: (line: string) => void):
     await stopPostmaster(pid);
     return;
   }
-  // Another process now has the pid in `postmaster.pid`, so PostgreSQL would refuse to start. The other lines are kept,
-  // because PostgreSQL uses them to detect backends that still use the cluster's shared memory.
+  // Another process now has the pid in the first line, so PostgreSQL would refuse to start. This line is replaced. The
+  // other lines are kept, because PostgreSQL uses them to detect backends that still use the cluster's shared memory.
   await writeFile(file, [NO_PROCESS, ...lines.slice(1)].join('\n'));
 }
 

@@ -27,8 +27,8 @@ function store(): Store {
   });
 }
 
-// `window.left` is the time that remains now that the store has responded. Adding it to the current time therefore
-// gives the end of the window.
+// `window.left` is the time that remains when the store responds. The current time plus `window.left` is therefore the
+// end of the window.
 function quotaOf(limit: number, window: Window): Quota {
   const left = window && window.left > 0 ? window.left : 0;
   const consumed = left > 0 && window ? window.used : 0;

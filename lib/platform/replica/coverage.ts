@@ -25,9 +25,9 @@ export type Coverage = {
 type Sample = { at: number; position: bigint };
 
 /**
- * Creates a `Coverage` without samples. The age of the last replayed transaction would not be a correct lag, because
- * this age grows while nobody changes anything. Positions of the log are equal on the primary and the replica, so no
- * clocks are compared.
+ * Creates a `Coverage` without samples. It compares positions in the write-ahead log, because they are the same on the
+ * primary and the replica, unlike the clocks. The age of the last replayed transaction would not be a correct lag,
+ * because this age grows while nobody changes anything.
  */
 export function createCoverage(): Coverage {
   let samples: Sample[] = [];

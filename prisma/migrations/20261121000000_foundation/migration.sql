@@ -643,7 +643,7 @@ ALTER TABLE "request_log" ADD CONSTRAINT "request_log_duration" CHECK ("duration
 -- an entry with an application but no tenant would be visible to no owner.
 ALTER TABLE "request_log" ADD CONSTRAINT "request_log_known_together" CHECK (("tenant_id" IS NULL) = ("application_id" IS NULL) AND ("key_id" IS NULL OR "application_id" IS NOT NULL));
 
--- Addresses are stored only for owners. No owner can read an entry without a tenant, so it contains no address.
+-- Addresses are stored only for owners to read. No owner can read an entry without a tenant, so it has no address.
 ALTER TABLE "request_log" ADD CONSTRAINT "request_log_unknown_without_address" CHECK ("tenant_id" IS NOT NULL OR "address" IS NULL);
 
 -- An HMAC-SHA-256 has 32 bytes (contract B8).

@@ -19,7 +19,8 @@ CREATE INDEX "bookings_tenant_id_status_starts_at_idx" ON "bookings"("tenant_id"
 -- from the newest booking until the page is full.
 CREATE INDEX "bookings_tenant_id_created_at_idx" ON "bookings"("tenant_id", "created_at");
 
--- Two indexes of the audit log: by changed object, for the page of the object and the Audit page, and by person.
+-- Two indexes of the audit log. The first is by changed object and serves the page of the object and the Audit page.
+-- The second is by person.
 CREATE INDEX "audit_log_tenant_id_object_id_at_idx" ON "audit_log"("tenant_id", "object_id", "at" DESC);
 
 CREATE INDEX "audit_log_tenant_id_actor_id_at_idx" ON "audit_log"("tenant_id", "actor_id", "at" DESC);

@@ -1,5 +1,5 @@
--- Requests per hour, counted once from the request log when an hour has passed: the histogram of a month and the list
--- of applications read these rows instead of millions of log entries.
+-- Requests per hour, counted from the request log once the hour has passed. The histogram of a month and the list of
+-- applications read these rows instead of millions of log entries.
 CREATE TABLE "request_counts" (
     "tenant_id" TEXT COLLATE "C" NOT NULL,
     "hour" TIMESTAMPTZ(3) NOT NULL,

@@ -1,8 +1,8 @@
 -- Finds the bookings of a customer who calls. The hash is keyed and bound to the tenant, so the database alone
 -- reveals neither the number nor whether two businesses have the same customer.
 --
--- Writes wait only milliseconds: the column is nullable and has no default, and the check does not read existing rows.
--- A job computes the hashes of existing bookings. The next migration validates the check.
+-- Writes wait only milliseconds for this migration: the column is nullable and has no default, and the check does not
+-- read existing rows. A job computes the hashes of existing bookings. The next migration validates the check.
 ALTER TABLE "bookings" ADD COLUMN "phone_hash" BYTEA;
 ALTER TABLE "bookings" ADD CONSTRAINT "bookings_phone_hash"
   CHECK ("phone_hash" IS NULL OR ("customer_phone" IS NOT NULL AND octet_length("phone_hash") = 16)) NOT VALID;
@@ -20,7 +20,7 @@ CREATE TRIGGER "bookings_erase_phone_hash" BEFORE UPDATE OF "customer_phone" ON 
 CREATE INDEX "bookings_tenant_id_phone_hash_starts_at_idx" ON "bookings"("tenant_id", "phone_hash", "starts_at")
   WHERE "phone_hash" IS NOT NULL;
 
--- Finds the bookings whose hash the job still has to compute. After the job, the index is empty, because each new
--- booking is inserted with its hash.
+-- Finds existing bookings without a phone hash, for the job that computes these hashes. After the job, the index is
+-- empty, because each new booking is inserted with its hash.
 CREATE INDEX "bookings_without_phone_hash" ON "bookings"("reference")
   WHERE "phone_hash" IS NULL AND "customer_phone" IS NOT NULL;

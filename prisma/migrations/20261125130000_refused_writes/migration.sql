@@ -1,7 +1,7 @@
 -- What a refused write of a booking requested: service, location, specialist, date, and start time.
 --
--- Requests wait only milliseconds: the column is nullable and has no default, and the check does not read the existing
--- rows. The next migration validates the check. The external reference of a refused write is stored in
+-- Requests wait only milliseconds for this migration: the column is nullable and has no default, and the check does not
+-- read existing rows. The next migration validates the check. The external reference of a refused write is stored in
 -- `external_reference`, which has an index.
 ALTER TABLE "request_log" ADD COLUMN "refused" JSONB;
 

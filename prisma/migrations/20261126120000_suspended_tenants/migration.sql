@@ -3,8 +3,8 @@
 ALTER TABLE "tenants" ADD COLUMN "suspended_at" TIMESTAMPTZ(3);
 
 -- The operator is not a user, so an invitation by the operator has no inviting user. Servers of an earlier version
--- cannot read such an invitation. Each new tenant has such an invitation, so add the first tenant only after the
--- upgrade of all instances.
+-- cannot read such an invitation. Each new tenant has such an invitation, so add tenants only after all instances
+-- are upgraded.
 ALTER TABLE "invitations" ALTER COLUMN "invited_by_id" DROP NOT NULL;
 
 -- The operator is an actor without an id. The check does not read the existing rows. The next migration validates it.

@@ -13,7 +13,7 @@ BEGIN
   IF "day" IS NULL OR "day" NOT BETWEEN '2000-01-01' AND '2999-12-31' THEN
     RAISE EXCEPTION 'the day must be from 2000 to 2999' USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  -- A bound is the timestamp of an id: its first ten digits in base32.
+  -- A bound is the start of an id: `req_` and the ten base32 digits of the timestamp.
   SELECT array_agg(bound ORDER BY ms) INTO bounds FROM (
     SELECT ms, 'req_' || string_agg(
       substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> (45 - 5 * digit)) & 31)::int + 1, 1), '' ORDER BY digit) AS bound

@@ -13,10 +13,7 @@ const SECONDS = sized(4, 0.5);
 const WARM_UP = sized(2, 1);
 /** Number of bookable starts per day: one every 15 minutes. */
 const STARTS = 96;
-/**
- * Number of days that can be booked. When all slots on these days are booked, further requests book the same slots
- * with other specialists.
- */
+/** Number of days on which the requests book slots (see `bookingRequest`). */
 const DAYS = 360;
 /** Number of requests in all rounds together. Each request books a different slot. */
 const REQUESTS = 24_000;

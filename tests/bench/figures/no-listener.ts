@@ -16,8 +16,8 @@ const WARM_UP_SECONDS = sized(3, 0.5);
 const NOWHERE = { DIRECT_DATABASE_URL: 'postgresql://localhost:1/none', LOG_LEVEL: 'silent' };
 
 /**
- * Measures catalog reads without a LISTEN connection. The value is their rate divided by the rate with a LISTEN
- * connection.
+ * Measures the rate of catalog reads without a LISTEN connection. The value is this rate divided by the rate with a
+ * LISTEN connection.
  */
 export async function measureNoListener(stage: Stage): Promise<Outcome> {
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };

@@ -55,7 +55,8 @@ export async function runOpenLoad(order: OpenOrder): Promise<OpenReport> {
   let taken = 0;
   const sendDue = () => {
     while (due.length > taken && free.length > 0) {
-      // The connections are used in turn. The server closes a connection on which no request arrives for 15 seconds.
+      // The connections are used in turn, because the server closes a connection on which no request arrives for 15
+      // seconds.
       const connection = free.shift();
       const dueAt = due[taken++] ?? 0;
       const request = requests[sent++ % requests.length];

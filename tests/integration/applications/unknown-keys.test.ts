@@ -27,6 +27,6 @@ test('keys that do not exist share queries, and a key among them is found', asyn
   pool().off('acquire', count);
   expect(found).toMatchObject({ keyId });
   expect(new Set(others)).toEqual(new Set([null]));
-  // One query for all keys, and a few to load the policy of the key that exists.
+  // All keys share one query. A few more queries load the policy of the key that exists.
   expect(connections).toBeLessThanOrEqual(10);
 });

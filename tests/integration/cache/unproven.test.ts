@@ -34,7 +34,7 @@ test.concurrent('without a listening connection, an unchanged record is loaded a
   const { cache, loads } = makeSource();
   await Promise.all(Array.from({ length: 20 }, () => cache.get('unchanged')));
   expect(loads()).toBe(1);
-  // Before the first load, the record's version is unknown, so the second call loads again.
+  // The first load caches the value without its version. The next call cannot compare versions, so it loads again.
   for (let i = 0; i < 20; i += 1) await cache.get('unchanged');
   await Promise.all(Array.from({ length: 20 }, () => cache.get('unchanged')));
   await delay(1_000);

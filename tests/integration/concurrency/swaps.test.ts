@@ -18,7 +18,7 @@ import {
 const PAIRS = 8;
 const { origin } = sharedServer();
 
-/** Books the two slots of each pair, each for a different application. */
+/** Books the two slots of each pair: the first slot for one application, the second slot for the other. */
 async function bookPairs(stage: Stage, partners: Partner[], wishes: (pair: number) => [Wish, Wish]) {
   return Promise.all(
     Array.from({ length: PAIRS }, async (_, pair) => {

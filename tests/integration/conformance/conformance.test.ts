@@ -113,7 +113,7 @@ const BROKEN: [string, string, Sabotage][] = [
   ],
 ];
 
-// The tests run concurrently, because a request without a response takes 20 seconds.
+// The tests run concurrently, because the last one waits 20 seconds for a response.
 for (const [what, title, sabotage] of BROKEN) {
   test.concurrent(
     `it finds ${what}`,

@@ -33,7 +33,7 @@ test('does not save hours that put bookings outside them until the owner confirm
   const saved = await done<Saved>(save(changed.affected.digest));
   expect(saved).toMatchObject({ version: 2, outside: { upcoming: 3, count: 2 } });
 
-  // The bookings were already outside the catalog before this change, so the owner need not confirm anything again.
+  // Both bookings were already outside the opening hours before this change, so it needs no confirmation.
   const phone = { ...record, phone: '+49 30 5550 1234' };
   const next = { id: location.id, expected_version: 2, record: phone, confirmed: 'none' };
   expect(await done<Saved>(owner.mutate('catalog.locations.update', next))).toMatchObject({ version: 3 });

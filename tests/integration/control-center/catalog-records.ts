@@ -48,8 +48,8 @@ export const SPECIALIST = {
 export type Got<Doc = Record<string, unknown>> = { id: string; version: number; record: Doc };
 
 /**
- * `outside.upcoming` is the number of upcoming bookings. The other fields of `outside` describe those of them that the
- * catalog no longer allows.
+ * `outside.upcoming` is the number of upcoming bookings. The other fields of `outside` describe the upcoming bookings
+ * that the catalog no longer allows.
  */
 export type Saved = {
   id: string;

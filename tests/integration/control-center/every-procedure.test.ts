@@ -131,7 +131,8 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 });
 
-// Proves that the inputs are valid. With invalid inputs, the refusals above would prove nothing.
+// Repeats the calls as members who may make them, to prove that the inputs are valid. With invalid inputs, the refusals
+// above would prove nothing.
 afterAll(async () => {
   expect(await state()).toEqual(before);
   // The front desk changes a separate booking, so that the owner can still change the booking in `names`.

@@ -143,7 +143,8 @@ test('does not log the calls of the Control Center itself', async () => {
   for (const path of ['requests.choices', 'overview.attention', 'session.me']) {
     expect((await callProcedure(path, { origin, cookie, type: 'query' })).status).toBe(200);
   }
-  // Log entries are written in order. If the calls above had entries, they would be in the database before this one.
+  // Log entries are written in order. Once the entry of this request is in the database, any entries of the calls above
+  // would be there too.
   const { requestId } = await createClient({ origin })(`${BASE_PATH}/catalog`);
   await until(
     () => get(ask, requestId),

@@ -28,9 +28,9 @@ afterAll(async () => {
 type Failure = { code: string; when: 'IMMEDIATE' | 'DEFERRED'; times: number; seconds?: number };
 
 /**
- * Makes the next `times` transactions fail, either when they write an event (`IMMEDIATE`) or when they commit
- * (`DEFERRED`). Returns a function that removes the trigger and returns how many transactions ran. The transactions are
- * counted with a sequence, because a rollback does not reset a sequence.
+ * Creates a trigger that makes the next `times` transactions fail, either when they write an event (`IMMEDIATE`) or
+ * when they commit (`DEFERRED`). Returns a function that removes the trigger and returns how many transactions ran. The
+ * transactions are counted with a sequence, because a rollback does not reset a sequence.
  */
 async function failEvents({ code, when, times, seconds = 0 }: Failure): Promise<() => Promise<number>> {
   await database.query(`

@@ -16,8 +16,8 @@ type Rewrite = (text: string) => string;
 export type Mutant = { original: string; changed: string };
 
 /**
- * Returns a statement in which the condition with this index no longer has an effect, or null if no match of `filter`
- * has this index.
+ * Returns the statement `text` without the effect of one condition: the match of `filter` at `index`. Returns null if
+ * there are fewer matches.
  */
 function without(text: string, filter: RegExp, index: number): string | null {
   let found = -1;
@@ -70,9 +70,8 @@ export async function runMutant(send: Send, { original, changed }: Mutant, rewri
 }
 
 /**
- * If the row-level security policies apply to a mutant, the comparison is repeated up to this number of times, and a
- * difference counts only if every comparison finds one. A job that changes data between the two requests of a
- * comparison can cause a difference, but not in every comparison.
+ * If the row-level security policies apply to a mutant, a difference counts only if this many comparisons in a row find
+ * one. In a single comparison, a job that changes data between the two requests can cause a difference.
  */
 const MAX_TRIES = 5;
 

@@ -16,7 +16,7 @@ let marks: string[];
 
 beforeAll(async () => {
   process.env.WEBHOOKS_ALLOW_LOOPBACK = '1';
-  // Some altered statements fail, and so do all changes that are undone. Each failure would log an error.
+  // Otherwise, each altered statement that fails and each write that is undone would log an error.
   process.env.LOG_LEVEL = 'silent';
   // Resets the settings, which a timer of an earlier test file in this process may have read already.
   resetSingleton('env');
@@ -26,15 +26,18 @@ beforeAll(async () => {
 
 const otherRows = () => rowsOf(worlds.other, [worlds.birch, worlds.beech]);
 
-/** A request with a mutant of one of its statements. `name` names the procedure or the operation. */
+/**
+ * A request, and one of its statements without a condition on the tenant (see `Mutant`). `name` is the name of the
+ * procedure or operation.
+ */
 type Case<Name> = { name: Name; request: string; mutant: Mutant };
 
 type Call<Name> = (name: Name, request: string) => Promise<{ status: number; body: string }>;
 
 /**
- * Returns the cases in which a mutant has a different result than the original statement (see `isDifferent`). Without
- * the row-level security policies, some mutants still have the same result, for example because another condition of
- * the statement names a record of one tenant.
+ * Returns the cases in which the mutant has a different result than the original statement (see `isDifferent`). Even
+ * without the row-level security policies, some mutants have the same result, for example because another condition of
+ * the statement limits it to one tenant's rows anyway.
  * @param undo whether the requests are writes. If so, they are undone.
  * @param isLimited whether the row-level security policies apply to the mutants.
  */
@@ -174,9 +177,9 @@ describe('without a condition on the tenant or the application, an operation of 
         for (const mutant of await mutantsOf(() => call(name, first), OF_APPLICATION, seen))
           cases.push({ name, request: await newChange(name, world), mutant });
       }
-    // The results of the mutants are compared with those of the original statements only without the row-level security
-    // policies. The policies do not separate the applications of a tenant. Even with the policies, a mutant without its
-    // condition on the application could therefore have a different result, but find no rows of another tenant.
+    // The results are compared only without the row-level security policies. With the policies, a different result
+    // would not prove that a mutant finds rows of another tenant: a mutant without its condition on the application can
+    // find rows of another application of the same tenant.
     expect(namesOf(await differing(cases, call, true, false))).toEqual(
       expect.arrayContaining(['cancelBooking', 'rescheduleBooking']),
     );

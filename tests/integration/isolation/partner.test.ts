@@ -59,8 +59,8 @@ test('no request of a partner changes what the partners of another tenant read',
   };
   const first = await read();
   expect(first.filter((reply) => marks.some((mark) => reply.includes(mark)))).toEqual([]);
-  // Every request is valid for the tenant whose values it contains. A write can get a 409, because its idempotency key
-  // is already in use.
+  // `other` sends requests that contain only its own values, so they are valid. A write can get a 409, because its
+  // idempotency key was already used.
   for (const { id } of OPERATIONS)
     for (const request of requestsOf(id, other)) {
       const { status, body } = await send(id)(other, request);

@@ -13,7 +13,7 @@ let before: string[];
 
 beforeAll(async () => {
   process.env.WEBHOOKS_ALLOW_LOOPBACK = '1';
-  // Resets the settings, which a timer of an earlier file in this process may have read already.
+  // Resets the settings, which a timer of an earlier test file in this process may have read already.
   resetSingleton('env');
   worlds = await makeWorlds();
   marks = await marksOf(worlds.other);
@@ -64,8 +64,8 @@ test('no call of an owner changes what another tenant reads, including counts', 
   };
   const first = await read();
   expect(first.filter((reply) => marks.some((mark) => reply.includes(mark)))).toEqual([]);
-  // The booking procedures are called before the catalog procedures, because some catalog procedures hide the booked
-  // service.
+  // The booking procedures are called before the catalog procedures, because some catalog procedures unpublish the
+  // booked service.
   const isBooking = ({ path }: { path: string }) => path.startsWith('bookings.');
   const ordered = [...PROCEDURES.filter(isBooking), ...PROCEDURES.filter((one) => !isBooking(one))];
   for (const { path } of ordered)

@@ -41,8 +41,8 @@ const HANDLERS: Record<string, string | null> = {
 };
 
 /**
- * For each page whose URL names records, returns URLs of the page with the given values. The URLs of all other pages
- * name no record.
+ * For each page whose URL can name records, a function that returns URLs of the page with the ids in `Values`. The URLs
+ * of all other pages name no record.
  */
 const PAGES: Record<string, (values: Values) => string[]> = {
   'applications/[id]': ({ applicationId }) => [`/applications/${applicationId}`],

@@ -5,8 +5,8 @@ import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 
 /**
- * The duration of an outage in milliseconds. If the server did not limit its warnings, it would write each about ten
- * times in this time.
+ * The duration of an outage in milliseconds. If the server did not limit its warnings, it would write each of
+ * `WARNINGS` about ten times during an outage.
  */
 const OUTAGE = 5_000;
 const WARNINGS = ['could not open the listening connection', 'due deliveries could not be read'];

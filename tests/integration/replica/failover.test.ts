@@ -24,7 +24,7 @@ import { until } from '@/tests/support/until';
 
 const CLIENTS = 8;
 const CAPACITY = 2;
-/** Number of writes that must succeed before the primary is killed, and after the failover. */
+/** Number of writes that must succeed before the primary is killed, and again after the failover. */
 const PROGRESS = 50;
 
 let postgres: OwnPostgres | undefined;

@@ -77,8 +77,8 @@ test('an entry of a day without a partition is stored all the same, and stays on
   const id = await write(at);
   expect(await placeOf(id)).toBe('request_log_default');
   const created = await Promise.all(clients.map((client) => createPartitions(client, ago(-14))));
-  // Partitions are created for the days from 14 to 21 days ahead. Only the day of the entry gets no partition, because
-  // the entry is in the default partition.
+  // Of the eight days from 14 to 21 days ahead, seven get a partition. The day of the entry gets none, because the
+  // entry is in the default partition.
   expect(created.reduce((sum, count) => sum + count, 0)).toBe(7);
   expect(await createPartitions(first(), ago(-14))).toBe(0);
   expect(await placeOf(id)).toBe('request_log_default');

@@ -3,7 +3,7 @@ import { pool } from '@/lib/platform/db';
 import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
 
 /**
- * Byte columns that are not sealed: keyed hashes, and public data of authenticators. A rotation keeps the hashes,
+ * Byte columns that are not encrypted: keyed hashes, and public data of authenticators. A rotation keeps the hashes,
  * except those of phone numbers.
  */
 const NOT_SEALED = [

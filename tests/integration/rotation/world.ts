@@ -33,7 +33,7 @@ export async function keyIds(): Promise<Record<string, string[]>> {
   return ids;
 }
 
-/** Ends the connections of the running rotation, which has the same effect as killing it. */
+/** Ends the database connections of the running rotation. This has the same effect as killing its process. */
 export async function killRotation(): Promise<void> {
   await pool().query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = ''`);

@@ -14,13 +14,13 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
-/** Number of kills in each of the two storms. One storm is before the first complete start, and one is after it. */
+/** Number of kills before the first complete start, and again after it. */
 const KILLS = repeats(2, 60);
 /** Number of processes that start together. All of them import their modules before the first is killed. */
 const BATCH = 2;
 /**
  * The earliest and the latest kill, in milliseconds after the seeding begins. Seeding takes 0.6 s, or longer on a
- * busy machine. The logarithm of the time is uniformly distributed, so that early kills are as likely as late kills.
+ * busy machine. The logarithm of the time is uniformly distributed, so that half of the kills come in the first 0.3 s.
  */
 const [EARLIEST, LATEST] = [50, 2_000];
 
@@ -53,7 +53,7 @@ async function seeder(): Promise<ChildProcess> {
   return child;
 }
 
-/** Seeds in one process after another. Kills each process at a random time, and then calls `check`. */
+/** Seeds the sandbox in one process after another. Kills each process at a random time, and then calls `check`. */
 async function storm(check: () => Promise<void>): Promise<void> {
   for (let kills = 0; kills < KILLS; kills += BATCH) {
     for (const child of await Promise.all(Array.from({ length: BATCH }, seeder))) {

@@ -59,7 +59,8 @@ async function statuses(started: Launch): Promise<number[]> {
   );
 }
 
-// These tests run only with `npm run test:soak`, because they build the pages in a copy of the repository.
+// These tests run only with `npm run test:soak`, because they build the pages in a copy of the repository, which is
+// slow.
 for (const _ of Array.from({ length: repeats(0, 1) })) {
   describe('the folder that the steps of the image write', () => {
     let sources = '';

@@ -159,7 +159,7 @@ test('the verification refuses other files and other signers', async () => {
   expect(await verifyExport(path('sealed.gz'), signer)).toMatchObject({ signer });
   const stranger = signerOf('the secret of another deployment').publicKey;
   await expect(verifyExport(path('sealed.gz'), stranger)).rejects.toThrow(`with another SECRET_KEY (${signer}).`);
-  // A stranger can also change the public key in the header, but still cannot sign for this deployment.
+  // Even with the stranger's public key in the header, the file is refused, because the stranger did not sign it.
   await writeFile(path('modified.gz'), gzipSync((await textOf('sealed.gz')).replace(signer, stranger)));
   await expect(verifyExport(path('modified.gz'), stranger)).rejects.toThrow(DAMAGED);
 });

@@ -49,8 +49,8 @@ const FURTHER_ABORTS: typeof ABORTS = [
 ];
 
 /**
- * Each entry is for one tenant, and lists the aborts that its moves go through, one after another. The long version of
- * the test also has one entry per abort, with only this abort.
+ * Each entry is for one tenant, and lists the steps of its moves after which an abort is tried, one move after another.
+ * The long version of the test also has one entry for each single step.
  */
 const ABORTED = LONG ? [ABORTS, ...[...ABORTS, ...FURTHER_ABORTS].map((one) => [one])] : [ABORTS];
 
@@ -166,7 +166,7 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   await expect(move(cells, id)).rejects.toThrow(
     `cannot route some keys (1), because no server of this version has received a request with them: ${desk.keyId}`,
   );
-  // A server stores the start of a key when the key is used for the first time.
+  // A server stores the first characters of a key when the key is used for the first time.
   await createAsPartner(cells, desk);
   const { start } = await until(
     () => db().apiKey.findUniqueOrThrow({ where: { id: desk.keyId } }),
@@ -186,8 +186,8 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   const storeKeys = (keys: Buffer | null) => cells.there.query('UPDATE environment SET hash_keys = $1', [keys]);
   await storeKeys(keysOf('another secret of at least 32 characters'));
   await expect(move(cells, id)).rejects.toThrow('created with different values of SECRET_KEY');
-  // If a cell stores no keys for hashes, the keys are derived from SECRET_KEY. They are then the same as the stored
-  // keys of the first cell, so the next refusal has a different reason.
+  // Without stored keys for hashes, a cell derives them from SECRET_KEY. Both cells then have the same keys, so the
+  // next refusal has a different reason.
   await storeKeys(null);
   await change(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at) VALUES ('x', 'x', '20990101000000_x', now(), now())`,

@@ -7,7 +7,7 @@ import { endLaunches, type Launch, launch, removeDataDirs } from '@/tests/suppor
 import { startWorld, type World } from './move-command-world';
 import { TENANT } from './world';
 
-/** A tenant of the second cell. */
+/** A tenant that the tests move from the second cell to the first. */
 const BACK = newId('ten');
 
 const WAITING = 'Another command is writing the directory. Waiting until it ends …';
@@ -60,7 +60,7 @@ test('a command waits for one that writes the same file under another path, and 
   const second = moveBack(link);
   await second.saying(WAITING);
   expect(await world.tenants()).toEqual({ [TENANT]: 'eu02' });
-  // The command of --reload continues to run. It must not keep the lock.
+  // The kill does not end the command that --reload runs. That command must not keep the lock.
   process.kill(first.pid, 'SIGKILL');
   await second.saying(WRITTEN);
   first.interrupt('SIGKILL');

@@ -169,7 +169,7 @@ const ENDS = STEPS.map((step): Interruption => ['ends', step]);
 const LOST = LOSSES.map((step): Interruption => ['loses the other database', step]);
 
 /**
- * Each entry lists the interruptions of one tenant's move, one after another. The long version also has one entry per
+ * Each entry lists the interruptions of one tenant's move, one after another. With `LONG`, most entries have a single
  * interruption, because some states can occur only after the first interruption of a move.
  */
 const INTERRUPTED = LONG ? [ENDS, ...[...ENDS, ...LOST].map((one) => [one])] : [ENDS, LOST];
@@ -198,8 +198,8 @@ test.each(INTERRUPTED.map((all) => [described(all), all] as const))(
       expect([at, reached]).toEqual([at, true]);
       const active = [await isActive(cells.here, desk.tenant.id), await isActive(cells.there, desk.tenant.id)];
       expect(active).not.toEqual([true, true]);
-      // Until the directory is written, the proxy sends requests to the first cell. A write then succeeds only if the
-      // tenant is active there.
+      // Until the move has written the directory, the proxy sends requests to the first cell. There, a write succeeds
+      // only if the tenant is active.
       if (failed && (active[0] || at === 'directory' || at === 'late')) writes.push(await createAsPartner(cells, desk));
     }
     if (failed) await move(cells, desk.tenant.id);

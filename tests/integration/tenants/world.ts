@@ -19,7 +19,7 @@ export const FORMER_OF_BOTH = id('usr', 4);
 
 export const CUSTOMER = { name: 'Robin "R" \\ Sample\n', phone: '+49 30 5550 1234' };
 
-/** Tables whose rows belong to the whole deployment. These rows are not copied for the other tenant. */
+/** Tables whose rows belong to the whole deployment. They get no rows for the second tenant. */
 const GLOBAL = new Set(['environment', 'tenant_deletions', 'setup_link', 'request_counts_progress', 'rate_limits']);
 
 /** Fills a database with two tenants that have rows in every table, and members of both. */

@@ -18,7 +18,7 @@ const READERS = 2;
  */
 export type CachedRecord = 'catalog' | 'policy';
 
-/** A change that was committed before `ended`. Later changes have higher values. */
+/** A change of a record to `value`, committed before the time `ended`. Later changes have higher values. */
 export type CachedChange = { record: CachedRecord; value: number; ended: number };
 
 /** A read that began at `begun` and whose response contained `value`. All times are from the same clock. */

@@ -63,7 +63,7 @@ test.each([
   ['(212) 555-1234', '(212) 555-1234'],
   ['tel:030/55501234', '030 55501234'],
   ['03055501234', '03055501234'],
-  // All of these except the last are more likely external references than phone numbers. The last has a country code.
+  // The last of these has a country code. All others are more likely external references than phone numbers.
   ['493055501234', null],
   ['2024-11-0042', null],
   ['0042', null],

@@ -22,8 +22,9 @@ test('the proxies of the guide wait longer than the longest request', async () =
 test.each(['deploy/caddy/Caddyfile', 'deploy/docker/Caddyfile'])(
   '%s never misses the only healthy instance',
   async (path) => {
-    // `round_robin` of Caddy moves one counter for every instance that a request tries. While one of two instances is
-    // down, concurrent requests can move it in such a way that a request tries the same instance twice and gets a 503.
+    // In Caddy's `round_robin`, all requests share one counter, which selects the next instance to try. While one of
+    // two instances is down, another request can advance the counter between two tries of a request. Both tries then
+    // select the instance that is down, and the request gets a 503.
     expect([...(await readFile(path, 'utf8')).matchAll(/lb_policy (\S+)/g)].map(([, policy]) => policy)).toEqual([
       'least_conn',
     ]);

@@ -5,7 +5,7 @@ import { type PageClient, whenPageMayRun } from '@/lib/http/edge/limits/pages';
 
 /** Milliseconds after which a running anonymous request no longer delays other anonymous requests. */
 const LONG = 100;
-/** The longest pause after an anonymous client's request, in milliseconds. */
+/** Maximum milliseconds that the server pauses between two anonymous requests. */
 const PAUSE = 5;
 
 const flooder = { id: '192.0.2.1', anonymous: true };

@@ -73,9 +73,8 @@ test('turns that run long leave room for others, up to the bound of all', async 
 test('a client without a running turn need not wait for those of a busier client', async () => {
   const { begun, ends } = taken(8, ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd'], { most: 2, age: 60_000, extra: 2 });
   await settled();
-  // At most two turns that are younger than `age` may run: here, two turns of `a`. Two more turns (`extra`) may run for
-  // clients without a running turn: here, one turn of `b` and one of `c`. The second turn of `b` and the turn of `d`
-  // wait.
+  // `a` runs two turns, the limit for turns younger than `age`. Two more turns (`extra`) may run for clients without a
+  // running turn: `b` and `c` get one each. The second turn of `b` and the turn of `d` wait.
   expect(begun.join('')).toBe('aabc');
   ends[0]?.();
   await settled();

@@ -121,7 +121,7 @@ test('entries wait while the file cannot grow, and none is lost', async () => {
       ),
     (size) => size === 64 * 1024,
   );
-  // Each file takes only a part of the entries, so the test renames each full file until all entries are written.
+  // Whenever the file is full, the test renames it. The writer then continues with a new file at the same path.
   const parts: string[] = [];
   let code: number | null = null;
   void ended.then((value) => (code = value));

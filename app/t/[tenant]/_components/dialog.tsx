@@ -9,7 +9,7 @@ export const loadDialog = () => import('./modal');
 
 const LateModal = dynamic(() => loadDialog().then((module) => module.LateModal), { ssr: false });
 
-/** Returns whether `opened` is true now or was true before. A dialog that has never been open needs no script. */
+/** Returns whether a dialog is open now or was open before. Only then is its script needed. */
 export function useWanted(opened: boolean): boolean {
   const [isWanted, setWanted] = useState(opened);
   if (opened && !isWanted) setWanted(true);

@@ -136,7 +136,7 @@ export function useFocusAfterSave(pending: boolean): void {
  * Returns the dialog properties that restore the focus after the dialog closes. Mantine restores the focus only if the
  * dialog was mounted before it opened, and if the element that had focus still exists.
  * @param keepNone Matters only if no element had the focus before the dialog opened. If false, the page title receives
- *   the focus after the dialog closes. If true, no element receives it, unless the user has gone to a different page.
+ *   the focus after the dialog closes. If true, the page title receives it only if the user has gone to another page.
  *   Set `keepNone` for dialogs that a keyboard shortcut opens. Do not set it for a dialog whose button can be disabled:
  *   such a button loses the focus before the dialog opens.
  */

@@ -22,7 +22,7 @@ export type Affected = {
   complete: boolean;
   /** The soonest of the affected bookings, at most `MAX_LISTED`. */
   first: OutsideBooking[];
-  /** A hash of the references of all affected bookings. An owner sends it back to confirm the change. */
+  /** A hash of the references of all affected bookings. To confirm the change, an owner sends this hash back. */
   digest: string;
 };
 
@@ -44,8 +44,9 @@ export type Confirmed = string | undefined;
 
 /**
  * Runs a change to the catalog like `changeCatalog`, and returns all bookings in `scope` that are outside the catalog
- * afterward. A change that affects bookings is made only if `confirmed` is undefined or is the digest of these
- * bookings. Otherwise, it is rolled back, and the affected bookings are returned instead.
+ * afterward. A booking is affected if only the change puts it outside the catalog. If bookings are affected, and
+ * `confirmed` is neither undefined nor their digest, the change is rolled back, and the affected bookings are returned
+ * instead.
  * @throws AppError like `changeCatalog`.
  */
 export async function changeConfirmed<T extends object>(

@@ -81,7 +81,7 @@ export async function checkBookings(
   return { bookings, complete: rows.length <= limit };
 }
 
-/** Returns the future confirmed bookings that are outside the catalog. */
+/** Returns the future confirmed bookings in `scope` that the catalog no longer allows. */
 export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<Outside> {
   return outsideOf(await checkBookings(tx, tenantId, now, scope));
 }

@@ -22,7 +22,7 @@ export type Counts = Record<Action | 'unchanged', number>;
 /** A record that an import changes. */
 export type PlanLine = { list: ListName; action: Action; id: string; name: string; fields: string[]; absent: boolean };
 
-/** The changes of an import, and the bookings that will be outside the catalog afterward. */
+/** The changes of an import, and the bookings that will be outside the changed catalog (see `Outside`). */
 export type Plan = {
   /** A hash of all records' versions. A different hash means that the catalog has changed and the plan is outdated. */
   basis: string;

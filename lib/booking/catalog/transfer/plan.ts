@@ -19,7 +19,7 @@ export type Step<Doc> = {
   absent: boolean;
 };
 
-/** Returns a step for each record of one kind that the import changes, and the number of unchanged records. */
+/** Returns, for the records of one kind, a step for each record to change, and the number of unchanged records. */
 export function planOf<Doc extends AnyDoc>(
   stored: readonly Stored<Doc>[],
   imported: readonly Entry<Doc>[],

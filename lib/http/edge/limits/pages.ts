@@ -48,9 +48,9 @@ const ofClient = new Map<string, number>();
 let ofAll = 0;
 
 /**
- * The client of a request outside the partner API. `id` is a signed-in session or a network. `anonymous` is false
- * for sessions, for attempts to gain access (see `isAttempt`), and for Inngest. Attempts and requests from Inngest
- * mostly wait, so they use little CPU time.
+ * The client of a request outside the partner API. `id` is a signed-in session or a network. Anonymous clients have
+ * stricter limits (see `ANONYMOUS`). `anonymous` is false for sessions. It is also false for attempts to gain access
+ * (see `isAttempt`) and for Inngest, because these requests mostly wait and use little CPU time.
  */
 export type PageClient = { id: string; anonymous: boolean };
 

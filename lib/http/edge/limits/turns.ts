@@ -10,7 +10,7 @@ const PARTNER_IN_FLIGHT = 8;
 /**
  * Maximum number of requests of one connection that are handled at the same time if the latest of them is not for the
  * partner API. It is lower than `PARTNER_IN_FLIGHT`, because a page that the client does not read takes much more
- * memory.
+ * memory than a response of the partner API.
  */
 const OTHER_IN_FLIGHT = 2;
 /**
@@ -33,8 +33,8 @@ const LATE = 8;
 const MAX_WAITING = 10_000;
 /**
  * If more requests than this arrive in one turn of the event loop, the limit `MAX_WAITING_OF_ONE` on each connection
- * applies. Node parses all data that has arrived before anything else runs, and a large amount of data can contain
- * thousands of short requests. Requests with keys are longer, so fewer of them arrive in one turn.
+ * applies. In one turn, Node parses all data that has arrived, which can contain thousands of short requests. Requests
+ * with keys are longer, so fewer of them arrive in one turn.
  */
 const ARRIVALS_PER_TURN = 2_000;
 /**

@@ -13,7 +13,8 @@ import {
 } from './credentials';
 
 /**
- * Timeouts in milliseconds of the transaction, long enough to wait for another process that is seeding the database.
+ * Timeouts in milliseconds of the transaction that seeds the database. They are long enough to wait for another process
+ * that is seeding it.
  */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 

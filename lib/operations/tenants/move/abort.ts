@@ -60,7 +60,7 @@ const BEGIN = `
  * Begins to delete the copy in the target. After this, no process can make the tenant active there. Returns whether
  * there is a copy.
  * @param known whether the target has recorded to which cell it belongs.
- * @throws StartError if the tenant is active in the target, or if it can be active in a database other than the target.
+ * @throws StartError if the tenant is active in the target, or if TARGET_DATABASE_URL can lead to a wrong database.
  */
 async function giveUpCopy(target: pg.Client, move: Move, here: State, known: boolean): Promise<boolean> {
   await target.query('BEGIN');
@@ -71,8 +71,8 @@ async function giveUpCopy(target: pg.Client, move: Move, here: State, known: boo
     await target.query(TENANTS_LOCK);
     arrival = await findArrival(target, move, 'FOR UPDATE');
   }
-  // After the switch, there is always a copy. If the target database has none, the URL can be wrong, and the tenant can
-  // be active in another database.
+  // After the switch, the target always has a copy. If this database has none, TARGET_DATABASE_URL can lead to a wrong
+  // database, and the tenant can be active in the right one.
   if (!arrival && here.elsewhere && !known)
     throw new StartError(
       `The database of TARGET_DATABASE_URL has no copy of ${here.name}, and no server with CELL=${move.cell} has used it. Set TARGET_DATABASE_URL to a URL of the database of ${move.cell}.`,

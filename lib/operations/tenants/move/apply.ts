@@ -6,8 +6,8 @@ import { changedKeys, changedTables, type Move } from './capture';
 import { copyRows, type Ends } from './copy';
 import { type MovedTable, rowsOf } from './tables';
 
-// The target records the copy of a tenant in the schema `tenant_arrival`, in the same transaction as the rows. Without
-// this record, the tenant cannot become active there.
+// The transaction that inserts the copy of a tenant in the target also records the copy in the target's schema
+// `tenant_arrival`. Without this record, the tenant cannot become active in the target.
 
 /** The schema in the target that contains the records of arriving tenants. */
 export const ARRIVAL = 'tenant_arrival';
@@ -90,7 +90,7 @@ export async function applyChanges(ends: Ends, tables: MovedTable[], move: Move)
 
 /**
  * Copies the keys of a table's changed rows, and the present content of these rows, into temporary tables of the
- * target. Omits the accounts that the target keeps.
+ * target. Omits the accounts in `accounts.kept`, for which the target keeps its own rows.
  */
 async function fetchChanges(ends: Ends, table: MovedTable, move: Move, accounts: MovedAccounts): Promise<void> {
   const { target } = ends;

@@ -9,7 +9,7 @@ import { isNoted, isRefused, type MovedTable, rowsOf } from './tables';
 // While a tenant is being moved, triggers note the primary keys of its changed rows in the schema `tenant_move` of the
 // source. The role that owns the database creates the schema and removes it at the end.
 
-/** The name of the schema that contains the noted changes, and of the trigger on each table. */
+/** The name of the schema in which the triggers note changes. The triggers have this name too. */
 const NAME = 'tenant_move';
 
 /** Maximum milliseconds to wait for a lock on a table. During this wait, later writes to the table wait too. */
@@ -150,7 +150,7 @@ function noteFunction(table: MovedTable, tenantId: string): string {
 }
 
 // A new member may have an account that existed before the membership. Such an account has not changed, so the triggers
-// of the accounts' tables do not record it.
+// of the accounts' tables do not record it. The trigger of the table `memberships` records it instead.
 const NOTE_ACCOUNT = `
   INSERT INTO ${NAME}.changes (table_name, key)
   SELECT 'users', jsonb_build_object('id', noted.user_id)

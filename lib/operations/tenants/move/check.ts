@@ -130,8 +130,8 @@ const LIVE_KEYS = `
   ORDER BY k.id`;
 
 /**
- * Returns the first characters of each valid key of a tenant (`api_keys.start`). The directory can list them, so that
- * the proxy finds the tenant's new cell.
+ * Returns the first characters of each valid key of a tenant (`api_keys.start`). The cell directory can list these
+ * characters, so that the proxy finds the tenant's new cell.
  * @throws StartError if the first characters of a key are not known.
  */
 export async function startsOf(source: pg.Client, tenantId: string): Promise<string[]> {

@@ -8,8 +8,8 @@ import type { MovedTable } from './tables';
 const LATE = 600_000;
 
 /**
- * Copies the log entries that the target lacks. To find them, reads the entries of all requests that began at most
- * `LATE` milliseconds before the copy, or after it.
+ * Copies the log entries that the target lacks. To find them, reads the entries of all requests that began after
+ * `copiedAt`, or at most `LATE` milliseconds before it.
  */
 export async function copyLateEntries(ends: Ends, tables: MovedTable[], move: Move, copiedAt: Date): Promise<void> {
   const log = tables.find(({ name }) => name === 'request_log');

@@ -214,9 +214,8 @@ async function finish(
     await recount(ends.target, arrival.copiedAt);
   }
   await onStep('late');
-  // The source's record of the move is removed first. If the process stops between the two removals, `checkState`
-  // refuses a repeated call, because the source has no record of a move. A record that remains in the target does not
-  // change this.
+  // The source's record of the move is removed before the target's record. If the process stops in between, a repeated
+  // call is refused, because the tenant was already moved (see `checkState`).
   await endMove(ends.source);
   await ends.target.query(`DELETE FROM ${ARRIVAL}.arrivals WHERE move_id = $1`, [move.id]);
 }

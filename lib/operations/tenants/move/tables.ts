@@ -15,16 +15,17 @@ export type MovedTable = Table & { key: { name: string; type: string }[] };
 const APPENDED = new Set(['request_log', 'request_counts']);
 
 /**
- * The tables whose changes the source still accepts after it has stopped serving the tenant. Their rows can belong to
- * several tenants, or jobs change the rows of several tenants in one statement. A refusal would also affect the other
- * tenants. A change that must not be lost inserts an audit entry in the same transaction. The source refuses the audit
- * entry, so the whole transaction fails.
+ * The tables whose changes the source still accepts after it has stopped serving the tenant. A refusal would also
+ * affect other tenants, because a row can belong to several tenants, or a job changes the rows of several tenants in
+ * one statement. Changes that must not be lost fail nevertheless: the same transaction inserts an audit entry, which
+ * the source refuses.
  */
 const SHARED = new Set(['tenants', 'memberships', 'sign_ins', 'api_keys', 'deliveries', 'delivery_attempts']);
 
 /**
- * The tables whose rows are not compared before a move switches to the target cell. The jobs of the target cell remove
- * rows of all tenants from some of these tables. In the others, the target cell keeps rows that it already had.
+ * The tables whose numbers of rows `compareCounts` does not compare. The numbers can differ: the jobs of the target
+ * cell remove rows of all tenants from some of these tables, and in the others, the target cell keeps rows that it
+ * already had.
  */
 const VARYING = new Set(['idempotency_keys', 'invitations', 'sign_ins', 'delivery_attempts']);
 

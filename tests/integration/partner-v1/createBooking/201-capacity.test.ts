@@ -41,8 +41,8 @@ test('applies the buffers of both bookings, even outside opening hours', async (
   const service = { bufferBeforeMinutes: 15, bufferAfterMinutes: 30, slotIntervalMinutes: 15 };
   const { create, body } = await makeDesk({ service });
   for (const start of ['09:00', '12:00', '16:30']) expect((await create(body(start))).status).toBe(201);
-  // With its buffers, the booking at 12:00 claims 11:45 to 13:00. A later booking needs 15 minutes before its start,
-  // so the earliest later start is 13:15.
+  // With its buffers, each booking claims the time from 15 minutes before its start to 60 minutes after its start. Two
+  // starts must therefore be at least 75 minutes apart.
   for (const start of ['11:00', '12:45', '13:00', '15:30']) {
     expectRefusal(await create(body(start)), 409, 'booking_unavailable', 'slot_taken');
   }

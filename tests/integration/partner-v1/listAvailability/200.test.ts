@@ -90,8 +90,8 @@ test('applies the buffers of both bookings and offers adjacent slots', async () 
   expect(await starts()).toHaveLength(31);
   await book('12:00');
   const day = await starts();
-  // With its buffers, the booking claims 11:50 to 12:50. A later booking needs 10 minutes before its start, and an
-  // earlier booking needs 20 minutes after its end.
+  // The service takes 30 minutes. With its buffers, the booking claims 11:50 to 12:50. A later booking needs 10 minutes
+  // before its start, and an earlier booking needs 20 minutes after its end.
   expect(day.filter((time) => time > '10:45' && time < '13:30')).toEqual(['11:00', '13:00', '13:15']);
 });
 

@@ -2,7 +2,10 @@ import { LOCALE, SHORT_TIME } from '../../_components/moments';
 import { formatDate } from '../../bookings/_components/format';
 import { WEEKDAYS } from '../../catalog/_components/format';
 
-/** The entries of a stored list. In an entry that an earlier release stored, any field can be missing. */
+/**
+ * The objects in a list that the audit log stores, such as opening hours. If an earlier release stored them, any field
+ * can be missing.
+ */
 export type Entries = readonly Record<string, unknown>[];
 
 /** Returns the objects in a stored list. Returns an empty list if `value` is not a list. */

@@ -93,7 +93,7 @@ function listOf(field: string, value: unknown, context: Context): string[] | nul
   return Array.isArray(value) ? value.map((one) => valueText(field, one, context)) : null;
 }
 
-/** Returns a specialist's location, then one text for each service, interval, and exception at this location. */
+/** Returns the location of a workplace, then one text for each service, interval, and exception at this location. */
 function workplaceTexts(place: Record<string, unknown>, context: Context): string[] {
   const location = valueText('location_id', place.location_id, context);
   const services = Array.isArray(place.service_ids) ? place.service_ids : [];

@@ -37,8 +37,8 @@ type Remote<K extends KindTypes> = Omit<RecordProcedures<K>, 'update'> & {
 };
 
 /**
- * Adapts the tRPC procedures of a kind to `RecordProcedures`. Forms pass `before` to `update`, which the tRPC procedure
- * of this kind does not accept. The returned `update` therefore leaves `before` out.
+ * Adapts the tRPC procedures of a kind to `RecordProcedures`. Forms pass `before` to `update`. The returned `update`
+ * removes `before`, because the tRPC procedure of this kind does not accept it.
  */
 export function proceduresOf<K extends KindTypes>(remote: Remote<K>): RecordProcedures<K> {
   // tRPC clients are proxies, so their properties cannot be spread.

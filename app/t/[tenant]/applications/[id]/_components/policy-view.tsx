@@ -9,7 +9,7 @@ import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/applications.module.css';
 import { ScopeText } from '../../_components/scope-field';
 
-/** A read-only view of a policy, with the same sections as the form. */
+/** A read-only view of a policy, with the same sections as the form that edits it. */
 export function PolicyView({ application }: { application: ApplicationDetail }) {
   const { scopes, origins, networks, quota } = application;
   return (

@@ -143,7 +143,7 @@ function Hours({ axis }: Pick<Props, 'axis'>) {
 
 const NOTHING: Layout = { shown: [], more: [] };
 
-/** Returns the blocks of a column. Only a day's column hides blocks that do not fit side by side. */
+/** Returns the blocks of a column. Only the week schedule hides blocks that do not fit side by side. */
 function layoutOf({ blocks }: Column, columnKind: Props['columnKind'], width: number): Layout {
   const placed = lanesOf(blocks);
   return columnKind === 'day' ? limitLanes(placed, width) : { shown: placed, more: [] };

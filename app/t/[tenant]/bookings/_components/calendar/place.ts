@@ -13,15 +13,15 @@ export type Place = { column: string; minute: number };
 /** A stop is a slot that the server offers, with its place in the calendar. */
 export type Stop = Place & { slot: MoveSlot };
 
-/** The stops of each column, in chronological order. */
+/** Maps each column to its stops (see `Stop`), in chronological order. */
 export type Stops = ReadonlyMap<string, readonly Stop[]>;
 
 /** The direction in which an arrow key moves a booking. */
 export type Direction = 'earlier' | 'later' | 'left' | 'right';
 
-/** Maximum distance, in minutes, from which a booking snaps to a stop (see `reachOf`). */
+/** Maximum result of `reachOf`, in minutes. It applies even if all stops are far apart. */
 const MAX_REACH = 30;
-/** Minimum result of `reachOf`, in minutes. It applies even if two stops are very close together. */
+/** Minimum result of `reachOf`, in minutes, however close together the stops are. */
 const MIN_REACH = 10;
 
 /** While a booking is dragged, its start is rounded to a multiple of this number of minutes. */
@@ -102,7 +102,7 @@ export function nearest<P extends Place>(
   }, null);
 }
 
-/** Returns the stops of a column, and the booking's place before the move (`origin`) if it is in this column. */
+/** Returns the stops of a column. If the booking was in this column before the move, adds that place (`origin`). */
 function placesIn(column: string, stops: Stops, origin: Place): Place[] {
   const places: Place[] = [...(stops.get(column) ?? [])];
   return column === origin.column && !places.some((place) => isSame(place, origin)) ? [...places, origin] : places;

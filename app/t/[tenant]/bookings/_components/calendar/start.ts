@@ -1,6 +1,6 @@
 import type { Column } from './columns';
 
-/** When the calendar opens, it shows this number of minutes before the current time. */
+/** Number of minutes before the current time that are visible when the calendar opens. */
 const BEFORE_NOW = 60;
 
 type Shown = Pick<Column, 'opening' | 'blocks'>;
