@@ -2,25 +2,22 @@ import { batched } from '@/lib/platform/batch';
 import { readRows } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
 import { type ClaimGroup, type ClaimsRequest, readClaimGroups } from './claims';
+import { MEDIUM } from './read-turns';
 
 const MINUTES_PER_DAY = 1_440;
-/**
- * Maximum size of a request that shares a query, in days × specialists. A larger request would delay the other requests
- * in the query.
- */
-const MAX_SHARED_DAYS = 100;
 const MAX_REQUESTS = 32;
 
-/** Returns the claims of a request. Callers share results and must not change them. */
+/** Returns the claims that a request asks for. Several callers can get the same array, so they must not change it. */
 export type ClaimsReader = (request: ClaimsRequest) => Promise<readonly ClaimGroup[]>;
 
 /**
- * Reads the claims of a request through the pool. Requests of at most `MAX_SHARED_DAYS` (days × specialists) share
- * queries (see `batched`), and equal requests among them share one result. Each larger request has its own query.
+ * Reads the claims of a request through the pool. The size of a request is its number of days times its number of
+ * specialists. Requests up to `MEDIUM` share queries (see `batched`), and equal requests among them share one
+ * result. Each larger request has its own query.
  */
 export const readSharedClaims: ClaimsReader = async (request) => {
   const days = ((request.to - request.from) / MINUTES_PER_DAY) * request.specialistIds.length;
-  if (days <= MAX_SHARED_DAYS) return batch()(request);
+  if (days <= MEDIUM) return batch()(request);
   const [groups = []] = await readClaimGroups(readRows, [request]);
   return groups;
 };

@@ -31,8 +31,8 @@ const ALWAYS_FAIR = 50;
 const TIMES = 3;
 const QUOTA = 1_000_000;
 /**
- * The index of the partner's first booking (see `bookingRequest`). It is above every index that a flood uses, so that
- * the two never book the same slot.
+ * The index of the partner's first booking (see `bookingRequest`). Floods book only the slots with lower indexes, and
+ * therefore do not compete with the partner for a slot.
  */
 const FIRST_OF_PARTNER = 25_000;
 /**
@@ -40,26 +40,36 @@ const FIRST_OF_PARTNER = 25_000;
  */
 const SLOTS = 34_560;
 
-/** A flood of `rate` requests per second. By default, its requests create bookings for another application. */
-type Flood = { name: string; rate: number; requests?: string[] };
+/** Requests per second of the flood of creates. */
+const CREATES = 2_000;
+/** Number of requests that are sent during the warm-up. Each one creates a booking. */
+const WARM_UP = CREATES * WARM_UP_SECONDS;
 
-const CREATE_FLOOD: Flood = { name: 'one application', rate: 2_000 };
+/** A flood of `rate` requests per second. */
+type Flood = { name: string; rate: number; requests: string[] };
+
 /**
- * The rates of the floods `one application` and `sign-in` exceed the server's capacity several times. The rate of
- * `no key` does not exceed the capacity, because a refusal takes little time.
+ * Returns the floods. The first three come from another application. Each flood except `no key` has a higher rate than
+ * the server can handle. The server can handle all requests of `no key`, because a refusal takes little time.
  */
-const FLOODS: Flood[] = [
-  CREATE_FLOOD,
-  { name: 'no key', rate: 4_000, requests: [getRequest('/api/partner/v1/catalog')] },
-  { name: 'sign-in', rate: 500, requests: [getRequest('/sign-in')] },
-];
-/** Number of requests for new bookings that the flood `one application` sends during the warm-up. */
-const WARM_UP = CREATE_FLOOD.rate * WARM_UP_SECONDS;
+function floodsOf(flooder: Stage, salon: Salon): Flood[] {
+  const count = WARM_UP + CREATES * (SECONDS + 2 * LEAD);
+  const indexOf = (n: number) => Math.floor(n / FIRST_OF_PARTNER) * SLOTS + (n % FIRST_OF_PARTNER);
+  const creates = Array.from({ length: count }, (_, n) => bookingRequest(flooder, salon, indexOf(n)));
+  const read = (days: number) => [partnerRequest(flooder, availabilityOf(salon, 3, days))];
+  return [
+    { name: 'creates', rate: CREATES, requests: creates },
+    { name: 'reads of 3 days', rate: 4_000, requests: read(3) },
+    { name: 'reads of 29 days', rate: 2_000, requests: read(29) },
+    { name: 'no key', rate: 4_000, requests: [getRequest('/api/partner/v1/catalog')] },
+    { name: 'sign-in', rate: 500, requests: [getRequest('/sign-in')] },
+  ];
+}
 
 /**
- * Measures how much a flood delays another partner. For each flood, divides the partner's p99 during the flood by a
- * limit. The limit is `TIMES` times the p99 without a flood, but at least `ALWAYS_FAIR`. The value is the largest
- * ratio, or Infinity if one of the partner's requests failed.
+ * Measures how much floods delay another partner. The result is the partner's p99 during the worst flood, divided by
+ * the allowed p99. The allowed p99 is `TIMES` times the p99 without a flood, but at least `ALWAYS_FAIR`. If one of the
+ * partner's requests failed, the result is Infinity.
  */
 export async function measureFairness(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -76,18 +86,16 @@ export async function measureFairness(stage: Stage): Promise<Outcome> {
   const floodWith = (requests: string[], rate: number, seconds: number) =>
     stage.openLoad({ port, requests, connections: FLOOD_CONNECTIONS, rate, seconds, accepted: 200 });
   try {
-    const creates = await createsOfAnother(stage, salon);
-    await Promise.all([
-      partner(WARM_UP_SECONDS),
-      floodWith(creates.slice(0, WARM_UP), CREATE_FLOOD.rate, WARM_UP_SECONDS),
-    ]);
+    const floods = floodsOf(await makeFlooder(stage), salon);
+    const creates = floods[0]?.requests.splice(0, WARM_UP) ?? [];
+    await Promise.all([partner(WARM_UP_SECONDS), floodWith(creates, CREATES, WARM_UP_SECONDS)]);
     const alone = await partner();
     const bound = Math.max(TIMES * p99Of(alone), ALWAYS_FAIR);
     const rows = [rowOf('partner alone', alone)];
     const notes: string[] = [];
     const ratios: number[] = [];
-    for (const { name, rate, requests } of FLOODS) {
-      const flood = floodWith(requests ?? creates.slice(WARM_UP), rate, SECONDS + 2 * LEAD);
+    for (const { name, rate, requests } of floods) {
+      const flood = floodWith(requests, rate, SECONDS + 2 * LEAD);
       await new Promise((resolve) => setTimeout(resolve, LEAD * 1_000));
       const beside = await partner();
       await flood;
@@ -106,11 +114,14 @@ export async function measureFairness(stage: Stage): Promise<Outcome> {
 function partnerCall(stage: Stage, salon: Salon, n: number, index: number): string {
   if (n % 4 === 0) return partnerRequest(stage, '/catalog');
   if (n % 4 === 1) return bookingRequest(stage, salon, index);
-  const date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
-  return partnerRequest(
-    stage,
-    `/availability?service_id=${salon.serviceId}&location_id=${salon.locationId}&date=${date}`,
-  );
+  return partnerRequest(stage, availabilityOf(salon, 3, 1));
+}
+
+/** Returns the path of an availability read of all specialists, for `days` days from `ahead` days from today. */
+function availabilityOf({ serviceId, locationId }: Salon, ahead: number, days: number): string {
+  const dateAfter = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  const range = `date=${dateAfter(ahead)}&date_to=${dateAfter(ahead + days - 1)}`;
+  return `/availability?service_id=${serviceId}&location_id=${locationId}&${range}`;
 }
 
 /**
@@ -129,29 +140,22 @@ function rowOf(label: string, report: OpenReport): Row {
   return { label, rate: answered / report.seconds, p50: report.p50, p95: Number.NaN, p99: p99Of(report) };
 }
 
-/**
- * Creates another application, whose quota is never reached. Returns requests of this application that each create a
- * booking.
- */
-async function createsOfAnother(stage: Stage, salon: Salon): Promise<string[]> {
-  const [{ db }, { issueKey }] = await Promise.all([
+/** Creates another application, whose quota is never reached. Returns the stage with a key of this application. */
+async function makeFlooder(stage: Stage): Promise<Stage> {
+  const [{ db }, { issueKey }, { newId }] = await Promise.all([
     import('@/lib/platform/db'),
     import('@/lib/access/applications/keys'),
+    import('@/lib/platform/ids'),
   ]);
   const { tenantId, applicationId } = stage;
   const { id: _, ...policy } = await db().application.findUniqueOrThrow({ where: { id: applicationId } });
-  const { newId } = await import('@/lib/platform/ids');
   const other = await db().application.create({ data: { ...policy, id: newId('app'), name: 'Flood', quota: QUOTA } });
-  const actor = { kind: 'system' } as const;
   const { key } = await issueKey(new Date(), {
     tenantId,
     applicationId: other.id,
     name: 'Flood',
     expiresAt: null,
-    actor,
+    actor: { kind: 'system' },
   });
-  const flooder = { ...stage, apiKey: key };
-  const count = WARM_UP + CREATE_FLOOD.rate * (SECONDS + 2 * LEAD);
-  const indexOf = (n: number) => Math.floor(n / FIRST_OF_PARTNER) * SLOTS + (n % FIRST_OF_PARTNER);
-  return Array.from({ length: count }, (__, n) => bookingRequest(flooder, salon, indexOf(n)));
+  return { ...stage, apiKey: key };
 }

@@ -1,4 +1,5 @@
 import { listSlots } from '@/lib/booking/availability/list-slots';
+import { inTurn } from '@/lib/booking/availability/read-turns';
 import { readSharedClaims } from '@/lib/booking/availability/shared-reads';
 import { resolveSlots } from '@/lib/booking/bookings/resolve-slots';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
@@ -29,9 +30,11 @@ export const GET = partnerRoute(listAvailability, async ({ call, policy, query, 
   const scope = cursorScope(policy, listAvailability, filters);
   const after = query.cursor === undefined ? null : Number(readCursor(scope, query.cursor));
   const resolved = await resolveSlots(snapshot, policy, query);
-  const days = daysBetween(date, query.date_to ?? date) + 1;
-  await countSpecialistDays(call, policy, resolved.specialists.length * days);
-  const { slots, last } = await listSlots(readSharedClaims, { ...resolved, after, limit: query.limit, now });
+  const days = resolved.specialists.length * (daysBetween(date, query.date_to ?? date) + 1);
+  await countSpecialistDays(call, policy, days);
+  const { slots, last } = await inTurn(policy.applicationId, days, () =>
+    listSlots(readSharedClaims, { ...resolved, after, limit: query.limit, now }),
+  );
   const next = last === null ? null : writeCursor(scope, String(last));
   return {
     data: ['{"slots":', slots, `,"next_cursor":${JSON.stringify(next)}}`],

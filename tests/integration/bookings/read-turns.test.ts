@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { GET } from '@/app/api/partner/v1/availability/route';
+import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { AVAILABILITY, type Desk, dayAhead, makeDesk } from '@/tests/support/bookings';
+import { withQuery } from '@/tests/support/paths';
+
+const SPECIALISTS = 20;
+const READS = 120;
+/** The days of a medium and of a wide read of all specialists. A read of one day is small. */
+const MEDIUM = 3;
+const WIDE = 31;
+
+/** Calls the route of `GET /availability` for all specialists of a desk. Returns the status. */
+async function read({ key, service, location }: Desk, days: number): Promise<number> {
+  const range = { date: dayAhead(7), date_to: dayAhead(6 + days), limit: 96 };
+  const path = withQuery(AVAILABILITY, { service_id: service.id, location_id: location.id, ...range });
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    [EDGE_HEADERS.method]: 'GET',
+    [EDGE_HEADERS.target]: path,
+    [EDGE_HEADERS.address]: '127.0.0.1',
+  };
+  return (await GET(new Request('http://localhost', { headers }))).status;
+}
+
+test('an application with many large reads hardly delays the reads of another application', async () => {
+  const busy = await makeDesk({ specialists: SPECIALISTS, policy: { quota: 100_000 } });
+  const other = await makeDesk({ specialists: SPECIALISTS });
+  // The first reads load the policies and the catalogs.
+  expect(await Promise.all([read(busy, 1), read(other, 1)])).toEqual([200, 200]);
+  const order: string[] = [];
+  const readAs = async (name: string, desk: Desk, days: number) => {
+    const status = await read(desk, days);
+    order.push(name);
+    return status;
+  };
+  const reads = Array.from({ length: READS }, (_, index) => readAs('busy', busy, index % 2 === 0 ? WIDE : MEDIUM));
+  reads.push(readAs('small', other, 1), readAs('medium', other, MEDIUM), readAs('wide', other, WIDE));
+  expect(new Set(await Promise.all(reads))).toEqual(new Set([200]));
+  // Without turns, these reads would be the last ones.
+  for (const name of ['small', 'medium', 'wide']) expect(order.indexOf(name)).toBeLessThan(READS / 2);
+});

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { inTurn } from '@/lib/booking/availability/read-turns';
+
+/** The largest read that needs no turn, and the smallest and largest of those that run in turn. */
+const SMALL = 25;
+const MEDIUM = [26, 100] as const;
+const WIDE = 101;
+
+/** Starts reads that run until `finish` is called. `names` returns the names of the reads that run. */
+function startReads() {
+  const running = new Map<string, () => void>();
+  const start = (name: string, application: string, days: number) =>
+    inTurn(application, days, () => new Promise<void>((resolve) => running.set(name, resolve)));
+  const finish = async (name: string) => {
+    running.get(name)?.();
+    running.delete(name);
+    await nextTurn();
+  };
+  const names = () => [...running.keys()].sort();
+  const finishAll = async () => {
+    const order = [];
+    for (let [name] = names(); name; [name] = names()) {
+      order.push(name);
+      await finish(name);
+    }
+    return order;
+  };
+  return { start, finish, finishAll, names };
+}
+
+test('one wide read runs at a time, applications take turns, and smaller reads do not wait for it', async () => {
+  const { start, finish, finishAll, names } = startReads();
+  const reads = ['a1', 'a2', 'a3'].map((name) => start(name, 'a', WIDE));
+  reads.push(start('b1', 'b', WIDE), start('medium', 'a', MEDIUM[1]), start('small', 'a', SMALL));
+  await nextTurn();
+  expect(names()).toEqual(['a1', 'medium', 'small']);
+  await finish('medium');
+  await finish('small');
+  expect(await finishAll()).toEqual(['a1', 'a2', 'b1', 'a3']);
+  await Promise.all(reads);
+});
+
+test('four medium reads of an application run at a time, and one of another application beside them', async () => {
+  const { start, finishAll, names } = startReads();
+  const reads = [1, 2, 3, 4, 5, 6].map((name) => start(`a${name}`, 'a', MEDIUM[name % 2] ?? 0));
+  reads.push(start('b1', 'b', MEDIUM[1]), start('b2', 'b', MEDIUM[1]));
+  const small = Array.from({ length: 20 }, () => inTurn('a', SMALL, () => Promise.resolve('read')));
+  expect(new Set(await Promise.all(small))).toEqual(new Set(['read']));
+  expect(names()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
+  expect(await finishAll()).toHaveLength(8);
+  await Promise.all(reads);
+});
+
+test('a read that fails ends its turn', async () => {
+  const failed = inTurn('a', WIDE, () => Promise.reject(new Error('no connection')));
+  const next = inTurn('a', WIDE, () => Promise.resolve('read'));
+  await expect(failed).rejects.toThrow('no connection');
+  expect(await next).toBe('read');
+});
+
+test('while wide reads hang, others start, but at most four run', async () => {
+  const { start, finishAll, names } = startReads();
+  const reads = Array.from({ length: 6 }, (_, index) => start(`${index}`, 'a', WIDE));
+  await expect.poll(names, { timeout: 5_000 }).toHaveLength(4);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(names()).toHaveLength(4);
+  await finishAll();
+  await Promise.all(reads);
+});
