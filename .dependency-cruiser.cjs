@@ -1,5 +1,5 @@
-// Each folder directly in lib is called a room. A file in lib may import only from its own room and from the rooms that
-// this list names before its own.
+// Each folder directly in lib is called a room. A file in lib may import from its own room and from the rooms that come
+// earlier in this list.
 const ROOMS = [
   'contract',
   'platform',

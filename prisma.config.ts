@@ -5,7 +5,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 
 // Without this variable, the CLI would download a schema engine. The CLI reads this file before it looks for an engine.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY = path('./prisma/schema-engine.mjs');
-// Disables the CLI's update check, which would use the network, and its update message.
+// The CLI must not check for updates over the network or print a message about updates.
 process.env.CHECKPOINT_DISABLE ??= '1';
 process.env.PRISMA_HIDE_UPDATE_MESSAGE ??= '1';
 

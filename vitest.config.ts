@@ -22,7 +22,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // The default timeout of one second is too short on a busy machine.
     expect: { poll: { timeout: 15_000 } },
-    // Test files share worker processes. tests/support/fresh-process.ts resets the state that a file leaves behind.
+    // A worker process runs several test files. tests/support/fresh-process.ts resets the process's state between them.
     isolate: false,
     sequence: { sequencer: RunFirst },
     projects: [

@@ -15,7 +15,7 @@ export function isOwnPage({ headers }: Request): boolean {
   return origin === null || origin === env().origin;
 }
 
-/** Returns the parsed JSON body of a request, or null if the body is not JSON. */
+/** Returns the parsed JSON body of a request. Returns null if the body or its Content-Type is not JSON. */
 export async function readJson(request: Request): Promise<unknown> {
   if (!/^application\/json *(;|$)/i.test(request.headers.get('content-type') ?? '')) return null;
   return request.json().catch(() => null);
@@ -24,10 +24,9 @@ export async function readJson(request: Request): Promise<unknown> {
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Handles a request of a Control Center page whose user is not yet a member of the tenant, such as the acceptance of an
- * invitation. Such a request cannot be a tRPC call, because every tRPC procedure requires a member. Runs `work` and
- * responds with 200, or with the error that `work` throws. Responds with 403 if the request does not come from a
- * Control Center page.
+ * Handles a request of a Control Center page by running `work`. Responds with 200, or with the error that `work`
+ * throws. Responds with 403 if the request does not come from a Control Center page. Use this instead of tRPC if the
+ * user is not yet a member of the tenant, such as when accepting an invitation. Every tRPC procedure requires a member.
  */
 export async function answerOwnPage(request: Request, work: () => Promise<void>): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });

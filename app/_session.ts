@@ -155,19 +155,19 @@ async function currentSessionId(): Promise<string | null> {
   return (await getServerSession(authOptions()))?.sessionId ?? null;
 }
 
-/** Returns the ways to complete the current sign-in, or null if the user must start the sign-in over. */
+/** Returns the ways to complete the sign-in that the user has begun. Returns null if the user must start over. */
 export async function currentStepMethods(): Promise<StepMethods | null> {
   const stepId = await currentSessionId();
   return stepId === null ? null : stepMethods(stepId, systemClock());
 }
 
-/** Returns whether the current request belongs to a sign-in that waits for the second factor. */
+/** Returns whether the sender of the current request has yet to prove the second factor in order to sign in. */
 export async function awaitsSecondStep(): Promise<boolean> {
   const stepId = await currentSessionId();
   return stepId !== null && (await secondStepOf(stepId, systemClock())) !== null;
 }
 
-/** Returns the signed-in person who sent the current request, regardless of the tenant; null if nobody is signed in. */
+/** Returns the person who sent the current request, without a check of the tenant; null if nobody is signed in. */
 export async function currentPerson(): Promise<SignedIn | null> {
   const sessionId = await currentSessionId();
   return sessionId === null ? null : signedInOf(sessionId, systemClock());
@@ -186,7 +186,8 @@ export const currentAccess = cache(async (): Promise<Access> => {
   const access = await memberOf(sessionId, now, inPath ?? given.get(TENANT_HEADER) ?? '');
   const cookie = (await cookies()).get(cookieName('session'))?.value;
   if (access !== null && cookie) rememberSession(cookie, sessionId);
-  // Records which tenant the user used last. Only page views count, because even pages in background tabs send calls.
+  // Records which tenant the user used last. Calls from pages do not count, because pages in background tabs send them
+  // too.
   if (access !== null && access !== 'outsider' && inPath !== null) await recordUse(now, access.userId, access.tenantId);
   return access;
 });

@@ -17,15 +17,15 @@ export const deliveryDueData = z.object({
   /** Distinguishes this dispatch of a delivery from earlier dispatches of the same delivery. */
   handed_at: z.iso.datetime(),
   /**
-   * Set if other deliveries of the same application are dispatched at the same time. Inngest then starts one run for
-   * several of these deliveries.
+   * Set if other deliveries of the same application are dispatched at the same time. Inngest then calls the function
+   * once for several of these deliveries, instead of once for each.
    */
   batch: z.literal(true).optional(),
 });
 
 /**
- * Returns the event type for a due delivery. Its name contains the environment, because TEST and LIVE may share one
- * Inngest server.
+ * Returns the event type for a due delivery. The name of the type contains the environment, because TEST and LIVE may
+ * share one Inngest server.
  */
 export function deliveryDue() {
   return eventType(`partner-booking.${env().ENVIRONMENT.toLowerCase()}/delivery.due`, { schema: deliveryDueData });

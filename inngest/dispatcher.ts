@@ -32,8 +32,8 @@ export function startDispatcher(): { stop: () => Promise<void> } {
 }
 
 /**
- * Returns a function that takes one of `deliveries`, and returns whether `deliveries` contains other deliveries of the
- * same application.
+ * Returns a function that is called with one of `deliveries`. The function returns whether another one of `deliveries`
+ * belongs to the same application.
  */
 function othersIn(deliveries: readonly DispatchedDelivery[]): (one: DispatchedDelivery) => boolean {
   const counts = new Map<string, number>();

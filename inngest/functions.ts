@@ -10,8 +10,8 @@ import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
 import { deliveryDue, deliveryDueData } from './client';
 
 /**
- * Maximum number of attempt steps in one run of `deliverWebhook`. It exceeds the number of scheduled attempts of a
- * delivery. Deliveries that still wait at the end of a run are dispatched again.
+ * Maximum number of steps in one run of `deliverWebhook` that make attempts. It exceeds the number of scheduled
+ * attempts of a delivery. Deliveries that still wait after the last step are dispatched again.
  */
 const MAX_CHECKS = 50;
 
@@ -31,14 +31,14 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
     {
       id: 'deliver-webhook',
       triggers: [deliveryDue()],
-      // Inngest retries a step that throws, for example while the database is unavailable. A failed attempt does not
-      // throw, because each delivery has its own schedule of retries.
+      // Inngest retries a step that throws, for example while the database is unavailable. A step does not throw if the
+      // attempt of a delivery fails, because each delivery has its own schedule of retries.
       retries: 4,
       // Each application has its own queue, so that an unresponsive endpoint does not delay the deliveries of other
       // applications. Sleeping runs do not count toward `limit`.
       concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
-      // Events with `batch` share a run, because a run costs Inngest more work than the attempts of the run cost this
-      // server. For an event without `batch`, no other events are expected, so its run starts immediately.
+      // Events with `batch` share a run, because each run is much work for Inngest. The run of an event without `batch`
+      // starts immediately, because no other events are expected with it.
       batchEvents: { maxSize: 100, timeout: '1s', key: 'event.data.application_id', if: 'event.data.batch == true' },
     },
     async ({ events, step }) => {

@@ -30,8 +30,8 @@ function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
  * @param stopping A signal that aborts the call.
  */
 export async function register(stopping: AbortSignal): Promise<RegistrationProblem> {
-  // The SDK does not report the HTTP status of Inngest's response, and can treat a 401 as a success. The client
-  // therefore records the status.
+  // The handler does not report the HTTP status of Inngest's response, and can treat a 401 as a success. The callback
+  // below therefore records the status.
   let status: number | null = null;
   const handler = handlerOf(
     createClient(stopping, (received) => {
@@ -39,8 +39,7 @@ export async function register(stopping: AbortSignal): Promise<RegistrationProbl
     }),
     true,
   );
-  // Normally, a registration starts when the deployment receives an HTTP request. Here, the handler is called directly
-  // with such a request.
+  // The handler registers the deployment when it is called with a PUT request. This process creates the request itself.
   const request = new Request(`${inngestSettings().serveOrigin}${SERVE_PATH}`, { method: 'PUT' }) as NextRequest;
   const response = await handler.PUT(request, undefined);
   const text = (await response.text()).slice(0, 200);

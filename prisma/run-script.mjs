@@ -2,14 +2,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * How long each statement of Prisma's schema engine waits for a lock. The statements of migrations have other limits.
+ * How long Prisma's own statements wait for a lock while it migrates. The statements of a migration's script have other
+ * limits.
  */
 export const LOCK_TIMEOUT = '5s';
 
 /**
  * Maximum wait of a script for each table lock. Every later query on the table waits too, and so do queries on the
- * tables that the script has already locked. The value is less than PostgreSQL's deadlock_timeout (1 s by default).
- * In a deadlock, the script is therefore usually rolled back, not a request of a running server.
+ * tables that the script has already locked. PostgreSQL ends a deadlock only after deadlock_timeout (1 s by default).
+ * This wait is shorter, so in a deadlock with a request, usually the script fails, not the request.
  */
 const SCRIPT_LOCK_TIMEOUT = '500ms';
 
@@ -26,8 +27,8 @@ const BUILD_TIMEOUT = '10min';
 const RETRYABLE = new Set(['55P03', '40P01']);
 
 /**
- * The SQLSTATEs after which a statement with CONCURRENTLY runs again. lock_not_available is not one of them, because
- * PostgreSQL reports it only after waiting for BUILD_TIMEOUT.
+ * The SQLSTATEs after which a statement with CONCURRENTLY runs again. After lock_not_available, it does not run again,
+ * because it has already waited for BUILD_TIMEOUT.
  */
 const RETRYABLE_BUILD = new Set(['40P01']);
 
@@ -37,7 +38,10 @@ const UNDEFINED_TABLE = '42P01';
 /** Maximum number of times that a script is run. */
 const MAX_TRIES = 10;
 
-/** Milliseconds between two runs of a script. During the pause, the queries that waited for the first run continue. */
+/**
+ * Milliseconds between two runs of a script. A run makes other queries wait for its locks. These queries continue
+ * during the pause.
+ */
 const PAUSE = 500;
 
 const CREATE = /^CREATE(\s+UNIQUE)?\s+INDEX\s+CONCURRENTLY\s+"?(\w+)"?\s+ON\s+"?(\w+)"?\s*(.*)$/is;
@@ -47,15 +51,15 @@ const DROP = /^DROP\s+INDEX\s+CONCURRENTLY\s+"?(\w+)"?$/i;
 const MAX_NAME = 63;
 
 /**
- * Runs the script of a migration as one query and transaction, so a failed migration changes nothing and can run again.
- * A script with CONCURRENTLY runs statement by statement, without a transaction, and can be interrupted and repeated.
+ * Runs the script of a migration in one transaction, so a script that fails changes nothing. The statements of a script
+ * with CONCURRENTLY run one by one, without a transaction. If such a script fails, it continues when it is run again.
  * @param client a pool with a single connection
  */
 export async function runScript(client, script) {
   const statements = concurrentStatements(script);
   if (!statements) return runBriefly(client, script);
   if (!statements.every((statement) => CREATE.test(statement) || DROP.test(statement))) {
-    // The error is raised by PostgreSQL, because Prisma reports only errors of PostgreSQL.
+    // PostgreSQL raises the error, because Prisma prints an error only if it comes from PostgreSQL.
     const message = 'a migration with CONCURRENTLY may contain only statements that create or drop an index with it';
     await client.query(`DO $$ BEGIN RAISE EXCEPTION '${message}'; END $$`);
   }
@@ -90,8 +94,8 @@ async function createIndex(client, { unique, name, table, rest }) {
   if (!rows[0]?.partitioned)
     return build(client, name, `CREATE${unique} INDEX CONCURRENTLY "${name}" ON "${table}" ${rest}`);
   // PostgreSQL cannot build the index of a partitioned table with CONCURRENTLY. This statement creates the index
-  // without building it for existing partitions. The loop below builds it for each of them. Partitions that are created
-  // from now on get the index immediately, because they are empty.
+  // without building it for existing partitions. The loop below builds it for each of them. A partition that is
+  // created from now on gets its index when it is created. This takes no time, because the partition is empty.
   if (!(await findIndex(client, name)))
     await runBriefly(client, `CREATE${unique} INDEX "${name}" ON ONLY "${table}" ${rest}`);
   for (let part = await nextPartition(client, table, name); part; part = await nextPartition(client, table, name)) {

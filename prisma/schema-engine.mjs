@@ -12,8 +12,8 @@ import pg from 'pg';
 import { LOCK_TIMEOUT, runScript } from './run-script.mjs';
 
 /**
- * Instantiates the engine. The package's entry point imports the .wasm file as a module, which Node 20 does not
- * support.
+ * Instantiates the engine from its .wasm file. The package's entry point cannot be used, because it imports the .wasm
+ * file as a module, and Node 20 cannot import such files.
  */
 async function loadEngine() {
   const file = new URL('./schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm'));
@@ -65,7 +65,8 @@ function adapterFactory(url) {
   // The adapter gets the parts of the connection string. With the whole string, it would always connect to the database
   // in the string, never to the shadow database.
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url });
-  // A single connection without an idle timeout is used, because it holds the lock that serializes migrations.
+  // The lock that serializes migrations belongs to one connection. All statements therefore use this connection, and
+  // it is never closed for being idle.
   const config = { host, port, user, password, database, ssl, max: 1, idleTimeoutMillis: 0 };
   const main = new PrismaPg(config);
   return {
@@ -98,8 +99,7 @@ function readArguments(argv) {
   const files = after('--datamodels');
   const [datasource] = after('--datasource');
   return {
-    // If there are no files, the value is undefined. The engine would read an empty list as a schema without a
-    // datasource.
+    // Undefined if there are no files, because the engine would read an empty list as a schema without a datasource.
     datamodels: files.length > 0 ? files.map((file) => [file, readFileSync(file, 'utf8')]) : undefined,
     url: datasource ? JSON.parse(datasource).url : undefined,
   };
@@ -114,7 +114,7 @@ globalThis.PRISMA_WASM_PANIC_REGISTRY = {
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
-/** Calls one method of the engine, and returns what the native engine would return. */
+/** Calls a method of the engine. Returns the result in the form that the CLI expects. */
 async function call(engine, method, params) {
   if (method === 'getDatabaseVersion') return engine.version(params);
   const result = (await engine[method](params)) ?? {};
@@ -151,7 +151,7 @@ async function serve() {
   }
 }
 
-// Before every command, the CLI runs `cli can-connect-to-database`. It succeeds here without a connection, because the
+// Before every command, the CLI runs `cli can-connect-to-database`. This check always succeeds here, because the
 // command itself reports connection errors.
 if (process.argv.includes('cli')) process.exit(0);
 if (process.argv.includes('--version')) {

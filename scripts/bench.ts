@@ -20,7 +20,7 @@ const DIRECTORY = '.data/bench';
 const log = (line: string) => console.log(line);
 
 /**
- * Parses the names of figures and the options on the command line.
+ * Parses the command line, which contains options and the names of figures to measure.
  * @throws StartError for an unknown option
  */
 function readArguments() {
@@ -33,8 +33,8 @@ function readArguments() {
 }
 
 /**
- * Returns the figures named on the command line, or all figures if none is named. With `--against`, the comparison with
- * the other commit is added as the first figure.
+ * Returns the figures named on the command line, or all figures if none is named. With `--against <commit>`, adds the
+ * comparison with that commit as the first figure.
  * @throws StartError for an unknown figure name
  */
 function selectFigures(signal: AbortSignal): readonly Figure[] {
@@ -74,7 +74,7 @@ async function bench(run: Run): Promise<number> {
 }
 
 /**
- * Returns the outcome of a figure whose measurement failed.
+ * Returns the outcome of a benchmark that could not be measured.
  * @throws the error itself if the run was interrupted, or if the error is a StartError, such as for an unknown
  * commit
  */

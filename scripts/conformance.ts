@@ -26,7 +26,7 @@ async function run(): Promise<number> {
   const world = createWorld(wire, report);
   await wire.probe();
   report.say(`[A] to [B14] are sections of the contract: ${options.origin}${CONTRACT_PATH} or docs/contract.md`);
-  // The document is read first, so that a run without a document fails before any booking is created.
+  // If the document cannot be read, the run must fail before it creates bookings.
   const operations = options.hostile ? await readDocument(options.openapi) : null;
   try {
     for (const [name, section, scenario] of SCENARIOS) {

@@ -9,11 +9,14 @@ import { type Run, supervise } from './start/supervise';
 
 const say = (line: string) => console.log(line);
 
-/** Returns the URLs of the database to migrate, and the environment and secrets that the database must match. */
+/**
+ * Returns the URLs of the database to migrate. `claim` states to which environment, secrets, and cell this database
+ * must belong.
+ */
 async function target(settings: StartSettings, run: Run): Promise<{ urls: DatabaseUrls; claim: EnvironmentClaim }> {
   const { SECRET_KEY: secretKey } = settings;
   const urls = externalUrls(settings);
-  // The data directory is opened only if needed, because a running server can hold the lock of the data directory.
+  // Opens the data directory only if these settings are missing, because a running server can hold its lock.
   if (urls && secretKey) return { urls, claim: claimOf(settings, { secretKey }) };
   await openDataDir(settings.DATA_DIR);
   const secrets = openSecrets(settings);

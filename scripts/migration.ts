@@ -1,5 +1,6 @@
 // `npm run migration -- NAME`: writes a migration for the difference between the existing migrations and
-// prisma/schema.prisma. Applies the existing migrations in a temporary embedded server, without the network.
+// prisma/schema.prisma. To compare them, applies the existing migrations in a temporary PostgreSQL server on this
+// machine, so no other database is needed.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

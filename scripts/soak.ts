@@ -1,10 +1,10 @@
 // `npm run test:soak`: runs the long versions of tests that repeat their work, such as request storms and process
-// kills. Arguments select files as for `npm test`.
+// kills. Its arguments select test files, like those of `npm test`.
 import { readFileSync } from 'node:fs';
 import { RUNNERS } from './test/runners';
 import { filesOf } from './test/select';
 
-/** Matches an import that only test files with a long version of their tests contain. */
+/** Matches the import of a module for long tests. Each test file that has a long version contains such an import. */
 const MARK = /from '@\/tests\/support\/(soak|look)'/;
 
 const [node = '', script = '', ...words] = process.argv;

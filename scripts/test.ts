@@ -104,7 +104,7 @@ async function test(run: Run): Promise<number> {
   const times = results.flatMap((result) => result.times);
   if (times.length > 1) say(`\nSlowest files:\n${slowestFiles(times).join('\n')}`);
   const failures = results.flatMap((result) => result.failures);
-  // The start of a long output can be cut off, so the failures are repeated at the end.
+  // A terminal may not keep the start of a long output, so the failures are repeated at the end.
   if (failures.length > 0) say(`\nFailures:\n${failureTexts(failures).join('\n')}`);
   const sum = (key: 'passed' | 'failed') => results.reduce((total, { counts }) => total + counts[key], 0);
   say(`\nThe run took ${Math.round((Date.now() - startedAt) / 1000)} s.`);

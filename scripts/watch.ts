@@ -6,8 +6,7 @@ import { VITEST } from './test/runners';
 const child = spawn(process.execPath, [VITEST, 'watch', '--project', 'unit', ...process.argv.slice(2)], {
   stdio: 'inherit',
 });
-// On Ctrl-C, the terminal also sends SIGINT to Vitest. This process ignores the signal and exits when Vitest has
-// exited.
+// Ctrl-C sends SIGINT to this process and to Vitest. This process ignores the signal, and exits when Vitest exits.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('exit', (code) => process.exit(code ?? 0));

@@ -8,5 +8,5 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
   return <Document>{children}</Document>;
 }
 
-/** Must not be prerendered: the nonce of the content security policy differs for each request. */
+/** These pages must not be prerendered, because the nonce of the content security policy differs for each request. */
 export const dynamic = 'force-dynamic';

@@ -7,8 +7,8 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Handles paths without a tenant, such as `/`. Redirects a signed-in user to the same page of the tenant that the user
- * used last. Redirects other visitors to the sign-in page.
+ * Handles paths that name no tenant, such as `/bookings`. Redirects a signed-in user to this page of the tenant that
+ * the user used last. Redirects other visitors to the sign-in page.
  */
 export async function GET({ headers }: Request): Promise<Response> {
   const target = headers.get(EDGE_HEADERS.target) ?? '/';

@@ -4,8 +4,8 @@ import localFont from 'next/font/local';
 // are literals.
 //
 // A browser loads a `latin-ext` file only if the page has a character in the `unicode-range` of the file. Characters
-// outside all ranges are shown in a system font. For Inter, some currency signs, such as ₹, are left out of the ranges.
-// Otherwise, a single such sign on a page would load the whole `latin-ext` file (86 kB).
+// outside all ranges are shown in a system font. The ranges of Inter omit some currency signs, such as ₹, because one
+// such sign on a page would load the whole `latin-ext` file (86 kB).
 
 const inter = localFont({
   src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
@@ -39,7 +39,7 @@ const interExtended = localFont({
   ],
 });
 
-// The fallback font needs no adjustment, because monospaced system fonts are almost as wide as Geist Mono (0.6 em).
+// The fallback font needs no adjustment: monospaced system fonts are almost as wide as this font.
 const mono = localFont({
   src: '../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
   weight: '100 900',
@@ -72,7 +72,8 @@ const monoExtended = localFont({
   ],
 });
 
-// The fallback font has no `unicode-range` and applies to every character, so it must be listed after `latin-ext`.
+// `interExtended` must be listed between these two fonts. The fallback font has no `unicode-range`, so it is used for
+// every character that the fonts before it lack.
 const [face, fallback] = inter.style.fontFamily.split(', ');
 
 /** The font for text: Inter, then a system font. */

@@ -9,7 +9,7 @@ import { signInWith } from './use-sign-in';
 
 type Props = { onSignedIn: () => void | Promise<void>; email?: string };
 
-/** The form of the sign-in page, and of the dialog that opens after a session has ended. */
+/** The sign-in form. The sign-in page shows it, and so does the dialog that opens after a session has ended. */
 export function SignInForm({ onSignedIn, email = '' }: Props) {
   const [step, setStep] = useState<'password' | 'second' | 'expired'>('password');
   if (step === 'second') return <SecondStepForm onSignedIn={onSignedIn} onExpired={() => setStep('expired')} />;
@@ -27,7 +27,7 @@ type StepProps = Required<Props> & { expired: boolean; onSecondStep: () => void 
 
 function PasswordStep({ email, expired, onSignedIn, onSecondStep }: StepProps) {
   const { errors, problem, delay, busy, submit } = useSubmit(onSignedIn, onSecondStep);
-  // The button is disabled until hydration: before that, a click would submit the form without JavaScript.
+  // The button is disabled until hydration, because an earlier click would submit the form without JavaScript.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>
@@ -76,7 +76,8 @@ function useSubmit(onSignedIn: Props['onSignedIn'], onSecondStep: () => void) {
   const [delay, setDelay] = useState<number | null>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // Reads the inputs: a password manager can fill them before hydration, when React does not receive change events.
+    // The values are read from the form, because React may have missed their changes. A password manager can fill in
+    // the form before hydration, when React does not yet receive change events.
     const data = new FormData(event.currentTarget);
     const [email, password] = [String(data.get('email') ?? ''), String(data.get('password') ?? '')];
     const found = {

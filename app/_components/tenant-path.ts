@@ -2,8 +2,8 @@
 export const TENANT_HEADER = 'x-tenant';
 
 /**
- * Returns the path of a Control Center page with its tenant: `/requests?status=4xx` → `/t/ten_…/requests?status=4xx`.
- * Returns other paths unchanged: paths that already name a tenant, and paths of the documentation.
+ * Adds a tenant to the path of a Control Center page: `/requests?status=4xx` → `/t/ten_…/requests?status=4xx`.
+ * Returns a path unchanged if it already contains a tenant or belongs to the documentation.
  * @param href a path that starts with `/`.
  */
 export function tenantPath(tenantId: string, href: string): string {

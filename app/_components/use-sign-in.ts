@@ -53,7 +53,10 @@ const STEP_MESSAGES: Record<string, string> = {
   rate_limited: 'Too many attempts. Try again later.',
 };
 
-/** Completes a sign-in with a code from the authenticator app, a recovery code, or a passkey's response as JSON. */
+/**
+ * Completes a sign-in with a second factor. `code` is a code from the authenticator app or a recovery code. `passkey`
+ * is a passkey's response as JSON.
+ */
 export async function completeWith(proof: { code: string } | { passkey: string }): Promise<SecondStepResult> {
   await getCsrfToken();
   const result = await signIn('second-step', { ...proof, redirect: false });

@@ -14,8 +14,8 @@ export async function loadMethods(): Promise<StepMethods | null> {
 }
 
 /**
- * Returns the ways to complete the sign-in, or null while they are loading. If loading fails, assumes an authenticator
- * app. Calls `onExpired` if the sign-in must start over.
+ * Returns the ways to complete the sign-in, or null while they are loading. If loading fails, returns the authenticator
+ * app as the only way. Calls `onExpired` if the sign-in must start over.
  */
 export function useStepMethods(onExpired: () => void): StepMethods | null {
   const [methods, setMethods] = useState<StepMethods | null>(null);

@@ -87,8 +87,8 @@ export function limitParameter(max: number, fallback: number) {
 }
 
 /**
- * A cursor from the previous page. Any text is accepted, because the routes refuse invalid cursors with
- * `cursor_mismatch`.
+ * A cursor from the previous page. The schema accepts any text, so that the routes can refuse an invalid cursor with
+ * the reason `cursor_mismatch`.
  */
 export const cursorParameter = z.string().meta({
   ...CURSOR,

@@ -8,10 +8,7 @@ export type KnownPath = {
   segments: readonly string[];
 };
 
-/**
- * Matches a variable path segment. Such a segment has no escapes, slashes, or characters that a URL parser would
- * change.
- */
+/** Matches the value of a variable path segment. It contains only characters that no URL parser changes. */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,200}$/;
 
 /** Maximum number of characters of a known path. A longer path is not split into segments. */
@@ -34,8 +31,9 @@ const FIXED = new Map(KNOWN.filter(({ pattern }) => !pattern.includes('{')).map(
 const VARIABLE = KNOWN.filter(({ pattern }) => pattern.includes('{'));
 
 /**
- * Returns the known path that a raw path matches literally; null if the raw path matches none. Escapes, repeated or
- * trailing slashes, and dot segments make a path unknown. There is no redirect (contract B2).
+ * Returns the known path whose pattern fits the path of a request; null if there is none. The request's path is not
+ * normalized: a path with escapes, repeated or trailing slashes, or dot segments fits no pattern. There is no redirect
+ * (contract B2).
  */
 export function matchPath(path: string): KnownPath | null {
   const fixed = FIXED.get(path);

@@ -14,20 +14,20 @@ export const idPattern = (prefix: string) => `^${prefix}_[0-7]${BASE32}{25}$`;
 /** The pattern of a booking reference (contract B1). */
 export const REFERENCE_PATTERN = `^pbr_${BASE32}{26}$`;
 
-/** The JSON Schema keywords of a single-line string of at most `maxLength` characters. */
+/** Returns the JSON Schema keywords for a single-line string of at most `maxLength` characters. */
 export const line = (maxLength: number, minLength = 0) => ({
   ...(minLength > 0 && { minLength }),
   maxLength,
   pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
 });
 
-/** The JSON Schema keywords of a multi-line string of at most `maxLength` characters. */
+/** Returns the JSON Schema keywords for a multi-line string of at most `maxLength` characters. */
 export const lines = (maxLength: number) => ({
   maxLength,
   pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$',
 });
 
-/** The JSON Schema keywords of a string that must match `pattern`. */
+/** Returns the JSON Schema keywords for a string that must match `pattern`. */
 export const shaped = (pattern: string, maxLength: number, minLength = 0) => ({
   ...(minLength > 0 && { minLength }),
   maxLength,

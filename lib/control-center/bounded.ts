@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Runs `work` in a read-only transaction. `timeout` limits each query, in milliseconds. Returns null if a query timed
- * out.
+ * Runs `work` in a read-only transaction. Each query may take at most `timeout` milliseconds. Returns null if a query
+ * timed out.
  */
 export async function boundedRead<T>(
   pool: pg.Pool,

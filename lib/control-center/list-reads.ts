@@ -30,7 +30,7 @@ export function listReader(changed: boolean): ListReader {
         countListRead('replica', '');
         return result;
       } catch (error) {
-        // A replica that responds with an error is available, so it stays in use.
+        // A replica that responds, even with an error, is available, so it stays in use.
         const responded = error instanceof pg.DatabaseError || (error instanceof AppError && error.status < 500);
         if (!responded) distrustReplica();
       }

@@ -20,11 +20,11 @@ import { prepareRequestLog } from './retention/request-log';
 import { retryJob } from './retry-job';
 import { resetIfDue } from './sandbox/reset';
 
-/** Milliseconds between two checks of whether a reset is due. */
+/** Milliseconds between two checks of whether the sandbox is due for a reset. */
 const RESET_INTERVAL = 60_000;
 /** Milliseconds between two runs of each of the jobs `prune`, `partitions`, and `phones`. */
 const PRUNE_INTERVAL = 3_600_000;
-/** Milliseconds between two checks whether the requests of a past hour can be counted. */
+/** Milliseconds between two runs of the job `counts`. It counts the requests of each past hour. */
 const COUNT_INTERVAL = 300_000;
 
 type Job = { stop: () => Promise<void> };

@@ -21,14 +21,14 @@ export type Health = 'ok' | 'unavailable' | 'draining';
 
 /**
  * Returns the health of this process. The health is `ok` if the database responds, the connection that receives cache
- * invalidations works, and this process has the database's secrets. Late invalidations do not change the health,
- * because the versions of cached records are then read from the database.
+ * invalidations works, and this process has the database's secrets. If invalidations arrive late, the health stays
+ * `ok`, because the process then reads the versions of cached records from the database.
  */
 export async function checkHealth(): Promise<Health> {
   const current = state();
   if (current.draining) return 'draining';
   if (!isReady()) return 'unavailable';
-  // The health check is public, so concurrent calls share one query.
+  // Concurrent calls share one query. Anyone may call the health check, and should not cause many queries.
   current.pendingCheck ??= databaseResponds().finally(() => {
     current.pendingCheck = null;
   });
@@ -52,8 +52,8 @@ async function databaseResponds(): Promise<boolean> {
 
 /**
  * Makes `isStopping` return true, so that this process starts no more webhook attempts. If `announced` is true, the
- * health check reports `draining`, so that proxies stop sending requests. `announced` must be false if another worker
- * replaces this worker: all workers share a port, so proxies would stop sending requests to the whole server.
+ * health check reports `draining`, so that proxies send no more requests to this server. `announced` must be false if
+ * another worker replaces this one, because the other workers on the same port still need requests.
  */
 export function beginDraining(announced: boolean): void {
   state().stopping = true;
@@ -65,7 +65,7 @@ export function isDraining(): boolean {
   return state().draining;
 }
 
-/** Returns whether this process is shutting down, with the whole server or because another worker replaces it. */
+/** Returns whether this process is shutting down, either with the whole server or to be replaced by another worker. */
 export function isStopping(): boolean {
   return state().stopping;
 }

@@ -4,18 +4,18 @@ import { db } from '@/lib/platform/db';
 export const REGISTRATION_VALID = 600_000;
 
 /**
- * The last registration with Inngest. `registered` states whether the registration succeeded and is less than
- * `REGISTRATION_VALID` milliseconds old. `checked_at` is the time of the registration, or null if no server has tried
- * to register. `problem` states why the registration failed, or is null.
+ * The last attempt to register with Inngest. `registered` states whether the attempt succeeded less than
+ * `REGISTRATION_VALID` milliseconds ago. `checked_at` is the time of the attempt, or null if there was none. `problem`
+ * states why the attempt failed, or is null.
  */
 export type InngestRegistration = { registered: boolean; checked_at: Date | null; problem: string | null };
 
-/** Records a registration with Inngest. `problem` is null if the registration succeeded. */
+/** Records an attempt to register with Inngest. `problem` is null if the attempt succeeded. */
 export async function recordRegistration(now: Date, problem: string | null): Promise<void> {
   await db().environment.updateMany({ data: { inngestCheckedAt: now, inngestProblem: problem } });
 }
 
-/** Returns the last registration with Inngest by any process. */
+/** Returns the last attempt of any process to register with Inngest. */
 export async function readRegistration(now: Date): Promise<InngestRegistration> {
   const row = await db().environment.findFirst();
   const checked_at = row?.inngestCheckedAt ?? null;

@@ -19,7 +19,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Runs a job. Retries the job after an error for which `isBusy` returns true, and after a database connection was lost
+ * Runs a job. Retries the job if a write waited too long for locks (see `isBusy`), or if a database connection was lost
  * or could not be opened. Returns null if `signal` was aborted during a pause.
  * @throws any other error immediately. After `MAX_RETRIES` retries, throws the error of the last retry.
  */

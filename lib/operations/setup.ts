@@ -23,7 +23,7 @@ function hashToken(token: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Returns whether the deployment needs its first owner. Never true in TEST, where the sandbox has a synthetic owner.
+ * Returns whether the first tenant and its owner must be created. Always false in TEST, where the sandbox has both.
  */
 export async function awaitsSetup(): Promise<boolean> {
   return env().ENVIRONMENT === 'LIVE' && (await db().tenant.findFirst({ select: { id: true } })) === null;
@@ -38,8 +38,8 @@ export async function createSetupLink(now: Date): Promise<string | null> {
   if (!(await awaitsSetup())) return null;
   const token = randomBytes(32).toString('base64url');
   const link = { tokenHash: hashToken(token), createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME) };
-  // Prisma makes this one INSERT … ON CONFLICT only if `create` also contains the unique field of `where`. Otherwise,
-  // one of two instances that start at the same time would fail.
+  // `create` must contain the unique field of `where`, because Prisma then executes a single INSERT … ON CONFLICT. With
+  // separate statements, one of two instances that start at the same time would fail.
   await db().setupLink.upsert({ where: { singleton: true }, create: { singleton: true, ...link }, update: link });
   return token;
 }

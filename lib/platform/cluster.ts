@@ -37,7 +37,10 @@ export function isScheduler(): boolean {
   return !cluster.isWorker || process.env[SCHEDULER] === '1';
 }
 
-/** Returns the environment variables of a worker, which runs as a single process with its share of the connections. */
+/**
+ * Returns the environment variables of a worker. They make it run as a single process, with its share of the instance's
+ * connections.
+ */
 export function workerEnvironment(workers: number, pool: number, scheduler: boolean): Record<string, string> {
   return { WORKERS: '1', DATABASE_POOL: String(poolShare(workers, pool)), [SCHEDULER]: scheduler ? '1' : '0' };
 }

@@ -17,8 +17,8 @@ export function redirectConsoleToLog(): void {
 }
 
 /**
- * Joins the strings in `args`, and logs the first line of the result and the first error in `args`, both redacted.
- * Other values are omitted, because they may contain personal data.
+ * Logs the strings in `args` up to the first line break, and the first error in `args`. Both are redacted. Omits all
+ * other values, because they may contain personal data.
  */
 function logConsoleCall(level: (typeof LEVELS)[keyof typeof LEVELS], args: unknown[]): void {
   const texts = args.filter((arg): arg is string => typeof arg === 'string');

@@ -8,15 +8,15 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
 /**
- * Length in bytes of the key id at the start of a sealed value. Earlier versions wrote values without a key id. A
- * database from such a version gets key ids with its first rotation of SECRET_KEY.
+ * Length in bytes of the key id at the start of a sealed value. In a database from an earlier version, values have no
+ * key id until SECRET_KEY is rotated for the first time.
  */
 export const KEY_ID = 8;
 
 /** A key that encrypts values. The id is not secret. It shows which key encrypted a value. */
 export type SealingKey = { id: Buffer; key: Buffer };
 
-/** Derives the key that encrypts values, and its id, from a master secret. */
+/** Derives from a master secret the key that encrypts values, together with the id of that key. */
 export function sealingKey(secretKey: string, environment: 'TEST' | 'LIVE'): SealingKey {
   return {
     id: deriveSecret(secretKey, environment, 'key-id').subarray(0, KEY_ID),
@@ -29,7 +29,7 @@ const keyOf = (secretKey: string): SealingKey =>
 
 export const keyIdText = ({ id }: SealingKey): string => id.toString('hex');
 
-/** Returns the ids, in hexadecimal, of the keys that this process has. */
+/** Returns the ids, in hexadecimal, of the encryption keys that this process has. */
 export function ownKeyIds(): string[] {
   return knownSecrets().map((secretKey) => keyIdText(keyOf(secretKey)));
 }

@@ -45,9 +45,9 @@ export function pool(): pg.Pool {
       // PgBouncer refuses a connection whose first packet contains these settings. `connect_query` in PgBouncer's
       // configuration sets them instead.
       ...(DIRECT_DATABASE_URL ? {} : SESSION_TIMEOUTS),
-      // The client stops waiting for a result after this many milliseconds, in case the network loses the response. The
-      // client must stop waiting before `statement_timeout`. If a COMMIT waits for a synchronous standby until
-      // `statement_timeout`, PostgreSQL reports success, although only the primary has the change.
+      // The client stops waiting for a result after this many milliseconds. It must give up before `statement_timeout`.
+      // At that timeout, PostgreSQL reports success for a COMMIT that is waiting for a synchronous standby, although
+      // only the primary has the change.
       query_timeout: 14_000,
       application_name: 'partner-booking',
     });
@@ -85,7 +85,7 @@ export function db(): PrismaClient {
  */
 export function prismaOn(connections: pg.Pool): PrismaClient {
   const adapter = new PrismaPg(connections);
-  // Prisma's defaults are 2 s for `maxWait` and 5 s for `timeout`. Both are shorter than the contract allows.
+  // Prisma's defaults (2 s for `maxWait` and 5 s for `timeout`) would end transactions that the contract still allows.
   const transactionOptions = { maxWait: CONNECT_TIMEOUT, timeout: TRANSACTION_TIMEOUT };
   return new PrismaClient({ adapter, errorFormat: 'minimal', transactionOptions });
 }

@@ -47,15 +47,14 @@ const settings = z.object({
    */
   MIGRATION_DATABASE_URL: postgresUrl.optional(),
   /**
-   * The URL of a direct connection to the database of another cell, with the role that owns it. Only `npm run tenant --
-   * move` uses it.
+   * The URL of a direct connection to the database of another cell. The role in the URL must own that database. Only
+   * `npm run tenant -- move` uses the URL.
    */
   TARGET_DATABASE_URL: postgresUrl.optional(),
   /** The URL of a standby server, from which lists are read (`lib/platform/replica`). It may name up to eight hosts. */
   DATABASE_REPLICA_URL: replicaUrl.optional(),
   /**
-   * Maximum lag in milliseconds. If the replica may lack changes that are older than this, lists are read from the
-   * primary.
+   * Maximum lag of the replica in milliseconds. While the lag is longer, lists are read from the primary.
    */
   REPLICA_MAX_LAG: integer(1_000, 100, 60_000),
   DATA_DIR: z.string().min(1).optional(),
@@ -78,8 +77,8 @@ const settings = z.object({
   /** Maximum number of database connections of this server, which its worker processes share. */
   DATABASE_POOL: integer(16, 2, 200),
   /**
-   * Milliseconds for which a write should wait at most for a database connection. While all writes of an application
-   * wait longer, some of its new writes are refused (contract B9).
+   * The longest time, in milliseconds, that a write should wait for a database connection. While every write of an
+   * application waits longer, some new writes of this application are refused (contract B9).
    */
   MAX_WRITE_WAIT: integer(50, 10, 5_000),
   /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */

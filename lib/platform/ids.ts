@@ -43,9 +43,9 @@ const MAX_STEP_BACK = 1_000;
 let latest = { time: 0, text: '', counter: 0 };
 
 /**
- * Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time. A counter with
- * a random start orders the ids of one millisecond. The package typeid-js is not used, because it takes ten times as
- * long, and every request needs an id.
+ * Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time. Ids that a
+ * process creates in the same millisecond contain a counter, which starts at a random number and keeps them in order.
+ * The package typeid-js is not used, because it takes ten times as long, and every request needs an id.
  */
 export function newId(prefix: IdPrefix): string {
   if (used === pool.length) {
@@ -53,7 +53,8 @@ export function newId(prefix: IdPrefix): string {
     used = 0;
   }
   const now = Date.now();
-  // If the clock was set back a little, a new id contains the latest id's time, so that the new id still sorts last.
+  // If the clock was set back by at most `MAX_STEP_BACK`, the new id contains the time of the latest id, so that it
+  // sorts after that id.
   if (now > latest.time || now < latest.time - MAX_STEP_BACK)
     latest = { time: now, text: timeDigits(now), counter: pool.readUInt32BE(used) >>> 1 };
   else latest.counter += 1;
@@ -88,13 +89,12 @@ function timeDigits(milliseconds: number): string {
   return digits;
 }
 
-/** The timestamp that all derived ids contain, in hexadecimal: 2025-01-01T00:00:00Z. */
+/** The timestamp 2025-01-01T00:00:00Z in hexadecimal. Each id that `derivedId` returns contains it. */
 const DERIVED_AT = Date.UTC(2025, 0, 1).toString(16).padStart(12, '0');
 
 /**
- * Returns the id that is derived from a tenant and a name (format of contract B1). The id contains 74 bits of a hash of
- * the prefix, the tenant, and the name. The same arguments always give the same id, so a document that is imported
- * twice refers to the same records.
+ * Derives an id from a tenant and a name, in the format of contract B1. The same arguments always give the same id, so
+ * a document that is imported twice refers to the same records. The id contains 74 bits of a hash of the arguments.
  */
 export function derivedId(prefix: IdPrefix, tenantId: string, name: string): string {
   const hash = createHash('sha256').update(`${prefix} ${tenantId} ${name}`).digest('hex');
@@ -110,7 +110,7 @@ export function isId(prefix: IdPrefix, value: string): boolean {
   return value.length === 30 && value.startsWith(`${prefix}_`) && ID.test(value);
 }
 
-/** Returns the lower bound for ids that are created at or after `at`. Earlier ids sort before this bound. */
+/** Returns a string that sorts after all ids that were created before `at`, and before all later ids. */
 export function idBound(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${timeDigits(at.getTime())}`;
 }

@@ -39,8 +39,8 @@ export function sharedTenantLock(tenantId: string): string {
 }
 
 /**
- * Returns the SQL that takes a tenant's lock exclusively, for example for a sandbox reset. The statement waits for
- * running writes, and new writes wait for the end of its transaction.
+ * Returns the SQL that takes a tenant's lock exclusively, for example for a sandbox reset. The statement waits until
+ * the tenant's running writes end. New writes then wait until the transaction of the statement ends.
  */
 export function exclusiveTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock(${lockKey('tenant', tenantId)})`;
@@ -59,12 +59,13 @@ export function specialistLocks(ids: readonly string[]): string {
 export const SANDBOX_CREDENTIALS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;
 
 /**
- * The lock that a transaction takes before it starts webhook attempts. Processes of this version share the lock. An
- * earlier version takes it exclusively, so during an upgrade the two versions do not start attempts at the same time.
+ * The lock that a transaction takes before it starts webhook attempts. Processes of this version share the lock with
+ * each other, but not with processes of an earlier version, which take it exclusively. During an upgrade, the two
+ * versions therefore do not start attempts at the same time.
  */
 export const ATTEMPTS_LOCK = `SELECT pg_advisory_xact_lock_shared(${ATTEMPTS_LOCK_KEY})`;
 
-/** Returns the key of the lock that serializes the start of an application's webhook attempts. */
+/** Returns the key of the lock that a process takes to start webhook attempts of an application. */
 export function attemptsKey(applicationId: string): bigint {
   return lockKey('attempts', applicationId);
 }
@@ -79,8 +80,8 @@ export const PARTITIONS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('p
 export const ROTATION_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/rotation', 0)) AS taken`;
 
 /**
- * The lock that allows only one move of a tenant from this cell at a time. The move holds the lock until its connection
- * closes.
+ * The lock of a running move, so that only one tenant at a time is moved from this cell. The move holds the lock until
+ * its connection closes.
  */
 export const MOVE_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/move', 0)) AS taken`;
 
@@ -97,7 +98,7 @@ export type SessionLock = ReturnType<typeof sessionLock>;
 
 function sessionLock(key: number, mode: '' | '_shared' = '') {
   return {
-    /** Takes the lock if it is free. The column `taken` shows whether the lock was free. */
+    /** Takes the lock if it is free. The column `taken` is false if it is not. */
     tryTake: `SELECT pg_try_advisory_lock${mode}(${key}) AS taken`,
     release: `SELECT pg_advisory_unlock${mode}(${key})`,
     /** Selects the database sessions that hold the lock. */
@@ -124,6 +125,6 @@ export const PRISMA_LOCK = sessionLock(PRISMA_MIGRATION_LOCK);
 
 /** Takes a lock within a Prisma transaction. */
 export async function takeLock(tx: Pick<Db, '$executeRawUnsafe'>, lock: string): Promise<void> {
-  // Safe: `lock` contains only constants and hashes from this file, and no user input.
+  // This cannot inject SQL, because locks are built in this file, from constants and hashes only.
   await tx.$executeRawUnsafe(lock);
 }

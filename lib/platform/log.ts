@@ -33,8 +33,8 @@ const OPTIONS = {
 };
 
 /**
- * Maximum number of characters that wait to be written. Above this limit, new lines are dropped, for example if nothing
- * reads the pipe behind standard error.
+ * Maximum number of characters that wait to be written. They wait, for example, while nothing reads the pipe behind
+ * standard error. Above this limit, new lines are dropped.
  */
 const MAX_UNWRITTEN = 16 * 1024 * 1024;
 
@@ -73,8 +73,8 @@ export function log(): Logger {
 }
 
 /**
- * Resolves when all log lines have been written, or when a line cannot be written. Never resolves if nothing reads the
- * pipe behind standard error.
+ * Resolves when all log lines have been written, or when a line cannot be written. Never resolves if standard error is
+ * a full pipe that no process reads.
  */
 export function logWritten(): Promise<void> {
   return output().written();

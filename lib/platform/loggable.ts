@@ -40,8 +40,8 @@ const SAFE_PRISMA = /^P(?:1\d{3}|2021|2022|2024|2028)$/;
 const QUOTED = /(?:["`‘“«]|(?<!\p{L})')[\s\S]*["'`’”»]/u;
 
 /**
- * Returns an error message without quoted text and without text such as `=(…)`. Parsers, PostgreSQL, and Prisma quote
- * values in these ways.
+ * Returns an error message without text in quotation marks and without text in parentheses after `=`. Parsers,
+ * PostgreSQL, and Prisma write values in these two ways.
  * @param code the error's code, if it has one. If messages with this code contain no values, the whole text is kept.
  */
 export function loggableMessage(message: string, code?: unknown): string {

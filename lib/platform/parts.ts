@@ -1,5 +1,5 @@
 /**
- * Maximum number of rows per part. Prisma builds each statement synchronously, which takes up to 0.2 ms per row. A
+ * Maximum number of rows per statement. Prisma builds each statement synchronously, which takes up to 0.2 ms per row. A
  * statement of 8,400 rows blocked the process for 1.6 s.
  */
 const MAX_ROWS = 250;

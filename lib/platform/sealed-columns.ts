@@ -24,8 +24,8 @@ export type SealedColumn = ColumnOf<(typeof SEALED_TABLES)[number]>;
 export type Place = `${SealedColumn} ${string}`;
 
 /**
- * Returns the column and the row of a sealed value as one string. `key` contains the values of the row's primary key,
- * in the order of `SEALED_TABLES`.
+ * Returns the column of a sealed value and its row's primary key as one string. `key` contains the values of the
+ * primary key, in the order of `SEALED_TABLES`.
  */
 export function placeIn(column: SealedColumn, ...key: (string | number | boolean | Uint8Array)[]): Place {
   const parts = key.map((part) => (part instanceof Uint8Array ? Buffer.from(part).toString('base64') : String(part)));

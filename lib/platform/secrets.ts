@@ -3,8 +3,8 @@ import { env } from './env';
 import { singleton } from './singleton';
 
 /**
- * The purposes of the HMAC keys with which stored hashes are computed. These hashes cannot be recomputed, so a rotation
- * keeps the keys.
+ * The purposes of the HMAC keys with which stored hashes are computed. A rotation of SECRET_KEY does not change these
+ * keys, because the hashes could not be computed again.
  */
 export const HASH_PURPOSES = ['api-key', 'idempotency', 'invitation', 'recovery-code', 'setup'] as const;
 export type HashPurpose = (typeof HASH_PURPOSES)[number];
@@ -28,7 +28,7 @@ export function deriveSecret(secretKey: string, environment: 'TEST' | 'LIVE', pu
 /** The HMAC keys with which stored hashes are computed, in base64. */
 export type HashKeys = Record<HashPurpose, string>;
 
-/** Returns the keys for stored hashes in a deployment whose SECRET_KEY was never rotated. */
+/** Returns the HMAC keys with which stored hashes are computed, as long as SECRET_KEY was never rotated. */
 export function deriveHashKeys(secretKey: string, environment: 'TEST' | 'LIVE'): HashKeys {
   const entries = HASH_PURPOSES.map((purpose) => [purpose, deriveSecret(secretKey, environment, purpose)] as const);
   return Object.fromEntries(entries.map(([purpose, key]) => [purpose, key.toString('base64')])) as HashKeys;
@@ -38,18 +38,18 @@ export function deriveHashKeys(secretKey: string, environment: 'TEST' | 'LIVE'):
  * What the database records about the deployment's secrets.
  * - `writing`: the secret with which values are written. Null if this process lacks a secret that the database needs.
  * - `hashKeys`: the HMAC keys for stored hashes. Null if they are derived from `writing`.
- * - `keyIds`: whether new encrypted values start with a key id. False if an earlier version created the database and no
- *   rotation has run since then, because servers of that version cannot decrypt values with a key id.
+ * - `keyIds`: whether new encrypted values start with a key id. Servers of earlier releases cannot decrypt values with
+ *   a key id. If such a release created the database, `keyIds` is therefore false until the first rotation.
  */
 export type SecretState = { writing: string | null; hashKeys: HashKeys | null; keyIds: boolean };
 
-/** A state and the time at which it was read, as a value of `performance.now()`. */
+/** A secret state, and the time at which it was read from the database, as a value of `performance.now()`. */
 type KnownState = SecretState & { readAt: number };
 
 /**
- * Maximum age, in milliseconds, of the secret state in a server with two secrets. With an older state, the server
- * refuses to write. `npm run rotate-secret` uses this limit to determine when no server writes with the previous secret
- * anymore.
+ * Maximum age of the secret state, in milliseconds. A server with two secrets that last read the state longer ago uses
+ * neither secret to write. `npm run rotate-secret` therefore knows when all servers have stopped writing with the
+ * previous secret.
  */
 export const STATE_LIFE = 5_000;
 
@@ -86,8 +86,8 @@ export function secretProblem(): string | null {
 }
 
 /**
- * Records that this process reads the secret state regularly. Until the first read, `tokenKeyFor`, `hashKeyFor`, and
- * `writingSecret` throw.
+ * Marks this process as one that reads the secret state regularly. Until the first read, `tokenKeyFor`, `hashKeyFor`,
+ * and `writingSecret` throw.
  */
 export function expectSecretState(): void {
   holder().expected = true;
@@ -123,9 +123,9 @@ export function secretState(): SecretState {
 }
 
 /**
- * Returns the secret with which this process writes.
- * @throws Error if this process lacks a secret that the database needs, if the secret state has not been read yet, or
- *   if it is too old to show which of two secrets is in use.
+ * Returns the secret with which this process encrypts and signs.
+ * @throws Error if this process lacks a secret that the database needs, or if the secret state has not been read yet.
+ *   During a rotation, also throws if the state was read too long ago to show which of the two secrets is in use.
  */
 export function writingSecret(): string {
   const { writing } = secretState();
@@ -147,7 +147,7 @@ export function tokenKeyFor(purpose: TokenPurpose): Buffer {
   return derived(purpose, writingSecret());
 }
 
-/** Returns the keys whose cookies, cursors, tickets, or phone-number hashes are accepted. */
+/** Returns the keys to try when a cookie, cursor, ticket, or phone-number hash is checked. */
 export function acceptedTokenKeys(purpose: TokenPurpose): Buffer[] {
   return knownSecrets().map((secretKey) => derived(purpose, secretKey));
 }

@@ -4,8 +4,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 export class SettingsError extends Error {}
 
 /**
- * Settings that contain secrets. Each value can be in a file, because container platforms provide secrets as files.
- * `SECRET_KEY_FILE`, for example, contains the path of the file for `SECRET_KEY`.
+ * Settings that contain secrets. Container platforms provide secrets as files. An operator can therefore set, for
+ * example, `SECRET_KEY_FILE` to the path of a file that contains the value of `SECRET_KEY`.
  */
 export const FILE_SETTINGS = [
   'DATABASE_URL',

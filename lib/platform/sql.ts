@@ -40,8 +40,8 @@ export interface Statement<Values, Row> {
 }
 
 /**
- * A value that can be interpolated into a template. A number becomes a constant in the SQL text, for example for a
- * LIMIT.
+ * A value that can be interpolated into a template of `sql`. A number becomes a constant in the SQL text, for example
+ * for a LIMIT.
  */
 type Part = Parameter<string, unknown> | Sql<never> | number;
 type ValuesOf<P> =
@@ -108,8 +108,8 @@ export function join<Values>(pieces: readonly Sql<Values>[], separator: string):
 
 /**
  * Returns a template tag that compiles a statement.
- * @param name the name under which each connection prepares the statement. Without a name, PostgreSQL plans each
- *   execution anew, based on its values.
+ * @param name the name under which each connection prepares the statement. Without a name, PostgreSQL makes a new plan
+ *   for each execution, based on the values of the parameters.
  */
 export function statement<Row>(name?: string) {
   return <const Parts extends readonly Part[]>(

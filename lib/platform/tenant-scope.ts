@@ -22,8 +22,8 @@ export function inTenant<T>(tenantId: string, work: () => T): T {
 }
 
 /**
- * Runs `work` without a tenant. Use it for data that belongs to a person instead of a tenant, such as memberships in
- * other tenants. A transaction must begin within `work`.
+ * Runs `work` without a limit to one tenant. Use it for data that belongs to a person instead of a tenant, such as
+ * memberships in other tenants. A transaction that began before `work` remains limited.
  */
 export function acrossTenants<T>(work: () => T): T {
   return runIn(null, work);
@@ -46,17 +46,17 @@ export function limitTo(tenantId: string): string {
 }
 
 /**
- * SQL that ends the limit of the current transaction to one tenant. Run it after the statements that need this limit,
- * and before statements for data that belongs to a person (see `acrossTenants`).
+ * SQL that ends what `limitTo` set for the current transaction. Run it after the statements that need the limit, and
+ * before statements for data that belongs to a person (see `acrossTenants`).
  */
 export const END_LIMIT = `SET LOCAL partner_booking.tenant = ''`;
 
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Makes a pool and its connections respect `inTenant`. Within `inTenant`, each statement of the pool runs in a separate
- * transaction, because a pooler in transaction mode would lose a setting of the connection. BEGIN, the statement, and
- * COMMIT are sent together, so the caller waits for only one round trip.
+ * Changes a pool and its connections so that, within `inTenant`, statements reach only the rows of the tenant. Each
+ * statement of the pool then runs in its own transaction with the limit, because a pooler in transaction mode does not
+ * keep settings between transactions. BEGIN, the statement, and COMMIT are sent together, in one round trip.
  */
 export function scopeStatements(pool: pg.Pool): void {
   const outside: Query = pool.query.bind(pool);
@@ -68,7 +68,7 @@ export function scopeStatements(pool: pg.Pool): void {
   pool.on('connect', scopeTransactions);
 }
 
-/** Makes every transaction of a connection belong to the tenant in whose scope the transaction begins. */
+/** Limits each transaction that begins on a connection within `inTenant` to the rows of that tenant. */
 function scopeTransactions(client: pg.PoolClient): void {
   const prototype = Object.getPrototypeOf(client) as { query: Query };
   const query: Query = (first, ...rest) => {
@@ -94,14 +94,17 @@ async function queryIn(pool: pg.Pool, args: unknown[]): Promise<unknown> {
   gather(client);
   const sent = [['BEGIN'], args, ['COMMIT']].map((one) => send(client, one));
   const ended = await Promise.allSettled(sent);
-  // If the statement fails, the connection remains usable, because the response to COMMIT shows that the transaction
-  // has ended. If COMMIT fails, the connection is closed.
+  // Closes the connection only if COMMIT failed. After a failed statement, the connection remains usable, because
+  // COMMIT has ended the transaction.
   client.release(ended.at(-1)?.status === 'rejected');
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
   return sent[1];
 }
 
-/** Sends a statement with a callback. Such calls are not traced: `queryIn` as a whole is traced as one statement. */
+/**
+ * Sends a statement. Calls `query` with a callback, because tracing ignores such calls. The three statements of
+ * `queryIn` would otherwise be traced individually, in addition to the whole call.
+ */
 function send(client: pg.PoolClient, args: unknown[]): Promise<unknown> {
   const query: Query = client.query.bind(client);
   return new Promise((resolve, reject) => {

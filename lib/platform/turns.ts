@@ -8,8 +8,8 @@ export type Turns = {
 };
 
 /**
- * A limit: at most `most` turns may be younger than `age` milliseconds. For a client that has no running turn, the
- * limit is `most + extra`.
+ * A limit for recently begun turns: at most `most` running turns may have begun within the last `age` milliseconds. A
+ * client without a running turn may still begin one while there are fewer than `most + extra` of them.
  */
 type Young = { most: number; age: number; extra?: number };
 
@@ -35,7 +35,7 @@ export function createTurns(most: number, young?: Young): Turns {
   const hasRoom = (more: number) => running < most && (!young || runningYoung < young.most + more);
   const extraOf = (client: string) => (runningOf.has(client) ? 0 : extra);
 
-  /** Gives the available turns to the waiting clients, one client after another. */
+  /** Gives the available turns to the waiting clients in rotation, one turn at a time. */
   const startWaiting = () => {
     for (const [client, own] of waiting) {
       if (!hasRoom(extra)) return;

@@ -17,7 +17,7 @@ const ACTIVE = 1 / 4;
  * does not wait for the writes of a busier client.
  */
 const EXTRA = 2;
-/** Milliseconds after which a running write is assumed to wait for a lock, so that another write may start. */
+/** Milliseconds after which a running write probably waits for a lock. Another write may then start. */
 const LONGEST = 50;
 
 export type WriteConnection = {
@@ -27,14 +27,14 @@ export type WriteConnection = {
 };
 
 /**
- * Describes a write that waits for a connection. Clients take turns, so `client` identifies the client of the write.
- * `waited` is called with the number of milliseconds that the write waited.
+ * Describes a write that waits for a connection. `client` identifies the client that sent the write, because clients
+ * take turns. `waited` is called with the number of milliseconds that the write waited.
  */
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 
 /**
- * Returns the maximum number of concurrent writes, without the `EXTRA` additional writes. Writes that wait for a lock
- * are not counted.
+ * Returns how many writes may run at the same time, before `EXTRA` is added. Writes that wait for a lock are not
+ * counted.
  */
 export function activeWrites(): number {
   return Math.ceil(env().DATABASE_POOL * ACTIVE);
@@ -47,8 +47,8 @@ function turns(): Turns {
 }
 
 /**
- * Waits for a pool connection. Waiting clients take turns, so that a client with many writes does not delay other
- * clients.
+ * Waits for a pool connection for a write. The clients that send writes take turns, so that a client with many writes
+ * does not delay other clients.
  */
 export async function acquireForWrite(queue?: Queue): Promise<WriteConnection> {
   const begun = performance.now();

@@ -19,11 +19,11 @@ const NEGLIGIBLE_WAIT = 100;
 
 /**
  * The SQLSTATEs after which another run of the transaction may succeed: serialization failure, deadlock, and
- * division_by_zero. A statement of `commitWith` fails with division_by_zero if a concurrent write prevents its change,
+ * division_by_zero. A statement of `commitWith` divides by zero on purpose if a concurrent write prevents its change,
  * for example because that write has taken the seat.
  */
 const RETRYABLE = new Set(['40001', '40P01', '22012']);
-/** The SQLSTATEs lock_not_available and query_canceled: a statement exceeded a timeout that `timeouts` set. */
+/** The SQLSTATEs of a statement that exceeded a timeout set by `timeouts`: lock_not_available and query_canceled. */
 const TIMED_OUT = new Set(['55P03', '57014']);
 
 /**
@@ -35,16 +35,13 @@ export const MOVED = 'PBM01';
 /** The deadlines of a write, as values of `performance.now()`. They stay the same for all runs of the transaction. */
 export type Budget = { waitUntil: number; endAt: number; queue?: Queue };
 
-/**
- * Returns the budget of a write, that is, its deadlines. The write has already taken `spent` milliseconds (contract
- * B8).
- */
+/** Returns the deadlines of a write that has already taken `spent` milliseconds (contract B8). */
 export function beginBudget(spent = 0, queue?: Queue): Budget {
   const begun = performance.now() - spent;
   return { waitUntil: begun + MAX_WAIT, endAt: begun + MAX_TIME, queue };
 }
 
-/** Returns the error for a write that exceeded its budget and was rolled back. */
+/** Returns the error for a write that was rolled back because it missed a deadline. */
 export function tooLong(cause?: unknown): AppError {
   return new AppError('service_unavailable', { cause });
 }
@@ -64,8 +61,8 @@ export type WriteTx = {
   /** Runs SQL without parameters in one round trip. */
   run: (sql: string) => Promise<void>;
   /**
-   * Sends the last statement and COMMIT in one round trip. If the statement cannot make its change, it must fail with
-   * division_by_zero. The transaction is then rolled back, and `retryConflicts` runs it again.
+   * Sends the last statement and COMMIT in one round trip. A statement that cannot make its change must fail with
+   * division_by_zero, so that the transaction is rolled back. `retryConflicts` then runs the transaction again.
    */
   commitWith: <Values extends object>(statement: Statement<Values, unknown>, values: NoInfer<Values>) => Promise<void>;
 };
@@ -79,7 +76,7 @@ type OpenTransaction = WriteTx & {
    * @throws Error if an earlier statement failed, so that PostgreSQL rolled back instead.
    */
   commit: () => Promise<void>;
-  /** Rolls back unless the transaction has been committed, and releases the connection. Never throws. */
+  /** Releases the connection. First rolls the transaction back if it has not been committed. Never throws. */
   end: () => Promise<void>;
 };
 
@@ -165,8 +162,9 @@ export function timeouts(budget: Budget): string {
 }
 
 /**
- * Returns SQL that reduces lock_timeout by the time for which the transaction has already waited. PostgreSQL computes
- * this time, because the client can send this SQL while the transaction is still waiting.
+ * Returns SQL that reduces lock_timeout by the time since the transaction began, because the transaction may already
+ * have waited for a lock. PostgreSQL computes this time, because the client sends the SQL before the transaction
+ * begins.
  */
 function remainingWait(budget: Budget): string {
   const wait = Math.max(1, Math.floor(budget.waitUntil - performance.now()));
@@ -178,8 +176,8 @@ function transactionOn({ client, release }: WriteConnection, budget: Budget): Om
   let lastSet = performance.now();
   let ended = false;
   const send = <R>(response: Promise<R>): Promise<R> => within(budget.endAt, response);
-  // PostgreSQL applies lock_timeout to each lock, but the contract limits the sum of all waits. The timeouts are
-  // reduced after each statement that may have waited.
+  // PostgreSQL applies lock_timeout to each lock, but the contract limits the sum of all waits. If an earlier statement
+  // may have waited, this function therefore reduces the timeouts to the time that remains.
   const refreshTimeouts = () => {
     if (performance.now() - lastSet < NEGLIGIBLE_WAIT) return;
     lastSet = performance.now();

@@ -27,9 +27,10 @@ const LOOPBACK = [
 ];
 
 /**
- * Creates a resolver for host names that queries name servers. It does not use getaddrinfo, because each call of
- * getaddrinfo occupies a thread of a shared pool and cannot be canceled. One partner's slow name server would delay the
- * lookups for other partners. The hosts file is not read. `localhost` resolves to the loopback addresses (RFC 6761).
+ * Returns a function that asks name servers for the addresses of a host. It does not use getaddrinfo, because each call
+ * of getaddrinfo occupies a thread of a shared pool and cannot be canceled. One partner's slow name server would then
+ * delay the lookups for other partners. The function does not read the hosts file. For `localhost`, it returns the
+ * loopback addresses (RFC 6761).
  * @param servers addresses of the name servers. Default: those of the system.
  */
 export function createResolve(servers?: readonly string[]): Resolve {
@@ -110,8 +111,8 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Returns the addresses of `host` if deliveries may be sent to all of them (contract B11). A single internal address
- * is enough for a refusal, because a connection could use it.
+ * Returns the addresses of `host` if deliveries may be sent to all of them (contract B11). Refuses the host even if
+ * only one of its addresses is internal, because a delivery could connect to that address.
  * @param host a host name, or an IP address without brackets.
  * @throws RefusedAddress if an address is not public. Rejects with the resolver's error if the name cannot be
  * resolved.

@@ -66,7 +66,7 @@ export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Da
   };
 }
 
-/** Returns whether the current URL responded with 410, which disables the endpoint. */
+/** Returns whether the URL that the endpoint has now responded with 410. Such a response disables the endpoint. */
 function isGone(endpoint: EndpointState, { url, outcome }: EndedAttempt): boolean {
   return outcome.status === 410 && url === endpoint.url;
 }
@@ -103,14 +103,14 @@ function disabled(endpoint: EndpointState, stateReason: 'gone' | 'failing', now:
 
 function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boolean, now: Date): DeliveryState {
   const newest = delivery.attempts === attempt.number;
-  // If this attempt outlives its lease, a newer attempt can begin. After that, a success of this attempt still changes
-  // the delivery, but a failure does not.
+  // If this attempt outlives its lease, a newer attempt can begin. This attempt then changes the delivery only if it
+  // succeeds.
   if (!newest && attempt.outcome.error !== null) return delivery;
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
   // A delivery that has succeeded keeps its state when it is replayed.
   if (delivery.state === 'succeeded') return released;
-  // If the last scheduled attempt got a 410, the endpoint is disabled, and the delivery is held instead of failed.
-  // When the endpoint is active again, the delivery gets one more attempt. That attempt is not counted.
+  // A 410 disables the endpoint. If the last scheduled attempt got it, the delivery is held instead of failed, and gets
+  // one more attempt when the endpoint is active again. That attempt is not counted as a scheduled attempt.
   const counted = attempt.kind === 'scheduled' && delivery.scheduledAttempts < MAX_ATTEMPTS;
   const scheduledAttempts = delivery.scheduledAttempts + (counted ? 1 : 0);
   const result = resultOf(attempt, scheduledAttempts, now);
@@ -131,7 +131,7 @@ type Result = Partial<Pick<DeliveryState, 'state' | 'nextAttemptAt' | 'finishedA
 
 function resultOf({ kind, test, outcome, random }: EndedAttempt, scheduledAttempts: number, now: Date): Result {
   if (outcome.error === null) return { state: 'succeeded', nextAttemptAt: null, finishedAt: now };
-  // A manual attempt does not change the schedule.
+  // A failed manual attempt does not change the schedule of the other attempts.
   if (kind === 'manual') return {};
   const delay = test ? null : delayAfter(scheduledAttempts, readRetryAfter(outcome.retryAfter, now), random);
   if (delay === null) return { state: 'failed', nextAttemptAt: null, finishedAt: now };

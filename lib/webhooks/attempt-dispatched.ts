@@ -11,8 +11,8 @@ const MAX_ATTEMPTS = 100;
 /** Milliseconds after which `attemptDispatched` starts no further attempt. */
 const MAX_TIME = 10_000;
 /**
- * Milliseconds between two checks whether an attempt can start. An attempt must wait while other runs of the Inngest
- * function are making the endpoint's maximum number of concurrent attempts.
+ * Milliseconds between two checks whether an attempt can start. An attempt must wait if other runs of the Inngest
+ * function are already making as many attempts as the endpoint may receive at a time.
  */
 const PAUSE = 250;
 
@@ -37,14 +37,13 @@ const STATES = statement<State>('webhooks-dispatched-states')`
   WHERE d.id = ANY (${param.texts('ids')}) AND d.due_at IS NOT NULL AND (d.test OR ${ACTIVE})`;
 
 /**
- * Makes attempts for an application, oldest due delivery first. Stops when none of the given deliveries is due,
- * `MAX_ATTEMPTS` were made, `MAX_TIME` has passed, or the process shuts down. Each run of the Inngest function calls
- * this function. Inngest may start its runs in any order. But each run takes the oldest due delivery, so the order of
- * attempts does not depend on Inngest.
- * @param deliveries deliveries of one application.
- * @returns the time at which the run must call this function again. At this time, the lease of a running attempt
- *   expires or the next attempt is due. Null if the run must end, because each of its deliveries is finished, held, or
- *   dispatched again to a newer run.
+ * Makes attempts for an application, as part of a run of the Inngest function. Takes the oldest due deliveries, even
+ * if other runs were started for them. So the order of attempts does not depend on the order in which Inngest starts
+ * runs. Stops when none of the given deliveries is due, `MAX_ATTEMPTS` were made, `MAX_TIME` has passed, the process
+ * shuts down, or the run must wait for attempts of a failing endpoint.
+ * @param deliveries the deliveries for which the run was started. All belong to the application.
+ * @returns the time from which the run must call this function again. Null if the run must end, because each of its
+ *   deliveries is finished, held, or dispatched again to a newer run.
  */
 export async function attemptDispatched(
   dependencies: DeliveryDependencies,
@@ -53,8 +52,8 @@ export async function attemptDispatched(
 ): Promise<Date | null> {
   const deadline = performance.now() + MAX_TIME;
   for (let made = 0; ; ) {
-    // Attempts are made even if the given deliveries have been dispatched again. Otherwise, with a long queue at
-    // Inngest, each run would end because of a newer dispatch, and no run would make an attempt.
+    // Makes attempts even if the given deliveries have been dispatched again to a newer run. While Inngest's queue is
+    // long, that is true of every run. If such runs ended at once, no run would make an attempt.
     const leases = await leaseOldest(dependencies.clock(), applicationId, MAX_ATTEMPTS - made);
     await Promise.all(leases.map((lease) => deliver(dependencies, lease)));
     made += leases.length;
@@ -75,7 +74,7 @@ export async function attemptDispatched(
   }
 }
 
-/** Returns the states of the deliveries that are neither finished, held, nor dispatched again. */
+/** Returns the states of the given deliveries. Omits deliveries that are finished, held, or dispatched again. */
 async function statesOf(now: Date, deliveries: readonly DispatchedDelivery[]): Promise<State[]> {
   const handed = new Map(deliveries.map(({ deliveryId, handedAt }) => [deliveryId, handedAt.getTime()]));
   const { rows } = await pool().query<State>(bind(STATES, { now, ids: [...handed.keys()] }));

@@ -8,8 +8,8 @@ import { type Sender, send } from './send';
 import { signedHeaders } from './signature';
 
 /**
- * At most four failures are recorded at the same time, so that recording hundreds of timeouts does not occupy all
- * database connections.
+ * Records at most four failed attempts at a time. Otherwise, hundreds of timeouts could occupy all connections to the
+ * database.
  */
 const FAILURES = createTurns(4);
 
@@ -33,7 +33,7 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   const outcome = await send(sender, { url, headers, payload });
   countAttempt(outcome.error, performance.now() - startedAtMs);
   const endedAt = clock();
-  // Only failures wait for a turn. If successes waited too, failures of other applications would delay them.
+  // Successful attempts do not wait for `FAILURES`, so that failures of other applications do not delay them.
   const endTurn = outcome.error === null ? () => {} : await FAILURES.take(lease.applicationId);
   try {
     await recordAttempt(endedAt, lease, outcome, random());

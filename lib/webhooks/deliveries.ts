@@ -102,7 +102,7 @@ function deliveryConditions(
 
 /**
  * Returns a page of an application's deliveries, newest first.
- * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
+ * @throws AppError not_found if the application does not exist or lacks the scope `webhooks.manage`.
  */
 export async function listDeliveries(
   now: Date,
@@ -122,7 +122,7 @@ export async function listDeliveries(
   return { deliveries, next: found.length > PAGE_SIZE ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/** An attempt on a delivery's page. `duration_ms` is null if the attempt is running or was interrupted. */
+/** An attempt on the page of its delivery. `duration_ms` is null if the attempt is running or was interrupted. */
 export type AttemptView = {
   number: number;
   kind: 'scheduled' | 'manual';

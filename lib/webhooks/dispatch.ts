@@ -10,9 +10,9 @@ const SWEEP = 1_000;
 export type DispatchedDelivery = { deliveryId: string; applicationId: string; handedAt: Date };
 
 /**
- * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. Test deliveries come first,
- * then the oldest delivery of each endpoint, then the second oldest, and so on. The deliveries of failing endpoints
- * come last. Except for test deliveries, only the oldest deliveries of each endpoint are read.
+ * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. Test deliveries come first.
+ * They are followed by the oldest delivery of each endpoint, then the second oldest, and so on. The deliveries of
+ * failing endpoints come last, in the same order.
  */
 const locked = <Values>(condition: Sql<Values>) => sql`
   WITH chosen AS (
@@ -37,11 +37,11 @@ const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
     UPDATE deliveries d SET handed_at = ${param.timestamptz('now')} FROM locked WHERE d.id = locked.id RETURNING d.*)
   SELECT id AS "deliveryId", application_id AS "applicationId", handed_at AS "handedAt" FROM taken ORDER BY due_at, id`;
 
-// Clears `handed_at` of deliveries that Inngest may have lost, so that they are dispatched again. Normally, a delivery
-// counts as lost one minute after its dispatch. But if an attempt for its endpoint began within the last minute, the
-// delivery is probably waiting for earlier deliveries. It then counts as lost 15 minutes after its dispatch.
-// The start of a running attempt follows from `leased_until`. `last_attempt_at` is the start of the newest attempt that
-// has ended.
+// Clears `handed_at` of deliveries that Inngest may have lost, so that they are dispatched again. A delivery counts as
+// lost one minute after its dispatch if its endpoint got no attempt within the last minute. Otherwise, the delivery is
+// probably waiting for earlier deliveries, and it counts as lost 15 minutes after its dispatch.
+// Two columns show when attempts began. For a running attempt, it is `leased_until` minus the length of the lease. For
+// the newest attempt that has ended, it is `last_attempt_at`.
 const RELEASE = statement<never>('webhooks-release-overdue')`
   ${locked(sql`${LEASABLE} AND d.due_at <= ${param.timestamptz('minuteAgo')} AND d.handed_at <= ${param.timestamptz('minuteAgo')}
     AND (d.handed_at <= ${param.timestamptz('quarterAgo')} OR NOT EXISTS (
@@ -67,8 +67,8 @@ export async function takeUndispatched(now: Date, limit: number): Promise<Dispat
 }
 
 /**
- * Marks deliveries that did not reach Inngest as not dispatched. A delivery that has been dispatched again since
- * then keeps its mark.
+ * Marks the given deliveries as not dispatched, because they did not reach Inngest. Skips deliveries that have been
+ * dispatched again in the meantime.
  */
 export async function undoDispatch(deliveries: DispatchedDelivery[]): Promise<void> {
   const ids = deliveries.map(({ deliveryId }) => deliveryId);

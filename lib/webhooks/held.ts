@@ -6,10 +6,9 @@ export function freshHealth(now: Date) {
 }
 
 /**
- * Makes all held deliveries of an endpoint due immediately, and resets the endpoint's health. Deliveries with the
- * same due time are sent oldest first. Call this function when an endpoint becomes active again: an owner resumes the
- * endpoint or its application, the application regains `webhooks.manage`, or the operator resumes the tenant (contract
- * B11).
+ * Makes all held deliveries of an endpoint due immediately, and resets the endpoint's health. The oldest deliveries are
+ * sent first. Call this function when an endpoint becomes active again: an owner resumes the endpoint or its
+ * application, the application regains `webhooks.manage`, or the operator resumes the tenant (contract B11).
  */
 export async function releaseHeld(tx: Db, now: Date, applicationId: string): Promise<void> {
   // Every transaction locks the endpoint before its deliveries, so that two transactions cannot deadlock.

@@ -15,29 +15,29 @@ export const LEASE = 30_000;
 export const MAX_PER_ENDPOINT = 4;
 
 /**
- * Number of attempts that one call to `leaseDue` reserves, by default, for endpoints without a running attempt.
- * Otherwise, slow receivers could use all attempts.
+ * By default, one call to `leaseDue` keeps this many of its attempts for endpoints without a running attempt.
+ * Otherwise, endpoints that respond slowly could use all attempts.
  */
 const RESERVED = 16;
 
-/** Limits of one call to `leaseDue`, in addition to `limit`. */
+/** Limits for some of the attempts that one call to `leaseDue` starts. Its parameter `limit` limits all of them. */
 type Bounds = {
-  /** Maximum number of attempts that the call starts for failing endpoints. Default: half of `limit`. */
+  /** Maximum number of new attempts for failing endpoints. Default: half of `limit`. */
   failing?: number;
   /**
-   * Maximum number of attempts that the call starts for endpoints that are not failing. Attempts for test events, and
-   * for endpoints without a running attempt, can exceed this number. Default: `limit` minus `RESERVED`.
+   * Maximum number of new attempts for endpoints that are not failing. When it is reached, the call starts more
+   * attempts only for test events and for endpoints without a running attempt. Default: `limit` minus `RESERVED`.
    */
   further?: number;
 };
 
 /**
- * Maximum number of times that `leaseDue` chooses deliveries. It must choose again if other processes are starting
- * attempts for the applications of all chosen deliveries.
+ * Maximum number of times that `leaseDue` chooses deliveries. It chooses again if it could start no attempt, because
+ * other processes are starting attempts for the same applications.
  */
 const MAX_TRIES = 3;
 
-/** The exclusive right to run one attempt. The start of the attempt has been committed. */
+/** The exclusive right to run one attempt. The database already contains the start of this attempt. */
 export type Lease = {
   deliveryId: string;
   applicationId: string;
@@ -52,7 +52,7 @@ export type Lease = {
   /** Whether the endpoint was failing when the attempt started. */
   failing: boolean;
   startedAt: Date;
-  /** The valid signing secrets, newest first. */
+  /** The endpoint's valid secrets, newest first. */
   secrets: string[];
 };
 
@@ -62,12 +62,12 @@ type Row = Omit<Lease, 'secrets' | 'startedAt'> & { sealed: { number: number; se
 export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
-// Returns the CTE `chosen` with the deliveries to attempt next. For each endpoint, it reads only as many due deliveries
-// as attempts can start, the oldest first. The cost therefore does not depend on the length of the queue. Deliveries of
-// test events come first, because an owner is waiting for the result. Then come deliveries to the endpoints with the
-// fewest running attempts, so that slow receivers delay only themselves. Deliveries to failing endpoints come last. A
-// failing endpoint has at most one running attempt, and one call starts a limited number of attempts for all failing
-// endpoints together.
+// Returns the CTE `chosen` with the deliveries to attempt next. For each endpoint, it reads the oldest due deliveries,
+// and no more of them than attempts that can start now. The cost therefore does not depend on the length of the queue.
+// Deliveries of test events come first, because an owner is waiting for the result. Then come deliveries to the
+// endpoints with the fewest running attempts, so that slow receivers delay only themselves. Deliveries to failing
+// endpoints come last. A failing endpoint has at most one running attempt, and one call starts at most `maxFailing`
+// attempts for all failing endpoints together. These two limits do not apply to attempts for test events.
 const dueOf = <Values>(endpoints: Sql<Values>) => sql`
   WITH endpoints AS (
     SELECT e.application_id, e.failing, ${ACTIVE} AS active, leased.running, leased.tests
@@ -99,9 +99,9 @@ const dueOf = <Values>(endpoints: Sql<Values>) => sql`
     WHERE CASE WHEN failing THEN nth <= ${param.int('maxFailing')} ELSE turn <= 1 OR nth <= ${param.int('further')} END
     ORDER BY failing, turn, due_at, id LIMIT ${param.int('limit')})`;
 
-// Starts one attempt for each delivery of the CTE `chosen`. Checks `LEASABLE` again, because in the meantime, another
+// Starts one attempt for each delivery of the CTE `chosen`. Checks `LEASABLE` again, because after the choice, another
 // process may have started an attempt of the delivery or stopped the replay that made it due. The attempt's row is
-// inserted before the request, so that an interrupted attempt is visible.
+// inserted before the HTTP request is sent, so that an interrupted attempt is visible.
 const START = sql`,
   leased AS (
     UPDATE deliveries d SET leased_until = ${param.timestamptz('leasedUntil')}, attempts = d.attempts + 1
@@ -130,7 +130,8 @@ const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
 const CHOOSE = statement<{ applicationId: string }>('webhooks-choose-due')`
   ${dueOf(sql`true`)} SELECT DISTINCT application_id AS "applicationId" FROM chosen`;
 
-// Locks the applications for which no other process is starting attempts.
+// Locks the given applications, except those for which another process is starting attempts. Returns those that it
+// locked.
 const LOCK = statement<{ applicationId: string }>('webhooks-lock-applications')`
   SELECT id AS "applicationId" FROM unnest(${param.texts('applicationIds')}, ${param.bigints('keys')}) AS given(id, key)
   WHERE pg_try_advisory_xact_lock(key)`;
@@ -148,9 +149,9 @@ const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + 
 
 /**
  * Starts up to `limit` attempts that are due at `now`. An active endpoint has at most four concurrent attempts, or one
- * if it is failing. In addition, every endpoint has at most four concurrent attempts for test events, even if it is not
- * active. While a process starts attempts of an application, it holds this application's lock, so the limits apply to
- * all processes together.
+ * if it is failing. Attempts for test events are counted separately: every endpoint has at most four of them at the
+ * same time, even if it is not active. These limits apply to all processes together, because a process locks an
+ * application while it starts attempts for it.
  */
 export async function leaseDue(
   now: Date,
@@ -165,8 +166,8 @@ export async function leaseDue(
     if (chosen.length === 0) return [];
     const wanted = chosen.map(({ applicationId }) => applicationId);
     const leases = await inTransaction(ATTEMPTS_LOCK, async (client) => {
-      // The locks are taken in a separate statement, so that the next statement sees what other processes committed
-      // before they released these locks.
+      // Takes the locks in a separate statement. The next statement then sees the attempts that other processes started
+      // while they held these locks.
       const { rows: locked } = await client.query<{ applicationId: string }>(
         bind(LOCK, { applicationIds: wanted, keys: wanted.map(attemptsKey) }),
       );

@@ -6,9 +6,7 @@ import type { Lease } from './lease';
 import type { Outcome } from './send';
 import { inTransaction } from './transaction';
 
-/**
- * A locked endpoint and the delivery of the attempt. The delivery's columns are null if the delivery has been deleted.
- */
+/** An endpoint and one of its deliveries, both locked. The columns of a deleted delivery are null. */
 type LockedRow = Omit<EndpointState & DeliveryState, 'state'> & { endpointState: string; deliveryState: string | null };
 
 // Locks the endpoint before its delivery. Changes by owners use the same order, so that transactions cannot

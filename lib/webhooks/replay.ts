@@ -95,8 +95,9 @@ export async function countReplay(
 }
 
 async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
-  // A delivery waits for its attempt in the replay while `manual_requested_at` equals the time of the replay. If an
-  // owner later replays this delivery alone, the column changes, and the delivery no longer counts as waiting.
+  // A replay is running while a delivery waits for the attempt that this replay requested. The
+  // `manual_requested_at` of such a delivery equals the replay's `created_at`. A later replay of this delivery alone
+  // changes the column, so the delivery then no longer counts.
   const waiting = await tx.$queryRaw<unknown[]>`
     SELECT FROM deliveries d JOIN webhook_replays r ON r.id = d.replay_id
     WHERE d.application_id = ${applicationId} AND d.manual_requested_at = r.created_at AND r.stopped_at IS NULL LIMIT 1`;
@@ -104,8 +105,9 @@ async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
 }
 
 /**
- * Requests one manual attempt of each failed delivery since `since`, oldest first, at most 10,000. An endpoint can have
- * one replay at a time. Returns the replay's id and its number of deliveries.
+ * Starts a replay: requests one manual attempt of each delivery that `failedSince` returns. If there are more than
+ * 10,000, only the oldest 10,000 are replayed. An endpoint can have one replay at a time. Returns the replay's id and
+ * its number of deliveries.
  * @throws AppError not_found if the endpoint does not exist; invalid_request if `since` is invalid or there is no
  *   failed delivery; endpoint_not_active if the endpoint is not active; replay_running if a replay is running.
  */

@@ -15,7 +15,7 @@ const MAX_BODY = 4_096;
 /** Maximum characters to store from a response body. */
 const STORED = 1_024;
 
-/** The agents that send attempts, and the rules for the addresses of receivers. */
+/** The agents that send attempts, and the settings that decide to which addresses they may connect. */
 export type Sender = { agents: { http: http.Agent; https: https.Agent }; allowLoopback: boolean; resolve: Resolve };
 
 /**
@@ -30,9 +30,9 @@ export type Outcome = {
 };
 
 /**
- * Creates a sender. For each connection, the sender resolves the host again and checks all of its addresses. An
- * attempt therefore cannot reach an internal address, even if the DNS entry of a saved endpoint changes (contract
- * B11).
+ * Creates a sender. For each attempt, the sender resolves the endpoint's host and checks all of its addresses. An
+ * attempt therefore cannot reach an internal address, even if the DNS entry has changed since the endpoint was saved
+ * (contract B11).
  */
 export function createSender({ allowLoopback, resolve }: { allowLoopback: boolean; resolve: Resolve }): Sender {
   const lookup: LookupFunction = (host, options, callback) => {
@@ -81,8 +81,8 @@ async function post({ agents, ...rules }: Sender, { url, headers, payload }: Att
       protocol === 'https:'
         ? https.request(url, { ...options, agent: agents.https }, resolve)
         : http.request(url, { ...options, agent: agents.http }, resolve);
-    // The listener stays attached after the response has begun, because an error without a listener would end the
-    // process. `reject` then has no effect.
+    // After the response has begun, `reject` has no effect. The listener stays attached nevertheless, because an error
+    // without a listener would end the process.
     request.on('error', reject);
     request.end(payload);
   });
@@ -92,11 +92,11 @@ function failed(error: string): Outcome {
   return { status: null, error, answer: null, retryAfter: undefined };
 }
 
-/** Reads only the start of a response body, because the body can be endless, and then closes the connection. */
+/** Reads the start of a response body, and then closes the connection. The rest is not read, as it can be endless. */
 async function readStart(body: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // An error after the loop would have no other listener, and would crash the process.
+  // The body can still fail after the loop below has ended. Without a listener, the error would crash the process.
   body.on('error', () => {});
   const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT);
   try {

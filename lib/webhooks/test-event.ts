@@ -6,8 +6,8 @@ import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint } from './endpoint';
 
 /**
- * Returns the ids and the payload of a new test event (contract B11). `shown` is the part that is returned to a
- * partner who requested the event (contract B14).
+ * Returns the ids and the payload of a new test event (contract B11). If a partner requested the event, the response to
+ * the partner contains only the part `shown` (contract B14).
  */
 export function testEvent(now: Date) {
   const eventId = newId('evt');

@@ -13,7 +13,7 @@ const MAX_LENGTH = 2_048;
 
 export const URL_TOO_LONG = 'must have at most 2,048 characters';
 const NO_ADDRESS = 'must be a URL such as https://partner.example/webhooks';
-/** Maximum milliseconds for a DNS lookup. It is short, because the user waits for the form. */
+/** Maximum milliseconds for a DNS lookup. It is short, because a user who submits the form waits for the lookup. */
 const RESOLVE_WITHIN = 2_000;
 
 /** Matches host names that never resolve to a public address. */
@@ -30,7 +30,7 @@ const refuse = (message: string) => invalidField('url', message);
 export async function checkUrl(text: string, rules: UrlRules): Promise<string> {
   const url = readUrl(text, rules.allowLoopback);
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  // `LOCAL_NAME` would not match a name with an empty label, such as `localhost..`.
+  // Refuses a name with an empty label, such as `localhost..`, which `LOCAL_NAME` would not match.
   if (isIP(host) === 0 && host.split('.').includes('')) throw refuse(NO_ADDRESS);
   const local = isIP(host) === 0 && (LOCAL_NAME.test(host) || !host.includes('.'));
   if (local && !(rules.allowLoopback && /(^|\.)localhost$/.test(host))) throw refuse('must be on the public internet');
@@ -57,8 +57,8 @@ function readUrl(text: string, allowHttp: boolean): URL {
 }
 
 /**
- * Returns the result or the error of a DNS lookup, or null after a timeout. `checkUrl` accepts a name that cannot be
- * resolved yet. It refuses the URL only if the result is a `RefusedAddress`.
+ * Returns the result or the error of a DNS lookup, or null after a timeout. Never throws, because `checkUrl` accepts a
+ * name that cannot be resolved yet.
  */
 async function withinTime(job: Promise<unknown>): Promise<unknown> {
   const late = AbortSignal.timeout(RESOLVE_WITHIN);

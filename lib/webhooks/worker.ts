@@ -3,20 +3,20 @@ import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseDue } from './lease';
 
 /**
- * Maximum number of concurrent attempts in this process. If it were low, attempts for receivers that never respond
- * could prevent all other attempts. It can be high, because a waiting attempt needs little more than a connection.
+ * Maximum number of concurrent attempts in this process. If it were low, attempts that wait for slow receivers could
+ * prevent all other attempts. It can be high, because a waiting attempt needs little more than a connection.
  */
 const MAX_IN_FLIGHT = 512;
 /** Maximum number of concurrent attempts for failing endpoints. */
 const MAX_FAILING = MAX_IN_FLIGHT / 2;
 /**
- * An endpoint can have four concurrent attempts. All but the first start only while fewer than this many attempts run
- * for endpoints that are not failing. This limits the load that a long queue causes.
+ * An endpoint can have four concurrent attempts. The second, third, and fourth start only while this process runs fewer
+ * attempts than `MAX_FURTHER`. Attempts for failing endpoints are not counted. This limits the load of a long queue.
  */
 const MAX_FURTHER = 48;
 /**
- * Milliseconds between two polls. With this interval, the first attempt of a delivery starts within a second after the
- * transaction that created the delivery commits.
+ * Milliseconds between two polls. With this interval, a new delivery gets its first attempt within a second after the
+ * commit that stores the delivery.
  */
 const POLL_INTERVAL = 400;
 
@@ -34,8 +34,8 @@ type InFlight = Map<Promise<void>, boolean>;
 export type Worker = { stop: () => Promise<void> };
 
 /**
- * Starts the embedded worker, which polls every 400 ms and whenever an attempt ends. Several processes may run a
- * worker. If a worker is killed, no delivery is lost.
+ * Starts the embedded worker. It reads the due deliveries from the database every 400 ms, and whenever an attempt ends.
+ * Several processes may run a worker. If a worker is killed, no delivery is lost.
  */
 export function startWorker(dependencies: DeliveryDependencies): Worker {
   const inFlight: InFlight = new Map();

@@ -35,7 +35,7 @@ function stampOf(root, all) {
   return `${lock} ${process.platform}-${process.arch}${all ? '' : ' production'}\n`;
 }
 
-/** @param {string} root @returns {string} the text of the stamp file, or an empty string if there is no such file */
+/** @param {string} root @returns {string} the text of `stampFile`, or an empty string if the file does not exist */
 const stamped = (root) => (existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : '');
 
 /**
@@ -77,8 +77,8 @@ function npmCommand() {
 }
 
 /**
- * Returns the npm option that moves npm's cache into the repository, or no option if npm's default cache directory is
- * writable. That directory is not writable, for example, if the user has no home directory.
+ * Returns the npm option that moves npm's cache into the repository, if npm cannot write to its usual cache directory.
+ * For example, it cannot if the user has no home directory. Otherwise, returns no option.
  */
 function cacheOption(/** @type {string} */ root) {
   const usual = process.env.npm_config_cache || join(homedir(), '.npm');
@@ -93,8 +93,8 @@ function cacheOption(/** @type {string} */ root) {
 
 /**
  * Creates the symbolic links between the PostgreSQL libraries. npm packages cannot contain links, so each PostgreSQL
- * package has an install script that creates its links. This function creates them instead, because npm runs no install
- * scripts here (`--ignore-scripts`). The install script of another package would download a database engine.
+ * package has an install script that creates its links. npm does not run these scripts here (`--ignore-scripts`),
+ * because the install script of another package would download a database engine.
  * @param {string} root
  */
 function linkPostgresLibraries(root) {
@@ -129,7 +129,7 @@ function firstErrors(/** @type {string} */ output) {
  */
 function npmArguments(root, all) {
   const command = all && isInstalled(root, false) ? ['install', '--no-save'] : ['ci'];
-  // By default, npm omits the development packages only if NODE_ENV is `production`.
+  // Without one of these options, NODE_ENV would decide whether npm installs the development packages.
   const packages = all ? '--include=dev' : '--omit=dev';
   return [
     ...command,

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 const SETTLE_MS = 50;
 
 /**
- * Returns the address of a lock's socket. It is derived from the directory's inode, so that different paths to the
- * directory share the lock.
+ * Returns the address of a lock's socket. The address depends on the directory's inode instead of its path, because
+ * several paths can lead to the same directory.
  * @param {string} directory
  * @param {string} purpose distinguishes the locks of one directory
  */
@@ -25,7 +25,7 @@ async function socketAddress(directory, purpose) {
   return { address: join(tmpdir(), name), isFile: true };
 }
 
-/** A held lock. `release` also closes the connections of waiting processes, which then try to take the lock. */
+/** A held lock. `release` also disconnects the waiting processes. They then try to take the lock. */
 /** @typedef {{ release: () => Promise<void> }} Lock */
 
 /** @param {string} address @returns {Promise<Lock | null>} null when the address is in use */
@@ -45,7 +45,7 @@ function listen(address) {
     const release = () =>
       new Promise((released) => {
         server.close(() => released());
-        // If these sockets stayed open, `server.close` would wait until the waiting processes disconnect.
+        // `server.close` waits until all connections are closed. The processes that wait for the lock keep them open.
         for (const socket of held) socket.destroy();
       });
     server.once('error', (error) => {
@@ -60,9 +60,9 @@ function listen(address) {
 }
 
 /**
- * Connects to the socket of a lock. Resolves with the holder's process id, or with null if there is no holder. With
- * 'greeting', resolves as soon as the process id arrives, or with null if it does not arrive within one second. With
- * 'release', resolves when the lock is released.
+ * Connects to the socket of a lock. Resolves with the process id that the holder sends, or with null if there is no
+ * holder. With 'greeting', resolves as soon as the process id arrives, or with null after one second. With 'release',
+ * resolves only when the lock is released.
  * @param {string} address
  * @param {'greeting' | 'release'} until
  * @returns {Promise<number | null>}
@@ -115,7 +115,7 @@ async function listenOnFile(address) {
 
 /**
  * Maximum milliseconds to wait for a lock whose holder sends no process id. Such a holder is a process that is ending.
- * The kernel can close the connections of an ending process before it frees the socket's address.
+ * The lock will soon be free, because the kernel frees the socket's address after it has closed the connections.
  */
 const ENDING_MS = 500;
 

@@ -76,8 +76,8 @@ function scriptOf(name) {
 }
 
 /**
- * Runs the script of a command in this process. If the script is not bundled, first installs the packages and
- * generates the database client, each only if needed.
+ * Runs the script of a command in this process. A script that is not bundled needs the packages and the database
+ * client, so these are first installed and generated if they are missing or outdated.
  * @param {string} name
  * @param {string[]} args
  */

@@ -3,7 +3,7 @@ import { slugOf } from '@/lib/contract/docs/markdown';
 /** The targets of references to a document: its sections (`B7`, `4`) and its anchors (`b7-booking`). */
 type Targets = { sections: ReadonlySet<string>; anchors: ReadonlySet<string> };
 
-/** For each document to which references lead, the valid targets. */
+/** The valid targets of references to the contract and to the architecture. */
 export type Documents = { contract: Targets; architecture: Targets };
 
 /** A reference whose target does not exist. `line` is 1-based. */
@@ -20,8 +20,8 @@ export function targetsIn(markdown: string): Targets {
 }
 
 /**
- * Replaces line breaks and comment markers with spaces, because a reference may continue on the next line. Positions
- * in the text do not change.
+ * Replaces line breaks and comment markers with as many spaces, so that a reference such as `contract B7` is found even
+ * if it is split between two lines. The positions of the other characters do not change.
  */
 function joined(text: string): string {
   return text.replaceAll(/\n[ \t]*(?:\*|\/\/|--|#)?[ \t]*/g, (found) => ' '.repeat(found.length));

@@ -1,4 +1,4 @@
-/** A test that a document names as a proof. `line` is 1-based. */
+/** A test that a document names as a proof. `line` is the line in the document, counted from 1. */
 type NamedTest = { line: number; file: string; title: string };
 
 /**

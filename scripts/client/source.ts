@@ -35,7 +35,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const literals = (words: readonly string[]) => words.map((word) => `\n  | '${word}'`).join('');
 
 /**
- * Returns the parts of an operation that the client needs. `query` contains no references to shared parameters, because
+ * Returns the parts of an operation that the client needs. A parameter with `$ref` is never a query parameter, because
  * all shared parameters are headers.
  */
 function described({ path, method }: Operation, document: ReturnType<typeof openApiDocument>) {

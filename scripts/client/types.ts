@@ -46,7 +46,7 @@ export function typeOf(schema: Json, indent = ''): string {
   return simple;
 }
 
-/** Returns an object type. An optional field also accepts `undefined`. */
+/** Returns the TypeScript type for the schema of an object. An optional field also accepts `undefined`. */
 function objectOf({ properties, required }: Json, indent: string): string {
   const fields = Object.entries((properties ?? {}) as Record<string, Json>);
   if (fields.length === 0) return 'Record<string, never>';

@@ -12,9 +12,9 @@ export const LINTERS: Record<string, Command> = {
 };
 
 /**
- * The generators, by the name of their adapter in tests/clients/adapters. This file omits two tools that `npm test`
- * covers: openapi-typescript (tests/contract/typed-client.test.ts) and Redocly's ruleset
- * (tests/contract/openapi.test.ts).
+ * The generators, by the name of their adapter in tests/clients/adapters. openapi-typescript is not in this list, and
+ * Redocly's ruleset is not among the linters, because `npm test` runs both (tests/contract/typed-client.test.ts and
+ * tests/contract/openapi.test.ts).
  */
 export const GENERATORS: Record<string, Command> = {
   'hey-api': { bin: 'openapi-ts', args: ['-i', DOCUMENT, '-o', 'generated/hey-api', '-c', '@hey-api/client-fetch'] },

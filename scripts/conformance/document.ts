@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from './options';
 
-/** The properties of a JSON schema from which malformed values are derived. */
+/** A JSON schema, with only those of its properties that are needed to derive malformed values. */
 export type Schema = {
   type?: string | string[];
   properties?: Record<string, Schema>;

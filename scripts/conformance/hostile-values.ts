@@ -60,7 +60,7 @@ export const HOSTILE_ESCAPES = [
 
 /**
  * Returns values that violate a schema: values just outside and far outside its bounds, a number that is not whole,
- * and its enum words with a space at the end or in upper case.
+ * and each enum word in upper case and with a space at the end.
  */
 export function outOfBounds({ minimum, maximum, minLength, maxLength, enum: words }: Schema): unknown[] {
   const values: unknown[] = [];

@@ -103,8 +103,8 @@ export class Report {
   }
 
   /**
-   * Runs a scenario and catches its errors, so that the next scenario can run. A `Skip` is recorded as skipped, any
-   * other error as a failed check.
+   * Runs a scenario and catches its errors, so that the next scenario can run. After a `Skip`, the scenario is recorded
+   * as skipped. Any other error is recorded as a failed check, except `Aborted`, whose failure is already recorded.
    */
   async guard(section: string, scenario: () => Promise<void>): Promise<void> {
     try {

@@ -135,10 +135,7 @@ export function* pathVariants({ path }: Described, base: Base, marker: string): 
   for (const value of values) yield ['hostile path', { path: withQuery(`${before}${value}${marker}${after}`, query) }];
 }
 
-/**
- * Yields requests in each of which one part is random text. The parts are the query parameters, the fields of the
- * body, and the path parameter.
- */
+/** Yields requests with random text in one query parameter, in one field of the body, or in the path parameter. */
 export function* randomVariants(operation: Described, base: Base, marker: string): Generator<[string, Part]> {
   const { parameters, path, body } = operation;
   const query = parameters.filter((one) => one.in === 'query');

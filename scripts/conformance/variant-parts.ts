@@ -23,7 +23,7 @@ export type Base = {
   body: Record<string, unknown> | null;
 };
 
-/** Returns the request that variants of an operation are derived from. */
+/** Returns the well-formed request of an operation. The variants are made by changing a part of it. */
 export function baseOf({ path, parameters, body }: Described): Base {
   const exampleOf = (name: string) => String(parameters.find((one) => one.name === name)?.example ?? 'x');
   const required = parameters.filter((one) => one.in === 'query' && one.required);
@@ -42,7 +42,7 @@ export const withQuery = (path: string, parts: readonly string[]) =>
 export const escapedPairs = (query: readonly (readonly [string, string])[]) =>
   query.map((pair) => pair.map(encodeURIComponent).join('='));
 
-/** Percent-encodes text. The buffer replaces lone surrogates, on which encodeURIComponent would throw. */
+/** Percent-encodes text. The buffer replaces lone surrogates. Otherwise, encodeURIComponent would throw an error. */
 export function percentEncode(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }

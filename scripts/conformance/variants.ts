@@ -15,8 +15,8 @@ function fingerprint({ method, path, headers, body }: Variant): string {
 }
 
 /**
- * Yields how the malformed and unusual requests of an operation differ from its base request. The first round yields
- * all variants that are not random, and later rounds yield random variants.
+ * Yields the changes that turn a well-formed request of an operation into malformed or unusual requests. The first
+ * round yields all changes that are not random. Later rounds yield random changes.
  */
 function* partsOf(operation: Described, round: number, marker: string): Generator<[string, Part]> {
   const base = baseOf(operation);
@@ -43,8 +43,9 @@ function variantOf(operation: Described, what: string, part: Part): Variant {
 }
 
 /**
- * Yields distinct variants of every operation until at least `least` of them are malformed, or until a round yields
- * nothing new. The first round puts every hostile value into every part of a request. Later rounds use random texts.
+ * Yields different requests for every operation, in rounds. Ends after a round if at least `least` of all requests were
+ * malformed, or if the round yielded no new request. The first round puts every hostile value into every part of a
+ * request. Later rounds use random texts.
  * Variants name no existing record, so they cannot create or change a booking.
  */
 export function* variantsOf(operations: readonly Described[], least: number): Generator<Variant> {

@@ -53,7 +53,8 @@ const PROBES: readonly (readonly [string, string, Call])[] = [
 ];
 
 /**
- * Sends the suite's requests within the rate limit, and checks each response against the rules for every response.
+ * Sends the suite's requests within the rate limit, and checks each response against the rules that all responses must
+ * follow.
  */
 export class Wire {
   calls = 0;
@@ -82,8 +83,8 @@ export class Wire {
         throw new UsageError(`The server does not accept the key (${reply.reason ?? reply.code}).`);
       if (reply.code === 'credential_restricted')
         throw new UsageError(`The key is restricted (${reply.reason ?? reply.code}).`);
-      // Only the first of `PROBES` can succeed. The others lack required parameters or name no existing booking.
-      // Missing scopes are reported together after the loop.
+      // Only the first request can succeed. The others lack required parameters or name no existing booking. If the key
+      // lacks scopes, the error after the loop names all of them.
       if (replies.length === 0 && !lacksScope(reply) && !isSuccess(reply))
         throw new UsageError(
           `The response to ${path} is not a catalog (status ${reply.status}). Check --base-url and the server.`,
@@ -97,8 +98,8 @@ export class Wire {
 
   /**
    * Sends one request to a path below the base path. If at most RESERVE requests are left in the quota, first waits for
-   * the next window. After a 429, sends the request again, at most MAX_ATTEMPTS times including the first. If
-   * `call.limited` is true, returns the 429 instead.
+   * the next window. After a 429, waits and tries again, up to MAX_ATTEMPTS attempts in total. If `call.limited` is
+   * true, returns the 429 instead.
    * @throws NoResponse if there is no response
    */
   async send(path: string, call: Call = {}): Promise<Reply> {
@@ -115,7 +116,7 @@ export class Wire {
   async #once(path: string, { method = 'GET', headers = {}, body }: Call, key: string | null): Promise<Reply> {
     this.calls += 1;
     if (key !== this.options.key) this.badKeys += 1;
-    // The path is not passed to a URL parser, which would normalize it.
+    // The path is sent unchanged. A URL parser would change some paths, such as `/a/../b` to `/b`.
     const { origin, api } = this.options;
     const exchange = async () => {
       const response = await this.#agent.request({
@@ -159,7 +160,7 @@ export class Wire {
     await delay(milliseconds);
   }
 
-  /** Records a response's violations of the rules for all responses (contract A, B3). `conclude` reports them. */
+  /** Checks a response against the rules for all responses (contract A, B3). `conclude` reports the violations. */
   #inspect(reply: Reply, method: string): void {
     if (reply.status === 429 || reply.status === 503) this.#overloads += 1;
     for (const [what, problem] of problemsOf(reply, method)) {
@@ -168,7 +169,7 @@ export class Wire {
     }
   }
 
-  /** Reports, for each rule that all responses must follow, whether every response to this `Wire` followed it. */
+  /** Reports a check for each rule that applies to all responses. The check fails if any response broke the rule. */
   async conclude(name: string): Promise<void> {
     this.report.begin(name);
     for (const [section, what] of EVERY) {

@@ -11,8 +11,8 @@ export type Slot = z.infer<typeof slot>;
 type Service = z.infer<typeof service>;
 
 /**
- * A service with its available slots. `independent` returns one of the slots from `independentSlots` by its index, and
- * throws `Skip` if there is no such slot.
+ * A service with its available slots. `independent` selects, by index, one of the slots whose bookings do not affect
+ * each other (see `independentSlots`). It throws `Skip` if there are too few such slots.
  */
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
@@ -20,8 +20,8 @@ type Bookable = { service: Service; slots: Slot[]; independent: (index: number) 
 const NEEDED = 10;
 
 /**
- * The indexes for `Bookable.independent`. Each scenario books its own slots, so that a booking that remains after one
- * scenario does not affect another scenario.
+ * The indexes of the slots that the scenarios book, for `Bookable.independent`. No two scenarios book the same slot, so
+ * that a booking that remains after one scenario does not affect another scenario.
  */
 export const SLOT = {
   creating: 0,
@@ -37,8 +37,8 @@ export const SLOT = {
 };
 
 /**
- * Minimum milliseconds between one independent slot and the next. The API does not return buffers, so this value is
- * longer than usual buffers.
+ * Minimum milliseconds between the end of an independent slot and the start of the next. The buffers of their bookings
+ * must not overlap. The API does not return buffers, so this value is longer than usual buffers.
  */
 const MARGIN_MS = 60 * 60_000;
 
@@ -88,7 +88,7 @@ export function createWorld(wire: Wire, report: Report) {
       headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    // The reference is recorded for `cleanUp`, even if the request should have been refused.
+    // Records each created booking for `cleanUp`, even if the server should have refused the request.
     const reference = reply.status === 201 ? referenceOf(reply) : null;
     if (reference) created.add(reference);
     return reply;
@@ -122,8 +122,8 @@ export function createWorld(wire: Wire, report: Report) {
       return bookable;
     },
     /**
-     * Cancels the booking that a request made although the server should have refused the request. The next check needs
-     * the slot of that booking.
+     * Cancels the booking of a request that the server should have refused but accepted. Otherwise, the booking would
+     * occupy the slot that the next check needs.
      */
     release: async (reply: Reply) => {
       const reference = referenceOf(reply);

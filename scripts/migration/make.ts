@@ -26,9 +26,9 @@ function timestampOf(at: Date): string {
 }
 
 /**
- * Returns the prefix of a new migration: the current time. If the newest migration is from the future, because the
- * clock of its author was ahead, returns a time one second after it. Otherwise, a new database would apply the new
- * migration before that one.
+ * Returns the time with which the name of a new migration begins. Usually, this is the current time. If the newest
+ * migration has a later time, because its author's clock was ahead, returns the second after that time. Migrations are
+ * applied in the order of their names, and the new migration must be applied last.
  */
 async function nextPrefix(migrations: string, now: Date): Promise<string> {
   const newest = (await readdir(migrations))
@@ -45,8 +45,8 @@ async function nextPrefix(migrations: string, now: Date): Promise<string> {
  * Writes a migration for the difference between `prisma/migrations` and `prisma/schema.prisma`. Returns its path
  * relative to `root`, or null if there is no difference.
  * @param root the directory of `prisma.config.ts`
- * @param databaseUrl the URL of a database on a server that can create a shadow database. The database itself is not
- *   changed.
+ * @param databaseUrl the URL of a database whose user may create databases. Prisma creates and deletes a shadow
+ *   database on its server. The database itself is not changed.
  * @throws StartError with Prisma's message if the schema is invalid
  */
 export async function makeMigration(

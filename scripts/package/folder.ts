@@ -32,7 +32,7 @@ type Contents = {
   packages: string[];
 };
 
-/** Writes the folder. Files keep their paths, but the scripts of commands are bundled. */
+/** Writes the package to `folder`. Files keep their paths, but the commands' scripts are replaced by their bundles. */
 export function writeFolder({ root, folder, bundles, commands, packages }: Contents): void {
   const copy = (path: string, filter: (source: string) => boolean = () => true) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

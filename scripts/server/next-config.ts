@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Makes Next use the configuration that the build in `root` recorded, as the server of Next's standalone output does.
- * Otherwise, each start would compile next.config.ts. The native compiler of Next is a library of 100 MB, which each
- * start would have to load and each packaged folder would have to contain.
+ * Makes Next use the configuration that the build in `root` recorded. Otherwise, each start would compile
+ * next.config.ts with Next's native compiler, a library of 100 MB. Each start would have to load this library, and each
+ * packaged folder would have to contain it. The server of Next's standalone output avoids the compilation in the same
+ * way.
  */
 export function applyRecordedConfig(root: string): void {
   const file = join(root, '.next', 'required-server-files.json');

@@ -11,18 +11,18 @@ import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
 import { type StopKind, stopOnSignals } from './signals';
 
 /**
- * Milliseconds from the end of a worker until its replacement starts, if the worker ran longer than STABLE. Otherwise,
- * the pause is twice as long as the previous pause of the same `Slot`, but at most LONGEST_PAUSE.
+ * Milliseconds from the end of a worker until its replacement starts, if the worker ran longer than STABLE. After a
+ * worker that ended sooner, the pause is twice as long as the previous pause of the `Slot`, up to LONGEST_PAUSE.
  */
 const FIRST_PAUSE = 100;
-/** Maximum milliseconds before a worker that ended is replaced. */
+/** Maximum milliseconds from the end of a worker until its replacement starts. */
 const LONGEST_PAUSE = 10_000;
 /** If a worker ran longer than this many milliseconds, the pause before its replacement is FIRST_PAUSE again. */
 const STABLE = 60_000;
 /** Maximum milliseconds from the end of DRAIN_DELAY until this process exits and kills the remaining workers. */
 const EXIT_WITHIN = 9_600;
 
-/** A position for one worker at a time. The worker in the first slot also delivers webhooks and runs jobs. */
+/** The place of a worker and its replacements. The worker in the first slot also delivers webhooks and runs jobs. */
 type Slot = { index: number; worker: Worker | null; startedAt: number; pause: number };
 
 type Primary = { slots: Slot[]; port: number; stopping: boolean; restarting: boolean };

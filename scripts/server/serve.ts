@@ -23,7 +23,7 @@ import { stopOnSignals } from './signals';
 const EXIT_WITHIN = 9_300;
 /** Maximum milliseconds that a start waits for the state of the secrets (see `readSecretState`). */
 const SECRETS_WITHIN = 10_000;
-/** Maximum milliseconds that a new worker waits for its LISTEN connection. */
+/** Maximum milliseconds that a worker waits for its LISTEN connection before it accepts requests. */
 const FRESH_WITHIN = 3_000;
 
 /**
@@ -40,7 +40,7 @@ async function startTracing(): Promise<() => Promise<void>> {
   return exporter.stop;
 }
 
-/** Serves requests in this process, which is the only process of the server or one of its workers. */
+/** Serves requests in this process. It is either the only process of the server or one of several workers. */
 export async function serve(): Promise<void> {
   const { HOST, PORT, PUBLIC_ORIGIN, TRUSTED_PROXIES, DRAIN_DELAY } = env();
   const notice = DRAIN_DELAY * 1000;
@@ -65,9 +65,9 @@ export async function serve(): Promise<void> {
   // SIGUSR2.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
-  // Next adds its handler for WebSocket upgrades to the server in the option `httpServer`. `unheard` is that server and
-  // never listens. Next therefore handles only the upgrades that `toNext` emits on `unheard`: the WebSocket connections
-  // for hot reload. All other requests with an Upgrade header are ordinary requests.
+  // Next handles the upgrades of the server that it gets as `httpServer`. It gets `unheard`, which never listens, so
+  // that it handles only the upgrades that `toNext` emits: the WebSocket connections for hot reload. All other requests
+  // with an Upgrade header are handled as if they had none.
   const unheard = createServer();
   if (!dev) applyRecordedConfig(process.cwd());
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });
@@ -86,9 +86,9 @@ export async function serve(): Promise<void> {
   drain = createDrain(server, edge, notice);
   startBackground();
   setImportThread(importInThread);
-  // A process receives requests as soon as it listens. Before it listens, it waits for the state of the secrets, which
-  // contains the keys for computing hashes. A worker also waits for its LISTEN connection, without which health checks
-  // would fail. If the database is unavailable, the process listens after SECRETS_WITHIN and FRESH_WITHIN anyway.
+  // A process receives requests as soon as it listens. It therefore first reads from the database with which keys it
+  // must hash and encrypt values. A worker also waits for its LISTEN connection: until then, its health checks fail.
+  // If the database is unavailable, the process listens after SECRETS_WITHIN and FRESH_WITHIN anyway.
   await untilSecretsKnown(SECRETS_WITHIN);
   if (isWorker()) await untilFresh(FRESH_WITHIN);
   const port = await listen(server, HOST, PORT);

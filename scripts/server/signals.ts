@@ -38,8 +38,8 @@ export function stopOnSignals(
     );
   };
   process.on('SIGTERM', () => begin('stop'));
-  // Ctrl-C or a closed terminal signals the whole process group, so a supervisor gets the signal too. The supervisor
-  // then stops the server before the database. A server with a supervisor therefore ignores these signals.
+  // Ctrl-C or a closed terminal sends these signals to the server and to its supervisor, if it has one. The server then
+  // leaves the shutdown to the supervisor, which stops the server before the database.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.connected || begin('stop'));
   process.on('message', (message) => {
     const kind = typeof message === 'object' && message !== null && 'type' in message ? message.type : null;

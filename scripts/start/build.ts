@@ -40,7 +40,7 @@ const SOURCES = [
 ];
 
 /**
- * Paths below `SOURCES` that the hash omits. The Prisma client is generated from the schema, which the hash includes.
+ * Paths that the hash of `SOURCES` omits. The Prisma client is generated from the schema, which the hash includes.
  * Migrations do not affect a build, because they run before the server starts.
  */
 const NOT_SOURCES = new Set(['lib/platform/generated', 'prisma/migrations']);

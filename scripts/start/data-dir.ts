@@ -4,14 +4,11 @@ import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { findUser, joinUsers, tryLock, untilReleased } from '../bootstrap/lock.mjs';
 import type { Run } from './supervise';
 
-/**
- * The purpose of the lock that `openDataDir` takes on a data directory. A directory has a separate lock for each
- * purpose.
- */
+/** Names the lock that `openDataDir` takes on a data directory. A directory has a separate lock for each name. */
 const DATA = 'data';
 /**
- * The purpose of a second lock on a data directory. A run of `npm start` takes this lock when it receives the stop
- * signal, and holds it until the run ends.
+ * Names a second lock on a data directory. A run of `npm start` takes this lock when it receives the stop signal, and
+ * holds it until the run ends.
  */
 const STOPPING = 'stopping';
 

@@ -21,11 +21,11 @@ import type { Run } from './supervise';
 const say = (line: string) => console.log(line);
 
 /**
- * Sets the environment variables that `lib/platform/env.ts` requires, for this process and for the server. If a
- * variable names the file of a setting (such as `SECRET_KEY_FILE`), replaces this variable by the setting itself.
- * Workers that start later therefore have the same settings, even if the file has changed. The variables that name the
- * files of database URLs remain, because every new connection reads these files. The server does not get
- * MIGRATION_DATABASE_URL and TARGET_DATABASE_URL, so it cannot act as a role that owns a database.
+ * Sets the environment variables that `lib/platform/env.ts` requires, for this process and for the server. Replaces
+ * variables such as `SECRET_KEY_FILE` by the settings in the files. Workers that start later therefore have the same
+ * settings, even if a file has changed. Only DATABASE_URL_FILE and DIRECT_DATABASE_URL_FILE remain, because every new
+ * connection reads these files. Deletes MIGRATION_DATABASE_URL and TARGET_DATABASE_URL, so that the server cannot act
+ * as a role that owns a database.
  */
 function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: string): void {
   const { ENVIRONMENT, DATA_DIR } = settings;
@@ -77,7 +77,7 @@ async function setupToken(): Promise<string | null> {
   }
 }
 
-/** The database, and the setup link's token if a LIVE deployment has no owner. */
+/** The URLs of the database, and the token of the setup link. The token is null in TEST or if an owner exists. */
 type Prepared = Awaited<ReturnType<typeof openDatabase>> & { setupToken: string | null };
 
 /**
@@ -102,8 +102,8 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, urls: Dat
   const { ENVIRONMENT: environment } = settings;
   const { url: databaseUrl } = urls;
   const claim = claimOf(settings, secrets);
-  // A start migrates an external database only if the servers' role owns it, so that servers never need the password of
-  // another role.
+  // An external database is migrated with the servers' role, so that servers never need the password of another role.
+  // If the servers' role may not migrate it, `migrateDatabase` only checks that no migration is missing.
   await migrateDatabase(settings.DATABASE_URL ? { url: databaseUrl, ownerUrl: databaseUrl } : urls, claim);
   if (settings.DATABASE_URL && settings.DIRECT_DATABASE_URL) {
     const warning = await checkPooler(settings.DATABASE_URL, settings.DIRECT_DATABASE_URL);
@@ -128,8 +128,8 @@ async function warnOfConnections(client: pg.Client, settings: StartSettings): Pr
   );
   const needed = settings.INSTANCES * connectionCounts(settings).replacing;
   const allowed = rows[0]?.allowed ?? needed;
-  // If DIRECT_DATABASE_URL is set, the server connects through a pooler. The database then sees only the connections of
-  // the pooler.
+  // If DIRECT_DATABASE_URL is set, servers connect to a pooler. `needed` is then the number of connections to the
+  // pooler, not to the database.
   if (allowed >= needed || settings.DIRECT_DATABASE_URL) return;
   say(
     `The database allows ${allowed} connections, but INSTANCES, WORKERS, and DATABASE_POOL let the servers open ${needed}. Increase max_connections, or decrease DATABASE_POOL.`,

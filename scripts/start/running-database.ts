@@ -9,8 +9,8 @@ import type { StartSettings } from './settings';
 import type { Run } from './supervise';
 
 /**
- * Returns the URLs of a database that a server may be using. If DATABASE_URL is not set, starts the embedded server
- * unless it is already running.
+ * Returns the URLs of the database, even while a server uses it. If DATABASE_URL is not set, starts the embedded
+ * PostgreSQL server unless it is already running.
  */
 export async function findDatabase(settings: StartSettings, run: Run): Promise<DatabaseUrls> {
   const { DATA_DIR } = settings;

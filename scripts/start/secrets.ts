@@ -62,7 +62,7 @@ export function fileWith(secretKey: string | undefined, { DATA_DIR }: StartSetti
   return secretKey !== undefined && readFile(path)?.secret_key === secretKey ? path : null;
 }
 
-/** The secrets of a start: the deployment's secret key, and the embedded server's password and cluster id. */
+/** The deployment's secret key, and the password and cluster id of the embedded PostgreSQL server. */
 export type Secrets = { secretKey: string; postgres: { password: string; clusterId: string } };
 
 /** Returns this process's claim: its environment, secrets, and cell, which must match the database's claim. */
@@ -73,7 +73,7 @@ export function claimOf(settings: StartSettings, { secretKey }: Pick<Secrets, 's
 
 /**
  * Checks that `secrets.json` exists or SECRET_KEY is set. If there is data to decrypt, call this function before
- * `openSecrets`. `openSecrets` would generate a missing secret, and a new secret cannot decrypt the data.
+ * `openSecrets`. If the secret is missing, `openSecrets` generates a new one, which cannot decrypt the data.
  * @param which the words that follow `secrets.json` in the error message
  * @throws StartError if there is no secret
  */
@@ -127,8 +127,8 @@ export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }:
 }
 
 /**
- * Returns the claim of a command that works on the database of running servers. With DATABASE_URL and SECRET_KEY, the
- * command does not use the data directory, so it also runs on a machine or in a container that has none.
+ * Returns the claim of a command that works on the database of running servers. If DATABASE_URL and SECRET_KEY are set,
+ * the command does not use the data directory. It can then also run on a machine without a data directory.
  * @throws StartError as `openSecrets` does
  */
 export function claimOfCommand(settings: StartSettings): EnvironmentClaim {

@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** Milliseconds for which a server may complete its requests, after the time `notice`, before it is killed. */
+/**
+ * A server that is being stopped keeps serving for `notice` milliseconds. If it has not exited this many milliseconds
+ * later, it is killed.
+ */
 const DRAIN_MS = 10_000;
 
 const readyMessage = z.object({ type: z.literal('ready'), port: z.number().int().positive() });
@@ -25,24 +28,22 @@ export type Server = {
 type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: AbortSignal; notice: number };
 
 /**
- * Makes glibc return freed memory to the operating system. Without this value, glibc would increase the trim threshold
- * when V8 frees the large buffers of its compiler. It would then keep about 70 MiB of freed memory. Other C libraries
- * ignore the variable.
+ * Makes glibc return freed memory to the operating system. Without this value, glibc would keep about 70 MiB of freed
+ * memory after V8 has freed the large buffers of its compiler. Other C libraries ignore the variable.
  */
 const MALLOC = { MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /**
- * Starts the server as a child process and waits until it is listening. When the server listens, it sends
- * `{type: 'ready', port}` over the IPC channel. The server drains and exits on SIGTERM, and also when the IPC channel
- * closes, for example because this process was killed. The server ignores SIGINT, because Ctrl-C in a terminal sends
- * SIGINT to both processes, and this process then stops the server.
+ * Starts the server as a child process, and waits until the server sends `{type: 'ready', port}` over the IPC channel.
+ * The server drains and exits on SIGTERM. It does the same when the IPC channel closes, for example because this
+ * process was killed. It ignores SIGINT. When Ctrl-C in a terminal sends SIGINT to both processes, this process stops
+ * the server.
  * @throws StartError if the server exits before it listens
  */
 export async function startServer({ root, file, env, signal, notice }: Options): Promise<Server> {
-  // The first option makes V8 start with a young generation of full size. Otherwise, V8 would start with a smaller
-  // young generation, collect it far more often, and increase it to the full size anyway. The second option makes V8
-  // collect all garbage when the heap has grown by half since the last collection. Without this option, the heap would
-  // quadruple under load.
+  // With the first option, V8's young generation has its full size from the start. Otherwise, it would start smaller
+  // and be collected far more often. With the second option, V8 collects all garbage when the heap has grown by half
+  // since the last such collection. Without this option, the heap would quadruple under load.
   const options = ['--min-semi-space-size=16', '--heap-growing-percent=50'];
   const child = spawn(process.execPath, [...options, file], {
     cwd: root,

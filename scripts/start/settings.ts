@@ -5,7 +5,7 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 export type StartSettings = ReturnType<typeof parseSettings> & { DATA_DIR: string };
 
 /**
- * Returns a start's settings. If DATA_DIR is not set, uses its default.
+ * Returns the settings from the environment variables, with a default for DATA_DIR.
  * @throws StartError that names every invalid setting
  */
 export function readSettings(): StartSettings {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { writePrivateText } from './secrets';
 
 /**
- * Keeps a link out of logs. If the standard output is a terminal, returns the link. Otherwise, writes the link to a
- * file with mode 0600, and returns the path of the file.
+ * Returns the link if the standard output is a terminal. Otherwise, the output may be a log, so this function writes
+ * the link to a file with mode 0600 and returns the file's path.
  * @throws StartError if the file cannot be written
  */
 export function keepLink(file: string, link: string): { link: string } | { file: string } {
@@ -14,8 +14,8 @@ export function keepLink(file: string, link: string): { link: string } | { file:
 }
 
 /**
- * Removes the file with the setup link of an earlier start, because that link is no longer valid. Then returns or
- * stores `link` like `keepLink`. Returns null if `link` is null.
+ * Removes the file with the setup link of an earlier start, because that link is no longer valid. Then passes `link` to
+ * `keepLink` and returns the result. Returns null if `link` is null.
  * @param link null if the deployment has an owner
  * @throws StartError if the file cannot be written
  */

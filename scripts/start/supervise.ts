@@ -2,11 +2,11 @@ import { isatty } from 'node:tty';
 import { describeRefusal, EnvironmentError } from '@/lib/operations/environment/connection';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** The signals that stop a run. Ctrl-C or a service manager sends them. */
+/** The signals that stop a command. Ctrl-C or a service manager sends them. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const PARENT_POLL_MS = 500;
 
-/** A run of a command: its abort signal and its stop functions. */
+/** A run of a command. `signal` aborts when the command must stop. Afterward, its stop functions are called. */
 export type Run = {
   signal: AbortSignal;
   /** Registers a stop function. Stop functions are called in reverse order of registration. */
@@ -30,17 +30,17 @@ function sentence(error: unknown): string {
 function listenForStop(stop: () => void): void {
   // A signal can arrive twice, from the terminal and from npm, so `stop` must allow repeated calls.
   for (const signal of SIGNALS) process.on(signal, stop);
-  // A terminal sends SIGHUP when it closes. Without a terminal, SIGHUP requests that a service reload its configuration
-  // or reopen its log. There is nothing to reload, so this listener ignores such a SIGHUP. Without a listener, SIGHUP
-  // would end this process.
+  // A terminal sends SIGHUP when it closes. Without a terminal, SIGHUP asks a service to reload its configuration or to
+  // reopen its log. This process has nothing to reload or reopen, so it ignores such a SIGHUP. Without a listener,
+  // SIGHUP would end this process.
   const inTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   process.on('SIGHUP', () => inTerminal && stop());
   // Writing to a closed pipe (`npm start | head`) fails. Without a listener, the error would end this process before
   // the database is stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  // npm forwards SIGTERM to its child process. For `npm start`, this process is the child, because package.json uses
-  // `exec`. For the other commands, the child is a shell, and not every shell forwards the signal. This process
-  // therefore also stops when its parent process ends.
+  // This process also stops when its parent process ends, because a SIGTERM to npm does not always arrive here. npm
+  // forwards it to a shell, and not every shell forwards it to this process. Only `npm start` replaces the shell by
+  // this process, with `exec`.
   const parent = process.ppid;
   const look = () => {
     if (process.ppid !== parent) stop();
@@ -74,7 +74,7 @@ export async function supervise(main: (run: Run) => Promise<number>, stopped: nu
     main({ signal, onStop: (stop) => stops.push(stop), stopAll }).then(resolve, fail);
   });
   let code = await ended;
-  // Aborts the starts of servers and of the database that are still in progress.
+  // If the database or a server is still starting, its start is aborted.
   controller.abort();
   await stopAll().catch((error: unknown) => {
     console.error(sentence(error));

@@ -142,7 +142,7 @@ const ALLOWED: Record<Action, string[]> = {
   verify: ['signer'],
 };
 
-/** Maximum number of arguments of each action after its first argument, which usually is the tenant's id. */
+/** How many arguments may follow the first argument of an action. The first argument is usually the tenant's id. */
 const MORE: Record<Action, number> = {
   add: 0,
   invite: 0,
@@ -215,7 +215,7 @@ function checked<Schema extends z.ZodType>(schema: Schema, given: object): z.out
   throw new StartError([...new Set(problems)].join('\n'));
 }
 
-/** Returns a sentence that names the option of a field: `--owner is missing.` */
+/** Returns an error message about a field. It names the field's option, as in `--owner is missing.` */
 export function optionProblem(field: string, message: string): string {
   return `${OPTIONS[field] ?? field} ${message}.`;
 }

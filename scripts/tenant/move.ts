@@ -42,8 +42,8 @@ export async function moveText(command: Command, context: Context): Promise<stri
   }
 }
 
-// If no connection could be opened, the error is an EnvironmentError, whose message already states the reason. If a
-// connection closes during a COPY, the error comes from the stream, with the code below.
+// An EnvironmentError means that no connection could be opened. Its message already states the reason, so the error is
+// not replaced. If a connection closes during a COPY, the stream throws an error with the code below.
 const isLost = (error: unknown) =>
   (isLostConnection(error) && !(error instanceof EnvironmentError)) ||
   (error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE');

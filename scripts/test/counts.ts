@@ -26,7 +26,7 @@ export function countVitest(report: unknown): Counts {
 
 /**
  * Returns the counts of Playwright's JSON report. A skipped test, a test that passes only on a retry, and an error
- * outside a test are failures.
+ * outside a test count as failures.
  */
 export function countPlaywright(report: unknown): Counts {
   const { stats, errors } = playwrightReport.parse(report);

@@ -9,7 +9,7 @@ import type { Run } from '../start/supervise';
 /**
  * Starts a test run's database server in a temporary directory, with the template database that tests copy. The
  * server and its data are removed at the end of the run.
- * @returns the URL of the server with the superuser's name and password.
+ * @returns the URL for connecting to the server as its superuser, with the password.
  */
 export async function startTestDatabase(run: Run): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-test-'));

@@ -2,7 +2,7 @@ import { SETTING_NAMES } from '@/lib/platform/env';
 import { FILE_SETTINGS, fileNameOf } from '@/lib/platform/setting-files';
 
 /**
- * The only one of the servers' settings that the servers under test get from the environment of the test run, as in
+ * The only setting that the environment of a test run passes to the servers under test, as in
  * `WORKERS=2 npm run test:soak` (see CONTRIBUTING.md).
  */
 const KEPT = 'WORKERS';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** A failed test. `test` is null for an error outside a test. */
 export type Failure = { file: string; test: string | null; message: string };
 
-/** Maximum number of lines that `failureTexts` takes from a message. The output of the group has the whole message. */
+/** Maximum number of lines that `failureTexts` takes from a message. The test runner also prints the whole message. */
 const LINES = 6;
 
 const vitestReport = z.object({

@@ -4,7 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Milliseconds after SIGTERM within which the servers and databases of tests must stop. */
 const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 50;
-/** Maximum milliseconds to wait for the end of the output. A process outside the group can keep the pipe open. */
+/**
+ * Maximum milliseconds to wait for the end of the program's output. The output does not end while a process outside
+ * the group keeps the pipe open.
+ */
 const OUTPUT_WITHIN_MS = 2_000;
 
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {

@@ -24,7 +24,8 @@ function pathPart(root: string, word: string): string {
 }
 
 /**
- * Returns the groups and files that words select. A word is the name of a group, or a part of the path of a test file.
+ * Returns the groups and test files that `words` select. Each word is the name of a group, or a part of the path of a
+ * test file.
  * @throws StartError if a word is an option or matches no test file
  */
 export function select(root: string, groups: Group[], words: string[]): Selected[] {

@@ -7,7 +7,7 @@ const vitestReport = z.object({
   testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
 });
 
-/** Returns, from Vitest's JSON report, the time from the start of each file's first test to the end of its last one. */
+/** Returns the duration of each test file, from the start of its first test to the end of its last one. */
 export function vitestTimes(report: unknown): FileTime[] {
   return vitestReport.parse(report).testResults.map(({ name, startTime, endTime }) => ({
     file: relative(process.cwd(), name),

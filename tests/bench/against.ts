@@ -8,14 +8,14 @@ import type { Figure, Outcome } from './figure';
 import { measureCreate } from './figures/create';
 import type { Stage } from './stage';
 
-/** Number of runs for the other commit: one before and one after the measurement of this commit. */
+/** The other commit is measured once before and once after this commit. */
 const RUNS = 2;
-/** Matches the `create` figure's table row and captures its requests per second. */
+/** Matches the row of the `create` benchmark in the printed table, and captures the requests per second. */
 const CREATES = /^create\s+POST \/bookings\s+([\d,]+)/m;
 
 /**
- * Returns the figure that compares the rate of booking creations of two commits. Its value is the rate of this
- * commit divided by the rate of the other commit, in the same run.
+ * Returns the benchmark that measures how many bookings this commit and another commit create per second. Its value is
+ * the rate of this commit divided by the rate of the other commit.
  */
 export function createAgainst(commit: string, signal: AbortSignal): Figure {
   return {

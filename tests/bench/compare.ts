@@ -21,12 +21,12 @@ export function getRequest(path: string, headers: Record<string, string> = {}): 
   return `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Returns the text of a GET request to the partner API with the stage's API key. */
+/** Returns the text of a GET request to the partner API with the API key of the business under test. */
 export function partnerRequest(stage: Stage, path: string): string {
   return getRequest(`/api/partner/v1${path}`, { Authorization: `Bearer ${stage.apiKey}`, Accept: 'application/json' });
 }
 
-/** Returns a `LoadOrder` for the requests to one of the two sides of a comparison, on `CONNECTIONS` connections. */
+/** Returns a `LoadOrder` for one side of a comparison, with `CONNECTIONS` connections. */
 export function orderOf(
   serverPort: number,
   { requests, status = 200, refused, port = serverPort }: Side,
@@ -35,7 +35,7 @@ export function orderOf(
   return { port, requests, status, ...(refused && { refused }), connections: CONNECTIONS, ...end };
 }
 
-/** The number of rounds, and the seconds for which a round measures each side. */
+/** How many rounds there are, and for how many seconds each side is measured in one round. */
 export type Rounds = { rounds: number; seconds: number };
 
 /**
@@ -72,8 +72,8 @@ export async function compare(
 }
 
 /**
- * Compares a read with the bare route, which returns a constant body of the same size. A bare `node:http` server shows
- * the upper limit for Node.js on this machine.
+ * Compares a read with the bare route of the same server, which only returns a constant body of the same size. A bare
+ * `node:http` server shows the upper limit for Node.js on this machine.
  * @param path relative to the base path of the partner API
  */
 export async function compareWithBare(stage: Stage, label: string, path: string) {
@@ -87,7 +87,7 @@ export async function compareWithBare(stage: Stage, label: string, path: string)
   return compare(stage, server.port, [read, bare, limit]);
 }
 
-/** Returns a note with the range of the middle half of the ratios, or no note if there are fewer than eight ratios. */
+/** Returns a note that states the first and the third quartile of the ratios. Returns no note for fewer than eight. */
 function spreadNotes(ratios: readonly number[]): string[] {
   if (ratios.length < 8) return [];
   const ascending = [...ratios].sort((a, b) => a - b);

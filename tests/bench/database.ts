@@ -18,7 +18,7 @@ export type Business = {
   limitedKey: string;
 };
 
-/** The database of a run. `pid` is the database server's main process. */
+/** The database of a run. `pid` is the id of the database server's main process. */
 export type BenchDatabase = { url: string; pid: number; business: Business; close: () => Promise<void> };
 
 /**
@@ -65,7 +65,7 @@ async function fill(): Promise<Business> {
     import('@/lib/platform/db'),
   ]);
   const created = await seedSandbox(db(), new Date());
-  // `first` has all scopes and locations. `second` gets a quota of one request per minute.
+  // `first` is the application of the sandbox that has all scopes and locations.
   const [first, second] = created?.applications ?? [];
   if (!first || !second) throw new Error('The sandbox data could not be created.');
   const { tenantId } = await db().application.update({ where: { id: first.id }, data: { quota: QUOTA } });

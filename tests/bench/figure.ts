@@ -10,11 +10,11 @@ export type Row = {
   p99: number;
 };
 
-/** A figure's value, and the rows that its runs add to the printed table. */
+/** The result of a measurement: the value of the figure, and rows for the printed table. */
 export type Outcome = {
   value: number;
   rows: Row[];
-  /** Additional lines below the verdict. */
+  /** Additional lines, printed below the line with the figure's result. */
   notes?: string[];
 };
 

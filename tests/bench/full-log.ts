@@ -10,7 +10,7 @@ import type { Stage } from './stage';
 export const FULL_LINES = Number(process.env.BENCH_LINES ?? sized(20_000_000, 100_000));
 
 const DAY = 86_400_000;
-/** Days in the full log, up to yesterday. */
+/** Number of days whose entries the full log contains. The last of these days is yesterday. */
 const DAYS = 29;
 /** Number of days whose entries are inserted in parallel. */
 const WRITERS = 2;

@@ -14,7 +14,7 @@ export async function processorMilliseconds(pid: number): Promise<number> {
 }
 
 /**
- * Returns the processor time of a process and all its children, including children that have ended, in milliseconds.
+ * Returns the processor time of a process and all its children in milliseconds. Includes children that have ended.
  * Returns NaN on systems other than Linux.
  */
 export async function processorMillisecondsOfAll(pid: number): Promise<number> {

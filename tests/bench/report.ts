@@ -11,7 +11,7 @@ export function notMeasured(error: unknown): Outcome {
 
 const HEADINGS = ['figure', 'run', 'req/s', 'p50 ms', 'p95 ms', 'p99 ms'] as const;
 
-/** Returns the printed text: a table with the rows of all figures, then the verdict and the notes of each figure. */
+/** Returns the report as text: a table with all measured rows, then the verdict and the notes of each figure. */
 export function table(measured: readonly Measured[]): string {
   const lines = [
     [...HEADINGS],

@@ -17,23 +17,22 @@ const DAY = 86_400_000;
 const DAYS = 29;
 const OLDEST = Date.now() - DAYS * DAY;
 
-/** Returns SQL for the first ten characters of an id, which encode its time in milliseconds. */
+/** Returns SQL for the first ten characters of an id. They encode the time that the SQL in `milliseconds` computes. */
 export function idDigits(milliseconds: string): string {
   const digit = (shift: number) =>
     `substr('0123456789abcdefghjkmnpqrstvwxyz', (${milliseconds} >> ${shift} & 31)::int + 1, 1)`;
   return Array.from({ length: 10 }, (_, number) => digit(45 - 5 * number)).join(' || ');
 }
 
-// SQL for the timestamp of entry `n`, in milliseconds. The request ids start with this timestamp, so they have the
-// format and order of real ids. The hexadecimal digits after the timestamp are valid characters of an id.
+// SQL for the timestamp of entry `n`, in milliseconds.
 const MILLISECONDS = `(${OLDEST} + n * ${DAYS * DAY}::bigint / ${ENTRIES})`;
 
-/** SQL for the request id of entry `n`. */
+/** SQL for the request id of entry `n`. The id starts with the entry's timestamp, as a real request id does. */
 export const REQUEST_ID = `'req_' || ${idDigits(MILLISECONDS)} || left(md5(n::text), 16)`;
 /** SQL for the booking reference of entry `n`. Only the entries with `n % 5000 = 3` have a booking reference. */
 export const BOOKING_REFERENCE = `'pbr_0' || lpad(to_hex(1700000000000 + n), 12, '0') || left(md5(n::text), 13)`;
 
-/** An application and a key that each occur in one out of a thousand entries. */
+/** An application and a key. One in 1,000 entries belongs to this application, and another one in 1,000 to this key. */
 export type Rare = { applicationId: string; keyId: string };
 
 // Inserts two applications' requests of one month. Most are reads. Of the requests, 1 in 20 gets a 400, 1 in 10,000
@@ -55,8 +54,8 @@ const FILL = `
 let pending: Promise<Rare> | null = null;
 
 /**
- * Fills the request log and counts its entries per hour, once per run. Returns the application and the key that have
- * only a few entries.
+ * Fills the request log and counts its entries per hour. Later calls do nothing. Returns the application and the key
+ * that have only a few entries.
  */
 export function fillRequestLog(stage: Stage): Promise<Rare> {
   pending ??= fill(stage);
@@ -105,8 +104,8 @@ async function createDays(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Creates two keys of the stage's application, and finds another application. Almost all log entries get the key
- * `common`. A few get the key or the application in `rare`.
+ * Returns the senders of the log entries. Almost all entries get the key `common`. A few get the key or the application
+ * in `rare`.
  */
 async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common: string; rare: Rare }> {
   const [{ db }, { issueKey }] = await Promise.all([

@@ -9,7 +9,7 @@ const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
  * midnight.
  */
 const BOOKINGS = { perDay: 40, everyMinutes: 30 };
-/** Timeout in milliseconds of a statement that fills a table. The value 0 would select the pool's timeout instead. */
+/** Timeout in milliseconds of a statement that fills a table. With 0, the shorter timeout of the pool would apply. */
 export const FILL_TIMEOUT = 600_000;
 
 /** The records to which all bookings refer. The service takes 15 minutes and is offered 24 hours a day. */
@@ -38,7 +38,7 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
     await tx.service.create({ data: { id: ids.serviceId, tenantId, name, ...minutes, published: true } });
     const people = specialistIds.map((id) => ({ id, tenantId, displayName: 'Specialist', published: true }));
     await tx.specialist.createMany({ data: people });
-    // The remaining specialists offer nothing. Their bookings only make the tables larger.
+    // Only the first `offering` specialists offer the service. Bookings of the others only make the tables larger.
     const at = specialistIds
       .slice(0, offering)
       .map((specialistId) => ({ tenantId, specialistId, locationId: ids.locationId }));
@@ -98,7 +98,7 @@ export async function emptyBookings(pool: pg.Pool): Promise<void> {
   await pool.query('TRUNCATE delivery_attempts, deliveries, slot_claims, bookings, events, idempotency_keys');
 }
 
-/** Returns the start (midnight UTC) and the date of the day `days` days from today. */
+/** Returns the day that is `days` days after today: its start (midnight UTC) and its date. */
 export function dayFromNow(days: number): { at: Date; date: string } {
   const at = new Date(Math.floor(Date.now() / DAY) * DAY + days * DAY);
   return { at, date: at.toISOString().slice(0, 10) };

@@ -1,6 +1,6 @@
 /**
- * Whether this is a trial run (`--quick`). It is read from the command line, because modules in figures/ use it
- * while they load.
+ * Whether this is a trial run (`--quick`). Modules in figures/ use this constant while they load, so it cannot be
+ * passed to them as an argument.
  */
 export const QUICK = process.argv.includes('--quick');
 

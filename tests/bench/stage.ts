@@ -19,13 +19,13 @@ export type Stage = Business & {
   serveBeside: (options?: ServeOptions) => Promise<Server>;
   /** Stops the servers that `serve` and `serveBeside` started, for example to close their database connections. */
   stopServers: () => Promise<void>;
-  /** Stops the previous bare `node:http` server and starts a new one. Returns its port and process id. */
+  /** Starts a minimal `node:http` server, and stops the previous one. Returns its port and process id. */
   serveNode: (bodyBytes: number) => Promise<{ port: number; pid: number }>;
   log: (line: string) => void;
 };
 
 type ServeOptions = {
-  /** Size of the response body of the bare route (`app/api/bench/bare`), in bytes. The body is constant. */
+  /** Size in bytes of the response body of the bare route (`app/api/bench/bare`). */
   bareBytes?: number;
   /** Additional environment variables. */
   environment?: Record<string, string>;
@@ -34,8 +34,8 @@ type ServeOptions = {
 type StageOptions = { root: string; database: BenchDatabase; signal: AbortSignal; log: (line: string) => void };
 
 /**
- * Starts the load process. Returns the stage, and a function that stops the load process and all servers of the
- * stage.
+ * Starts the load process. Returns the `Stage` for the measurements, and a function that stops the load process and all
+ * servers.
  */
 export function openStage({ root, database, signal, log }: StageOptions): { stage: Stage; close: () => Promise<void> } {
   const load = startLoad();
@@ -87,7 +87,7 @@ export function openStage({ root, database, signal, log }: StageOptions): { stag
   };
 }
 
-/** Returns the environment of a production server, without the shell's settings that would affect the measurements. */
+/** Returns the environment variables of a production server. Clears those that would affect the measurements. */
 function serverEnvironment(bareBytes: number): NodeJS.ProcessEnv {
   const unset = {
     PUBLIC_ORIGIN: '',

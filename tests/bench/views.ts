@@ -4,15 +4,15 @@ import type { Stage } from './stage';
 
 /** Milliseconds between the starts of two page views. */
 const INTERVAL = 10_000;
-/** Number of views before the measurement. Next.js loads the page's code with the first view. */
+/** Number of page views before the measurement. The first view is slow, because Next.js loads the page's code. */
 const WARM_UP = 20;
 
 /** The response times of successful views in ascending order, in milliseconds, and the number of failed views. */
 export type Views = { latencies: number[]; failed: number };
 
 /**
- * Signs in an owner and warms up the Bookings page. The returned `start` begins to open this page every ten seconds,
- * even if the previous view has not ended. `end` stops opening the page and returns the result of all views.
+ * Signs in an owner and warms up the Bookings page. The returned `start` opens this page every ten seconds, even if
+ * the page has not yet loaded the previous time. `end` stops this, and returns the result of all views.
  */
 export async function prepareViews(
   { tenantId }: Stage,

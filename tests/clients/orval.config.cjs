@@ -14,8 +14,8 @@ module.exports = {
     output: {
       target: './generated/orval/schemas.ts',
       client: 'zod',
-      // By default, the generated schemas accept only timestamps in UTC. `starts_at` and `ends_at` have the location's
-      // offset.
+      // `starts_at` and `ends_at` have the offset of the location's time zone. By default, the generated schemas accept
+      // only timestamps in UTC.
       override: { zod: { dateTimeOptions: { offset: true } } },
     },
   },

@@ -45,8 +45,8 @@ function dataOf<Data>({
 }
 
 /**
- * Calls the API with the generated types, from the catalog to a cancellation. The first response to the create is lost,
- * so the create is retried.
+ * Uses the generated types to read the catalog, to find a slot, and to create, read, reschedule, and cancel a booking.
+ * The response to the first create request is lost, so the request is sent again.
  */
 export async function walk(baseUrl: string, key: string): Promise<Journey> {
   const network = losing();

@@ -27,13 +27,13 @@ const KINDS = {
   pbr: 'booking',
 } as const;
 
-/** For each event type in `EVENTS`, the last character of the example event's id. */
+/** Contains the last character of each example event's id, in the order of `EVENTS`. */
 const EVENT_ENDS = 'tvwxyz';
 const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
 
 /**
- * Returns a copy of `value` in which example ids replace the generated ids. All ids of one kind of record get the
- * same example id, except for events: `recordExamples` gives each event its own id.
+ * Returns a copy of `value` in which example ids replace the generated ids. All records of one kind get the same id.
+ * Later, `recordExamples` gives each event its own id.
  */
 function withExampleIds(value: unknown): unknown {
   const text = JSON.stringify(value).replaceAll(
@@ -73,8 +73,8 @@ async function makeShop() {
 }
 
 /**
- * Calls an operation as the server does. Returns the booking's reference, and the bodies of the request and the
- * response.
+ * Calls the route of an operation directly, without a server. Returns the booking's reference, and the bodies of the
+ * request and the response.
  */
 async function call(key: string, id: OperationId, { reference = '', search = '', body }: Call = {}) {
   const { method, path } = OPERATIONS.find((one) => one.id === id) ?? { method: 'GET', path: '' };
@@ -106,8 +106,8 @@ type Call = { reference?: string; search?: string; body?: Record<string, unknown
 const at = (time: string) => vi.setSystemTime(new Date(time));
 
 /**
- * Creates a booking, reschedules it, and ends it as `ending` states. Records the exchanges and the events. The fake
- * clock is set to the times in the examples.
+ * Creates a booking, reschedules it, and ends it in the way that `ending` names. Returns the requests, responses, and
+ * events. Sets the fake clock to fixed times, so that the examples always contain the same times.
  */
 async function runUntil(ending: 'partner' | OwnerAction): Promise<Recorded> {
   const { tenantId, applicationId, location, service, key } = await makeShop();

@@ -8,8 +8,8 @@ const ROOT = fileURLToPath(new URL(`../../app${BASE_PATH}`, import.meta.url));
 const CATCH_ALL = '[...unknown]';
 
 /**
- * Returns the route files below the base path. The directory `bookings/[pbr_reference]` has the key
- * `/bookings/{pbr_reference}`.
+ * Returns the route files below the base path. Each key is the path of an operation. For example, the file in
+ * `bookings/[pbr_reference]` has the key `/bookings/{pbr_reference}`.
  */
 function routeFiles(): Map<string, string> {
   const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) => /route\.[jt]sx?$/.test(file));

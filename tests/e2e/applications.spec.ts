@@ -8,8 +8,7 @@ import { issueKey, savePolicy } from '../support/steps';
 async function typeApplication(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').focus();
   await page.keyboard.type(name);
-  // Selects another preset and then the first preset again. After that, moves the focus to the checkbox for
-  // `booking.create`.
+  // Selects the second preset, and then the first one again. Then moves the focus to the checkbox for `booking.create`.
   await page.keyboard.press('Tab');
   await expect(page.getByRole('radio', { name: 'Read only' })).toBeFocused();
   await page.keyboard.press('ArrowRight');

@@ -120,7 +120,7 @@ test('an owner finds and cancels a booking, and the partner reads version 2', as
   await expect(page.getByText('Studio: 1 future booking no longer matches the opening hours')).toBeVisible();
   await page.getByRole('link', { name: 'View bookings at Studio' }).click();
   await expect(page.getByText('1 future booking no longer matches the catalog')).toBeVisible();
-  // The booking's page and the day schedule also state that the booking needs attention.
+  // Like the list, the booking's page and the day schedule state that the booking needs attention.
   await page.getByRole('link', { name: /, 11:00$/ }).click();
   await expect(
     page.getByText('Outside the opening hours of Studio or the working hours of Alex Example'),
@@ -283,7 +283,7 @@ test('50 bookings of several days fit in 2,600 px, and each row opens its bookin
   const heights = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
   expect(new Set(heights.map(Math.round))).toEqual(new Set([44]));
   expect((await table(page).boundingBox())?.height).toBeLessThanOrEqual(2600);
-  // The table header stays visible below the page header.
+  // At the end of the list, the table header is still visible below the page header.
   const last = rows(page).last();
   await last.scrollIntoViewIfNeeded();
   await expect(table(page).getByRole('columnheader', { name: 'Status' })).toBeInViewport();

@@ -64,7 +64,7 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   await expect(page.getByRole('list', { name: 'Bea Example' }).getByText('09:30–10:00 Haircut')).toBeVisible();
   await expect(link).toBeFocused();
 
-  // One hour is 84 pixels tall. Each column is more than 168 pixels wide.
+  // One hour is 84 pixels tall.
   await drag(page, reference, [0, 84]);
   await expect(dialog.getByText(/10:30–11:00 with Bea Example/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Keep current time' }).click();
@@ -173,7 +173,7 @@ test('a week fits into 1440 px, and a swipe on a narrow screen selects the next 
   await swipe(120, 10);
   await expect(picker).toHaveValue(house.specialist.id);
 
-  // The calendar begins in the upper half of the screen. A button shows the legend.
+  // The calendar begins in the upper half of the screen. The legend is hidden until the user clicks a button.
   const topOf = async (region: Locator) => (await region.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
   await expect.poll(() => topOf(dayPage)).toBeLessThanOrEqual(360);
   const legend = page.getByText('Striped: closed.');

@@ -59,8 +59,8 @@ test('every page exists, has one h1, and links only to existing pages and anchor
     const description = await page.locator('meta[name=description]').getAttribute('content');
     expect(description?.length, path).toBeGreaterThan(50);
     descriptions.add(description ?? '');
-    // The contrast is checked only in the long version of this test. All pages have the same colors, and `lookAt`
-    // always checks the contrast of `SAMPLES`.
+    // The contrast of every page is checked only in `npm run test:soak`. All pages have the same colors, and another
+    // test always checks the contrast of the pages in `SAMPLES`.
     await expectAccessible(page, repeats(0, 1) > 0);
   }
   expect(descriptions.size).toBe(PAGES.length);

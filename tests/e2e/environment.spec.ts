@@ -76,7 +76,7 @@ test('an owner changes the business, and a concurrent edit is reported with the 
   const details = page.getByRole('region', { name: 'Business details' });
   await details.getByLabel('Languages').fill('pt-BR');
   await page.keyboard.press('Enter');
-  // Only the unsaved language has a button that removes it.
+  // Languages that are already saved have no button that removes them.
   await expect(details.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
   await details.getByRole('button', { name: 'Remove pt-BR' }).click();
   for (let n = 0; n < 3; n += 1) await details.getByLabel('Languages').press('Backspace');

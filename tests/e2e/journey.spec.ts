@@ -8,8 +8,8 @@ const NAME = 'Booking site';
 const ELSEWHERE = '203.0.113.0/24';
 
 /**
- * Creates an application that accepts requests only from a network in which the test does not run. Returns the
- * application's first key.
+ * Creates an application whose allowed networks do not contain the address of the test. Returns the application's
+ * first key.
  */
 async function createRestricted(page: Page): Promise<string> {
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Applications' }).click();

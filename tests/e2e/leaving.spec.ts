@@ -87,7 +87,7 @@ test('every way of leaving an unsaved policy asks for confirmation', async ({ pa
   await asked(page).getByRole('button', { name: 'Leave without saving' }).click();
   await expect(page).toHaveURL(`${policy}/keys`);
 
-  // The changes have been discarded, so leaving the page needs no confirmation.
+  // After a click on “Discard”, there are no changes to lose, so leaving the page needs no confirmation.
   await page.getByRole('link', { name: 'Policy', exact: true }).click();
   await quota.fill('52');
   await page.getByRole('button', { name: 'Discard' }).click();

@@ -176,7 +176,7 @@ test('a LIVE deployment works from its first start to an imported catalog, a boo
   }
 });
 
-/** Opens the setup link, which has already been used, and follows the link on that page to the sign-in page. */
+/** Opens the used setup link, follows the link on that page to the sign-in page, and signs in. */
 async function signInToLive(page: Page): Promise<void> {
   await page.goto(link);
   await expect(page.getByText('this Control Center already has an owner')).toBeVisible();

@@ -41,7 +41,7 @@ test('the URL holds the filters, and Back undoes them one by one', async ({ page
   await expect(page.getByText('Exported.', { exact: true })).toBeVisible();
   const link = rows(page).first().getByRole('link');
   await expect(link).toHaveAccessibleName(/^\d+ min ago \w{3} \d+, \d\d:\d\d:\d\d$/);
-  // A row contains its time twice: as an age and as a timestamp. One of the two elements is hidden, and has the
+  // A row contains its time twice: as an age and as a timestamp. Only one of the two is visible. The hidden one has the
   // position `absolute`.
   const exact = link.locator('time').locator('..');
   await expect(exact).toHaveCSS('position', 'absolute');
@@ -152,8 +152,8 @@ test('live mode counts new rows instead of moving the row under the pointer', as
   await expect(show).toBeVisible();
   expect(await link.getAttribute('href')).toBe(first);
   expect(await rows(page).first().boundingBox()).toEqual(place);
-  // The event is dispatched without moving the pointer. If the pointer left the list, new rows could replace the
-  // button before the click.
+  // `show.click()` would move the pointer out of the list. The list would then show the new rows at once, and the
+  // button could disappear before the click.
   await show.dispatchEvent('click');
   await expect(rows(page)).toHaveCount(17);
   expect(await link.getAttribute('href')).not.toBe(first);

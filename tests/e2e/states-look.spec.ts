@@ -114,8 +114,8 @@ testLooks('errors while the user works', async (page) => {
   // The browser asks for confirmation when the test leaves the page, because a change is unsaved.
   page.once('dialog', (asked) => asked.accept());
   await signIn(page, await makePerson(tenant.id), '/applications');
-  // From here on, all calls fail, as if the network were lost. The page already has its initial data, so a changed
-  // filter causes the first call.
+  // From here on, all calls fail, as if the network were lost. The page already has its initial data, so it makes no
+  // call until the test changes a filter.
   await page.route('**/api/trpc/**', (route) => route.abort());
   await page.getByText('Suspended', { exact: true }).click();
   await expect(page.getByText('Cannot reach the server.').first()).toBeVisible({ timeout: 15_000 });

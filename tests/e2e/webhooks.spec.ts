@@ -55,7 +55,7 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await expect(page.getByText('No endpoint yet')).toBeVisible();
   await press(page, 'Create endpoint');
   const dialog = page.getByRole('dialog');
-  // This server allows loopback addresses.
+  // The dialog accepts http URLs, because this server allows endpoints at loopback addresses.
   await expect(dialog).toContainText('A public https URL, or an http or https URL on the server’s machine');
   await dialog.getByLabel('URL').fill('https://10.0.0.1/hooks');
   await dialog.getByRole('button', { name: 'Create endpoint' }).click();
@@ -82,8 +82,8 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await book(house, '11:00', 'order-2');
   await expect(deliveries(page).getByText('Held')).toBeVisible();
   await expect(page.getByText(/^1 delivery is held\./)).toContainText('at least 30 days');
-  // A paused endpoint still gets test events. If the held event had been delivered, it would have arrived before the
-  // test event.
+  // A paused endpoint still gets test events. This test event must be the next event that arrives, because the event of
+  // the second booking is held.
   await press(page, 'Send test event');
   await expect(page.getByText(/^Test event delivered\. Status 200/)).toBeVisible();
   expect(verify(secret, await arrived(2))).toMatchObject({ type: 'webhook.test', data: {} });
@@ -165,7 +165,7 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   await page.goto(at('/webhooks'));
   const row = page.getByRole('region', { name: 'Webhook endpoints' }).locator('tbody tr');
   await expect(row).toContainText('1 held');
-  // Clicks at a position far from the row's link.
+  // Clicks the middle of the row, which is outside the row's link.
   await row.click();
   await expect(page).toHaveURL(at(webhookPath(house)));
   const chart = page.getByRole('figure', { name: 'Attempts over time' });

@@ -77,7 +77,7 @@ test('bars and messages cover neither the field being edited nor a button', asyn
   await page.setViewportSize({ width: 1000, height: 500 });
   await signIn(page, house.owner, `/applications/${house.applicationId}`);
   const quota = page.getByLabel('Requests per minute');
-  // Scrolls the field to the place where the bar with the unsaved changes appears.
+  // Scrolls the field to the bottom of the window, where the bar with the number of unsaved changes will appear.
   await quota.evaluate((field) => field.scrollIntoView({ block: 'end' }));
   await quota.evaluate((field: HTMLElement) => field.focus({ preventScroll: true }));
   await page.keyboard.press('End');

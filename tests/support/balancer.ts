@@ -7,7 +7,7 @@ import type { TestServer } from './server';
 
 /** Milliseconds between two health checks of a server. */
 const LOOK_EVERY = 100;
-/** Maximum milliseconds that a request waits for a server. */
+/** Maximum milliseconds that a request waits while no server is healthy. */
 const HOLD_WITHIN = 30_000;
 
 export type Upstream = {
@@ -109,8 +109,8 @@ async function statusOf(answer: IncomingMessage): Promise<string> {
 }
 
 /**
- * Polls the health check of a server and records the results in `upstream`. `first` resolves when the health check
- * succeeds for the first time.
+ * Polls the health check of a server and records each change of its result in `upstream`. `first` resolves when the
+ * health check succeeds for the first time.
  */
 function watch(upstream: Upstream & { port: number }): { first: Promise<void>; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;

@@ -23,7 +23,7 @@ export async function countRows(tenantId: string) {
   return row as { bookings: number; claims: number; events: number; keys: number };
 }
 
-/** The result of `countRows` for a tenant without any of the counted rows. */
+/** The result of `countRows` for a tenant that has none of the counted rows. */
 export const NOTHING = { bookings: 0, claims: 0, events: 0, keys: 0 };
 
 /** Returns a tenant's bookings, claims, and events, to verify that a refusal changed nothing. */
@@ -67,7 +67,7 @@ export async function moveDeadline(reference: string, minutes: number): Promise<
   );
 }
 
-/** Replaces an application's policy. By default, the new policy has all scopes but no locations. */
+/** Replaces an application's policy. By default, the new policy grants all scopes but allows no location. */
 export async function narrowPolicy(
   { tenant, applicationId }: Pick<Desk, 'tenant' | 'applicationId'>,
   { locationIds = [], scopes = SCOPES }: { locationIds?: string[]; scopes?: typeof SCOPES | [] },

@@ -7,11 +7,10 @@ import { sendRaw } from './raw';
  */
 const MAX_DELAY = 1_000;
 /**
- * Maximum duration of the client's slowest request, as a fraction of the total duration of the hostile requests. If
- * `MAX_DELAY` is longer, `MAX_DELAY` applies instead.
- * On a busy machine, the hostile requests take many seconds, and a client's request can then take longer than
- * `MAX_DELAY`. A server that makes the client wait for all hostile requests still fails: the client's slowest request
- * then takes almost the total duration.
+ * The client's slowest request may take longer than `MAX_DELAY`, up to this fraction of the total duration of the
+ * hostile requests. On a busy machine, the hostile requests take many seconds, and a client's request can then take
+ * longer too. A server that makes the client wait for all hostile requests still fails, because the client's slowest
+ * request then takes almost the total duration.
  */
 const MAX_DELAY_FRACTION = 0.25;
 /** Maximum number of runs. A failed run is repeated, because another process may have delayed a request. */
@@ -43,7 +42,7 @@ async function besides<T>(origin: string, work: () => Promise<T>) {
 }
 
 /**
- * Runs `work`, at most `RUNS` times, until a run does not delay another client. Fails if every run delays the client.
+ * Repeats `work` until a run does not delay another client. Fails if each of `RUNS` runs delays that client.
  * @param work receives the number of the run, starting at 1
  */
 export async function unnoticed<T>(origin: string, work: (run: number) => Promise<T>): Promise<T> {

@@ -22,8 +22,8 @@ export async function makePerson(
   password = randomBytes(12).toString('base64url'),
 ): Promise<Person> {
   const email = `${newId('usr')}@salon.example`;
-  // To save time, the hash is computed with lower costs than in production. A hash states its own costs, so it can
-  // still be verified.
+  // These low costs save time. The hash contains its costs, so the server can verify it although its own costs are
+  // higher.
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
   const userId = newId('usr');
   const memberships = { create: { tenantId, role } };
@@ -115,7 +115,7 @@ export async function tenantHeader(origin: string, cookie: string | null | undef
 }
 
 /**
- * Calls a procedure of the Control Center over HTTP. If no header names the tenant, the call names the tenant that
+ * Calls a procedure of the Control Center over HTTP. If `headers` contains no tenant, the call is for the tenant that
  * the person used last.
  */
 export async function callProcedure(

@@ -10,9 +10,9 @@ export type DatabaseProxy = {
 
 /** The handlers of one connection. Each handler must forward the chunks that it gets. */
 type Forwarding = {
-  /** Handles a chunk that the server sent. */
+  /** Handles a chunk that the server sent to the database. */
   request: (chunk: Buffer) => void;
-  /** Handles a chunk that the database sent. */
+  /** Handles a chunk that the database sent to the server. */
   response: (chunk: Buffer) => void;
 };
 
@@ -24,7 +24,8 @@ export const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1');
 
 /**
  * Starts a proxy in front of a database.
- * @param forward returns the handlers of each connection.
+ * @param forward is called for each connection and returns its handlers. `client` is the socket of the server, and
+ *   `upstream` is the socket of the database.
  */
 export async function startDatabaseProxy(
   databaseUrl: string,

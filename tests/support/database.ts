@@ -22,7 +22,7 @@ export type TestDatabase = TestUrls & { drop: () => Promise<void> };
  * @throws Error if the database is on another machine. The message omits the URL, because it may contain a password.
  */
 export function assertLocal(url: string): void {
-  // The driver parses the URL, because the parameter `?host=` overrides the host.
+  // Lets the driver parse the URL, because the driver prefers the parameter `?host=` to the host in the URL.
   const { host } = new pg.Client({ connectionString: url });
   const local =
     host === 'localhost' || host === '::1' || host.startsWith('/') || (isIPv4(host) && host.startsWith('127.'));
@@ -39,14 +39,14 @@ export function adminUrl(): string {
 
 /**
  * Returns the superuser's URL of a test database. Some tests need it to change the schema or to inspect other
- * connections. The servers' role, which domain functions and servers use, cannot do either.
+ * connections. The servers' role cannot do either.
  * @param url a URL of the database with any role.
  */
 export function asSuperuser(url: string): string {
   return withDatabase(adminUrl(), nameOf(url));
 }
 
-/** Returns the URL of a test database with the role that owns it, for migrations and restores. */
+/** Returns the URL with which migrations and restores connect to a test database, as the role that owns it. */
 export function asDatabaseOwner(url: string): string {
   return urlsOf(adminUrl(), nameOf(url)).ownerUrl;
 }
@@ -121,7 +121,7 @@ function withDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-/** Runs `work` with a superuser's connection to the database in DATABASE_URL. */
+/** Runs `work` with a connection to the database in DATABASE_URL as superuser. */
 export async function withSuperuser<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   return asAdmin(asSuperuser(process.env.DATABASE_URL ?? ''), work);
 }

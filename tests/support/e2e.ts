@@ -29,8 +29,8 @@ const FIELDS = `class {
 }`;
 
 /**
- * Makes axe's color class faster: caches parsed colors, and stores channels in properties. `red` is a number from 0 to
- * 255, and `r` is the same channel from 0 to 1.
+ * Makes axe's color class faster: caches parsed colors, and replaces private fields with ordinary properties. `red` is
+ * a number from 0 to 255, and `r` is the same value as a number from 0 to 1.
  */
 const FAST_COLORS = `{
   const { prototype } = axe.commons.color.Color;
@@ -79,8 +79,8 @@ let tenantId: string | null = null;
 const SHARED = /^\/(api|docs|invite|setup|sign-in)(?![^/?#])/;
 
 /**
- * Sets the tenant for whose pages `hrefOf` and `at` return paths and URLs. `makeHouse` and the functions that sign in
- * call this function.
+ * Sets the tenant that `hrefOf` and `at` put into the paths of pages. `makeHouse` and the functions that sign in call
+ * this function.
  */
 export function inTenant(id: string): void {
   tenantId = id;
@@ -106,7 +106,7 @@ export async function makeHouse(policy: Parameters<typeof makeBusiness>[0] = {})
 }
 
 /**
- * Opens a session without the sign-in page, and opens a page.
+ * Signs a person in without using the sign-in page, and then opens the page at `path`.
  * @param path if null, no page is opened, which saves a second of processor time
  */
 export async function signIn(page: Page, person: Person, path: string | null = '/'): Promise<void> {
@@ -123,8 +123,8 @@ export async function signIn(page: Page, person: Person, path: string | null = '
 const MISMATCH = /React error #418/;
 
 /**
- * Makes `goto` and `reload` wait until the page reacts to input. Also asserts that the browser and the server render
- * the same HTML. Waiting for fields and buttons would not be enough, because they ignore keys at first.
+ * Makes `goto` and `reload` wait until the page reacts to input. It is not enough that fields and buttons are visible,
+ * because they ignore keys at first. Also asserts that the browser and the server render the same HTML.
  */
 function loadCompletely(page: Page): void {
   const mismatches: string[] = [];
@@ -136,8 +136,8 @@ function loadCompletely(page: Page): void {
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...args) => complete(await goto(...args));
-  // Only a test that blocks scripts passes `options`. Without scripts, the page never reacts to input, so this does not
-  // wait until the page is ready for input.
+  // A test that passes `options` has blocked scripts. A page without scripts never reacts to input, so `reload` does
+  // not wait for that.
   page.reload = async (options) => (options ? reload(options) : complete(await reload()));
 }
 
@@ -164,7 +164,8 @@ export async function callWith(key: string, headers: Record<string, string> = {}
 /** Resolves when the page shows current data and no animation is running. */
 async function waitForStillness(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    // During animations, axe would measure wrong colors. Loading indicators never stop and are ignored.
+    // During animations, axe would measure wrong colors. Animations that never stop, such as loading indicators, are
+    // ignored.
     const still = document
       .getAnimations()
       .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity);
@@ -194,7 +195,8 @@ async function audit(page: Page, omitted: string[]) {
     });
     document.addEventListener('transitionrun', watch);
     observer.observe(document, { subtree: true, attributeFilter: ['aria-busy', 'aria-labelledby'] });
-    // Only violations are described. Describing elements that pass takes longer than the audit itself.
+    // `resultTypes` makes axe describe only the elements that violate a rule. Describing all elements takes longer than
+    // the audit itself.
     const rules = Object.fromEntries(omitted.map((rule) => [rule, { enabled: false }]));
     const results = await axe.run(document, { resultTypes: ['violations'], rules });
     document.removeEventListener('transitionrun', watch);

@@ -3,8 +3,8 @@ import type { ErrorReason } from '@/lib/contract/errors/reasons';
 import type { OperationId } from '@/lib/contract/operations';
 
 /**
- * The codes of the public API with their statuses. This list repeats contract A on purpose: if `lib` differs from
- * it, the contract has changed.
+ * The codes of the public API with their statuses. This list is a copy of contract A. Tests compare `lib` with it to
+ * detect a change of the contract.
  */
 export const API_STATUSES: Readonly<Record<ApiErrorCode, number>> = {
   invalid_api_key: 401,

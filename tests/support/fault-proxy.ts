@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CommitFault } from './commit-proxy';
 import { COMMIT, COMMITTED, type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
-/** A proxy between servers and their database. Unlike `CommitProxy`, it injects faults for any tenant. */
+/** A proxy between servers and their database that injects faults. The faults can affect every connection. */
 export type FaultProxy = DatabaseProxy & {
   /** Makes the next COMMIT fail. Resolves when a server sends that COMMIT. */
   failCommit: (fault: CommitFault) => Promise<void>;

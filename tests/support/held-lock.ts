@@ -4,7 +4,7 @@ import { until } from './until';
 
 /** An open transaction that holds a lock. */
 export type HeldLock = {
-  /** Runs another statement, which may have to wait for a lock. */
+  /** Runs another statement in the transaction. It may have to wait for a lock of another connection. */
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
   /** Returns how many connections have waited for the lock for at least `seconds`. */
   waiting: (seconds?: number) => Promise<number>;

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 export const IMAGE_STEPS = ['node scripts/launch.mjs package /srv/booking', 'install -d -m 700 /srv/data'];
 
 /**
- * Copies the files of an image build (`Dockerfile.dockerignore`) to a new directory. The packages are hard links to the
- * installed ones.
+ * Copies the files that an image build can read (`Dockerfile.dockerignore`) to a new directory. For `node_modules`,
+ * creates hard links instead of copies.
  */
 async function copyContext(directory: string): Promise<void> {
   const list = (await readFile('deploy/docker/Dockerfile.dockerignore', 'utf8')).split('\n');
@@ -20,9 +20,9 @@ async function copyContext(directory: string): Promise<void> {
 }
 
 /**
- * Runs the steps with which the Dockerfile builds the image (`IMAGE_STEPS`), in a new directory.
- * @param directory the directory for the sources; it must be in the repository, because hard links need the same file
- *   system
+ * Runs the build commands of the Dockerfile (`IMAGE_STEPS`) without Docker.
+ * @param directory the new directory for the sources. It must be in the repository, because hard links need the same
+ *   file system.
  * @param target the directory that replaces `/srv` in the steps
  */
 export async function runImageSteps(directory: string, target: string): Promise<void> {

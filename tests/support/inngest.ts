@@ -27,7 +27,7 @@ export type FakeInngest = {
   /** The paths of the requests that sent events. Each path contains the event key. */
   paths: string[];
   registrations: Registration[];
-  /** Returns the number of requests, including failed ones. */
+  /** Returns the number of requests that the fake received, including those that it answered with an error. */
   calls: () => number;
   /** Sets the status of all later responses. */
   answer: (status: number) => void;
@@ -106,7 +106,7 @@ export function bearer(key = SIGNING_KEY): string {
   return `Bearer ${prefix}${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}`;
 }
 
-/** An operation that a function requests from Inngest. */
+/** An operation that an Inngest function requests from Inngest, such as a step. */
 export type Op = {
   id: string;
   op: string;
@@ -121,8 +121,8 @@ export type Answer = { status: number; headers: Headers; body: Json };
 type Trigger = { name: string; data: { [name: string]: Json } };
 
 /**
- * Simulates Inngest for one run of the function `functionId`. Each call of `call` sends the results of earlier steps to
- * the server. The server then requests another step (206) or ends the run (200).
+ * Simulates Inngest for one run of the function `functionId`. The returned function `call` sends the results of earlier
+ * steps to the server, which then requests another step (206) or ends the run (200).
  * @param others the events that follow `event` in the run's batch
  */
 export function startRun(origin: string, functionId: string, event: Trigger, others: readonly Trigger[] = []) {
@@ -158,8 +158,8 @@ export function startRun(origin: string, functionId: string, event: Trigger, oth
   return {
     call,
     /**
-     * Makes the next call, and keeps the step's result for later calls. Returns the operation in the response, or null
-     * at the end of the run.
+     * Makes the next call. Returns the operation in the response, or null at the end of the run. If the operation is a
+     * step that the server has run, the later calls send its result.
      */
     next: async (): Promise<Op | null> => {
       const { status, body } = await call();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { pool } from '@/lib/platform/db';
 
-/** Each name describes a violation. The SQL statement returns the rows of the tenant `$1` that have this violation. */
+/** SQL statements, each under the violation that it finds in the rows of the tenant `$1`. */
 const VIOLATIONS: Record<string, string> = {
   'two claims of a specialist overlap': `
     SELECT a.id, b.id AS other FROM slot_claims a
@@ -98,7 +98,7 @@ const STATE: Record<string, string> = {
     JOIN applications a ON a.id = k.application_id WHERE a.tenant_id = $1 ORDER BY k.key_hash`,
 };
 
-/** Returns all of a tenant's rows that a booking write can change. */
+/** Returns a tenant's claims, bookings, events, and stored responses. */
 export async function stateOf(tenantId: string): Promise<Record<string, unknown[]>> {
   const read = async ([name, sql]: [string, string]) => [name, (await pool().query(sql, [tenantId])).rows] as const;
   return Object.fromEntries(await Promise.all(Object.entries(STATE).map(read)));

@@ -20,8 +20,8 @@ export async function pressOn(page: Page, target: Locator): Promise<void> {
 }
 
 /**
- * Expects the focused element to be in the viewport, uncovered, and marked by an outline or border. Mantine hides the
- * input of a switch or segmented control, whose parent or next sibling has the outline.
+ * Expects the focused element to be in the viewport, uncovered, and marked by an outline or border. An outline of its
+ * parent or next sibling also counts, because Mantine hides the input of a switch or segmented control.
  */
 export async function expectFocusVisible(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(focusProblem)).toBeNull();

@@ -12,8 +12,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RUNNING = 'Press Ctrl-C to stop.';
 
 /**
- * A running launcher. It runs the script of `npm start`, but without npm. It has its own process group, like a
- * command in a terminal.
+ * A running process of the script that `npm start` runs. A test starts it without npm. The process has its own process
+ * group, like a command in a terminal.
  */
 export type Launch = {
   pid: number;
@@ -27,7 +27,7 @@ export type Launch = {
   running: () => Promise<void>;
   /** Resolves with the launcher's exit code. */
   ended: () => Promise<number | null>;
-  /** Sends a signal to every process in the group, as a terminal does. */
+  /** Sends a signal to the launcher's whole process group, as a terminal does after Ctrl-C. */
   interrupt: (signal: NodeJS.Signals) => void;
 };
 
@@ -68,8 +68,8 @@ const READ_ONLY = `mount --bind "$DATA_DIR" "$DATA_DIR" && mount --bind . . && m
   cd . && mount -o remount,ro,bind / && ! touch .data-is-writable 2>/dev/null && exec "$@"`;
 
 /**
- * Runs `start` with a read-only file system except for the data directory, which must exist. If mounting is not
- * permitted, runs `start` as `launch` does.
+ * Runs `start` with a read-only file system. Only the data directory, which must exist, is writable. If the system does
+ * not permit mounting, the whole file system stays writable.
  */
 export async function launchReadOnly(
   settings: Record<string, string> & { DATA_DIR: string },
@@ -124,7 +124,7 @@ export async function endLaunches(): Promise<void> {
 
 const directories: string[] = [];
 
-/** Returns the path of a data directory that does not exist yet, in a directory with mode 0700. */
+/** Creates a directory with mode 0700, and returns a path in it for a new data directory. */
 export async function freshDataDir(): Promise<string> {
   const parent = await mkdtemp(join(await realpath(tmpdir()), 'partner booking '));
   await chmod(parent, 0o700);
@@ -141,9 +141,9 @@ export async function clusterOf(dataDir: string): Promise<string> {
 const STATE_DIR = '/var/lib/partner-booking';
 
 /**
- * Deletes the data directories that this process created, and their clusters in `STATE_DIR`. The file `data-dir` of a
- * cluster names its data directory. The file `postgres.path` of a data directory names its cluster, but is not used:
- * if the path in it were wrong, other data would be deleted.
+ * Deletes the data directories that this process created, and their clusters in `STATE_DIR`. A cluster is deleted only
+ * if its own file `data-dir` names one of these data directories. The file `postgres.path` of a data directory is not
+ * used to find the cluster, because a wrong path in it would delete other data.
  */
 export async function removeDataDirs(): Promise<void> {
   const ours = new Set(directories.map((parent) => join(parent, 'data')));
@@ -169,7 +169,7 @@ async function processes(): Promise<Process[]> {
   return await Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      // In `/proc/<pid>/stat`, the process name is in parentheses and can contain spaces. A zombie process counts as
+      // The state follows the process name, which is in parentheses and can contain spaces. A zombie process counts as
       // ended.
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return { pid: state === 'Z' ? 0 : pid, parent: Number(parent) };

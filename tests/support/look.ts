@@ -11,7 +11,7 @@ export type Scene<Context> = {
 
 type Scheme = 'light' | 'dark';
 
-/** Whether each page is checked in all four combinations of width and color scheme. */
+/** Whether `lookAt` checks each page in all four combinations of width and color scheme, instead of in two. */
 const ALL = repeats(0, 1) > 0;
 
 const WIDE = 1440;
@@ -49,9 +49,9 @@ async function lookOnce(page: Page, name: string): Promise<void> {
 
 /**
  * Checks the loaded page in two of the four combinations of width and color scheme: the browser's current one, and the
- * one in which both differ from it. `npm run test:soak` checks all four. To save time, the page is not loaded again for
- * each combination. Each call leaves the browser with the next combination for the next page, so that every four pages
- * are loaded with all four.
+ * one with the other width and the other color scheme. `npm run test:soak` checks all four. To save time, the page is
+ * not loaded again for each combination. Afterward, the browser has the next of the four combinations, so each of four
+ * consecutive pages is loaded with a different one.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const isWide = page.viewportSize()?.width === WIDE;

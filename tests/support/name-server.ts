@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Responses by domain name: addresses, no response (`silent`, `silent on AAAA`), or a failure (`unknown`, `failing`).
+ * For each domain name, the server's response: addresses, no response (`silent`, `silent on AAAA`), or a failure
+ * (`unknown`, `failing`).
  */
 export type Zone = Record<string, string[] | 'silent' | 'unknown' | 'failing' | 'silent on AAAA'>;
 

@@ -24,8 +24,8 @@ const keys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * Starts a provider on loopback. The provider verifies the client, the redirect URI, and PKCE, and accepts each code
- * once.
+ * Starts an OpenID Connect provider on loopback. The provider verifies the client, the redirect URI, and PKCE. It
+ * accepts each code once.
  */
 export async function startProvider(): Promise<Provider> {
   const [own, other] = [keys(), keys()];

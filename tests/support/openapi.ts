@@ -40,13 +40,13 @@ function resolve<T>(value: T | { $ref: string }): { value: T; pointer: string | 
   return { value: found as T, pointer: `/${parts.join('/')}` };
 }
 
-/** Returns the documented response to a method on a path, or null if the path has no such operation. */
+/** Returns the documented response of an operation with a status, or null if there is no such operation. */
 function describedAt(method: string, path: string, status: number): { response: Response; pointer: string } | null {
   const match = matchPath(path.split('?')[0] ?? '');
   const template = match?.pattern.slice(BASE_PATH.length) ?? '';
   const item = DOCUMENT.paths[template] as Record<string, { responses: Record<string, Response> }> | undefined;
   const lowerMethod = method.toLowerCase();
-  // Each operation of a path documents the 405, so the first operation is used.
+  // A method that gets a 405 has no operation. All operations of the path document the 405, so the first one is used.
   const name = status === 405 ? Object.keys(item ?? {}).find((key) => key !== 'parameters') : lowerMethod;
   const operation = item?.[name ?? ''];
   if (!operation) return null;
@@ -71,7 +71,7 @@ function checkHeaders(response: Response, headers: Record<string, string | undef
 
 /**
  * Asserts that a response conforms to the OpenAPI document: its status is documented, and its headers and body
- * match. If the path has no operation, the response must be an error with the documented envelope.
+ * match. If the path has no operation, the response must be an error, and its body must match the schema of errors.
  */
 export function expectDocumented(
   request: { method: string; path: string },

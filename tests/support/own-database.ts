@@ -14,13 +14,14 @@ export type OwnDatabase = TestUrls & {
 };
 
 /**
- * Creates a database for the test file. Call this function before any other use of a database, because settings are
- * read once per file.
+ * Creates a database for the test file and sets DATABASE_URL. Call this function before any other use of a database,
+ * because DATABASE_URL is read only once per file.
  */
 export async function ownDatabase(): Promise<OwnDatabase> {
   const database = await createDatabase();
   process.env.DATABASE_URL = database.url;
-  // Tests with such a database break connections on purpose. At the default log level, many errors would be logged.
+  // Tests with their own database break its connections on purpose. At the default log level, this would log many
+  // errors.
   process.env.LOG_LEVEL = 'silent';
   const name = pg.escapeIdentifier(new URL(database.url).pathname.slice(1));
   const superuser = openPool(database.adminUrl);

@@ -59,8 +59,8 @@ export async function startPostgres(): Promise<OwnPostgres> {
   };
   const spawn = async () => {
     const child = await spawnPostmaster(layout, Number(new URL(first.url).port), signal);
-    // After a crash, processes of the old server can still be ending. In this case, `child` is an error message, and
-    // `start` tries again.
+    // `child` is an error message if processes of a crashed server are still running. In this case, `start` tries
+    // again.
     return typeof child === 'string' ? child : { pid: child.pid ?? 0, exited: once(child, 'exit') };
   };
   return {

@@ -11,7 +11,7 @@ import { until } from './until';
 /** The commands that start nginx and Caddy. npm does not install these programs. */
 const [NGINX, CADDY] = [process.env.NGINX || 'nginx', process.env.CADDY || 'caddy'];
 
-/** `get` sends a GET request and returns the status, or 0 without a response. */
+/** `get` sends a GET request and returns the status, or 0 if there is no response. */
 type Proxy = {
   get: (path: string, headers?: Record<string, string>) => Promise<number>;
   stop: () => Promise<void>;
@@ -56,7 +56,7 @@ export const RECIPES: Record<'nginx' | 'caddy', Recipe> = {
 };
 
 /**
- * Returns the recipe of docs/cells.md: nginx with the generated map, for two cells.
+ * Returns the recipe for an nginx that sends each request to one of two cells, as docs/cells.md describes.
  * @param home the address of the home cell's server
  * @param other the address of the other cell's server
  */

@@ -64,8 +64,8 @@ async function writeSpecialist({ tenant, location }: Desk, specialist: Specialis
 }
 
 /**
- * Creates a desk (see `Desk` in `bookings.ts`) with the hours in `schedule`. `engine` computes the slots without the
- * API, by calling the availability engine directly.
+ * Creates a desk (see `Desk` in `bookings.ts`) with the hours in `schedule`. The returned function `engine` computes
+ * the slots without the API.
  */
 export async function makeScheduledDesk(schedule: Schedule) {
   const desk = await makeDesk({
@@ -100,7 +100,7 @@ export async function makeScheduledDesk(schedule: Schedule) {
  */
 export type ClockChange = { date: string; hours: number };
 
-/** Returns a time zone's next changes to and from daylight saving, at least `days` days away. */
+/** Returns the first two daylight-saving changes of a time zone that are at least `days` days away. */
 export function nextClockChanges(zone: string, days = 2): { forward: ClockChange; back: ClockChange } {
   let at = Temporal.Now.zonedDateTimeISO(zone).add({ days });
   const found: ClockChange[] = [];

@@ -56,7 +56,7 @@ export async function startServer({
       SECRET_KEY: TEST_SECRET,
       PORT: '0',
       LOG_LEVEL: 'warn',
-      // With the default value, a server on a busy machine would refuse many concurrent writes with a 503.
+      // With the default value, a server on a busy machine would answer many concurrent writes with 503.
       MAX_WRITE_WAIT: '5000',
       ...env,
     },

@@ -21,7 +21,7 @@ export async function recordStatements<T>(
   const original = pg.Client.prototype.query;
   const replaced = function query(this: pg.Client, first: string | Query, ...rest: unknown[]): unknown {
     const text = typeof first === 'string' ? first : first.text;
-    // A query object of the driver, such as a cursor, contains no text.
+    // Sends an object without SQL text, such as a cursor, but does not record it.
     if (typeof text !== 'string') return Reflect.apply(original, this, [first, ...rest]);
     const entry: Sent = { text, result: null };
     sent.push(entry);

@@ -10,7 +10,7 @@ export async function shownKey(page: Page): Promise<string> {
   return (await shown.textContent()) ?? '';
 }
 
-/** Confirms that the new key is stored. */
+/** Selects the checkbox below a new key, and closes the dialog. */
 export async function confirmStored(page: Page): Promise<void> {
   await page.getByLabel('I have stored this key').check();
   await page.getByRole('button', { name: 'Done' }).click();

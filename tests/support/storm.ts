@@ -45,8 +45,8 @@ export type Place = { serviceId: string; locationId: string };
 export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**
-   * Like `send`, but repeats the write after a 503 that took at least LONGEST_WAIT. An overloaded machine can cause
-   * such a 503. Sends the write at most MAX_SENDS times. A faster 503 is returned without a repetition.
+   * Like `send`, but repeats the write after a 503 that took at least LONGEST_WAIT, because an overloaded machine can
+   * cause such a 503. Sends the write at most MAX_SENDS times.
    */
   insist: (write: Write) => Promise<BookingReply>;
   /** Like `send`, but resolves with null if the connection broke before the response. */
@@ -90,8 +90,8 @@ export function createPartner(origin: string, key: string): Partner {
 }
 
 /**
- * Returns null for a broken connection.
- * @throws any other error
+ * Returns null if the error is a broken connection.
+ * @throws the error in all other cases
  */
 export function onlyBroken(error: unknown): null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -143,7 +143,10 @@ export function outcomes(replies: readonly (BookingReply | null)[]): Record<stri
   return counts;
 }
 
-/** Returns a response's status; an error's status with its reason or code; `broken` if there was no response. */
+/**
+ * Returns the status of a successful response, such as `201`. For an error, adds the reason, or the code if there is no
+ * reason. Returns `broken` if there was no response.
+ */
 export function outcomeOf(reply: BookingReply | null): string {
   if (!reply) return 'broken';
   return reply.status < 300 ? String(reply.status) : `${reply.status} ${reply.error.reason ?? reply.error.code}`;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy whose connections a test can make hang. */
+/** A TCP proxy in front of a database. A test can make its connections hang. */
 export type TcpProxy = {
   /** The URL that leads to the database through the proxy. */
   url: string;

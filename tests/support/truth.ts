@@ -64,12 +64,12 @@ async function sendAgain(partner: Partner, open: readonly Sent[]): Promise<Booki
 const settled = (reply: BookingReply | null): reply is BookingReply => reply !== null && reply.status < 500;
 
 /**
- * Retries all writes without a response or with a 5xx, and asserts the guarantees after a fault:
+ * Retries all writes that got no response or a 5xx. Asserts what must be true after a fault:
  * - Every success that a partner received is in the database.
  * - For every change in the database, a partner received the success, or a retry with the same idempotency key replays
  *   it.
  * - No change is partial.
- * @param acknowledged the ids of requests with a known success. This function adds the ids that it finds.
+ * @param acknowledged the ids of requests whose success is already known. This function adds the ids that it finds.
  * @returns three numbers: successes received, changes confirmed by a replay, and changes made by a retry
  */
 export async function expectTruth(

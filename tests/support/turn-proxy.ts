@@ -4,7 +4,7 @@ import { COMMIT, type DatabaseProxy, startDatabaseProxy } from './database-proxy
 
 /** A proxy that counts how often a booking write waits for the database. */
 export type TurnProxy = DatabaseProxy & {
-  /** Returns how often the tenant's next booking write waits for a response, including the response to its COMMIT. */
+  /** Returns how often the tenant's next booking write waits for the database, including the wait for its COMMIT. */
   countTurns: (tenantId: string) => Promise<number>;
 };
 

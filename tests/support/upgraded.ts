@@ -8,7 +8,7 @@ export const UPGRADE = '29990101000000_upgrade';
 /** A later version of the system, with one more migration. */
 export type Upgraded = {
   root: string;
-  /** Writes the SQL of the additional migration. */
+  /** Writes the SQL of the migration `UPGRADE`. */
   write: (sql: string) => Promise<void>;
   remove: () => Promise<void>;
 };

@@ -1,8 +1,8 @@
 import { checkHealth } from '@/lib/operations/health';
 
 /**
- * `GET /api/health`: readiness. Responds with 200 while the server accepts traffic. Otherwise, for example during
- * shutdown, responds with 503.
+ * Handles `GET /api/health`, the readiness check. Responds with 200 while the server accepts traffic. Otherwise, for
+ * example during shutdown, responds with 503.
  */
 export async function GET(): Promise<Response> {
   const status = await checkHealth();

@@ -8,7 +8,7 @@ type Method = 'GET' | 'POST' | 'PUT';
 async function handle(method: Method, request: NextRequest): Promise<Response> {
   if (schedulerInUse() !== 'inngest')
     return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
-  // Deployments without Inngest do not load this module.
+  // A static import would load `@/inngest/serve` in deployments without Inngest too.
   const { createHandler } = await import('@/inngest/serve');
   const handler = singleton('inngest-handler', createHandler);
   const { status, headers, body } = await handler[method](request, undefined);

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: { absolute: 'Overview · Control Cent
 type Props = { searchParams: Promise<{ period?: string | string[] }> };
 
 /**
- * The front desk cannot view the Overview, which is about partners, so the first page of the front desk is Bookings.
+ * The Overview is about partners. The front desk must not see anything about partners and is redirected to Bookings.
  */
 export default async function OverviewPage({ searchParams }: Props) {
   const [{ period }, member] = await Promise.all([searchParams, currentMember()]);

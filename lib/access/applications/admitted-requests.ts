@@ -13,7 +13,10 @@ export type RequestGroup = {
   route: string | null;
   address: string | null;
   origin: string | null;
-  /** The location of the request's booking. Null if there is no booking, because the log does not store locations. */
+  /**
+   * The location of the booking that the request created, read, or changed. Null if the request has no booking. The
+   * request log itself stores no location.
+   */
   location_id: string | null;
   /**
    * Whether the server had resolved the request's location before it responded. True if the request succeeded or was
@@ -30,9 +33,10 @@ export type RequestGroup = {
 export type BusyMinute = { minute: Date; count: number; request_id: string };
 
 /**
- * Returns the requests after `since` that the policy of an application admitted. They are grouped by everything that a
- * policy checks, largest group first. An admitted request can have failed later, for example because a slot was taken.
- * `total` is the number of requests in all groups, including groups that are not returned.
+ * Returns the requests after `since` that the policy of an application admitted. A group contains requests that are
+ * equal in everything that a policy checks. The largest group comes first. An admitted request can have failed later,
+ * for example because a slot was taken. `total` is the number of requests in all groups, including groups that are not
+ * returned.
  */
 export async function admittedRequests(
   tenantId: string,

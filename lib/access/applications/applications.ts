@@ -28,8 +28,8 @@ export type PolicyInput = {
 export type ApplicationRecord = Application & { locationIds: string[] };
 
 /**
- * Maximum number of origins, and also of networks, in a policy. The limit bounds the work per request: the server
- * compares the address of every request with each network.
+ * A policy has at most this number of origins, and at most this number of networks. The limit bounds the work per
+ * request, because the server compares the address of every request with each network.
  */
 export const MAX_ENTRIES = 100;
 

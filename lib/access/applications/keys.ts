@@ -9,7 +9,7 @@ import { newId } from '@/lib/platform/ids';
 import { generateKey, startOfKey } from './key-format';
 import { hashKey } from './key-hash';
 
-/** The overlaps that an owner can choose for a rotation, in milliseconds (contract B10). */
+/** The times for which the old key can remain valid after a rotation, in milliseconds (contract B10). */
 export const OVERLAPS = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
 
 export type Overlap = keyof typeof OVERLAPS;

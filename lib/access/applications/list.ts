@@ -33,8 +33,8 @@ export type ApplicationSummary = {
 };
 
 /**
- * Returns one page of the tenant's applications with their traffic in the last 24 hours, and the total number of
- * applications. See `trafficSql` for the traffic.
+ * Returns one page of the tenant's applications with their traffic in the last 24 hours (see `trafficSql`), and the
+ * total number of applications.
  */
 export async function listApplications(
   now: Date,
@@ -68,7 +68,7 @@ const ORDER: Record<ListQuery['sort'], string> = {
   errors_24h: 'errors_24h',
 };
 
-/** SQL for a page of the list: the WHERE condition, and the statement that `trafficSql` returns. */
+/** Parts of the SQL for a page of the list. `where` is the WHERE condition, `traffic` the result of `trafficSql`. */
 type Sources = { where: Prisma.Sql; traffic: Prisma.Sql };
 
 function pageSql(

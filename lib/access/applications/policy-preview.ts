@@ -5,7 +5,7 @@ import { readApplication } from './detail';
 import { isInNetworks, type Networks, parseNetworks } from './networks';
 import { windowStart } from './traffic';
 
-/** Maximum number of groups of refused requests that are listed for each reason (see `RefusedRequests`). */
+/** Maximum number of `groups` in one `RefusedRequests`. */
 const MAX_GROUPS = 5;
 
 /** The reasons why a policy refuses a request, in the order of the checks (contract B2). */
@@ -20,9 +20,8 @@ export type RefusedRequests = {
   reason: Refusal;
   count: number;
   /**
-   * `what` is the property that the requests of a group share: the address for `ip`, the origin for `origin`, the
-   * method and route for `insufficient_scope`, and the location for `location`. If the location is unknown, `what` is
-   * the method and route. If the address or the Origin header is missing, `what` is null.
+   * The requests of a group have the same `what`. It is the address, the origin, the method and route, or the location.
+   * If the location is unknown, `what` is the method and route. Without an address or an Origin header, it is null.
    */
   groups: { what: string | null; count: number; request_id: string }[];
   /** Number of groups that `groups` omits. */
@@ -35,14 +34,14 @@ export type PolicyPreview = {
   /** Number of admitted requests in the last 24 hours. */
   seen: number;
   /**
-   * Number of requests that were compared with the policy. This is less than `seen` only if the requests form more
-   * groups than `admittedRequests` returns.
+   * Number of requests that were compared with the policy. This is less than `seen` only if the requests differ too
+   * much to compare them all (see `MAX_GROUPS` in admitted-requests.ts).
    */
   checked: number;
   refused: number;
   /**
-   * Number of requests for which the result is unknown, because the policy removes locations, and the log entries of
-   * these requests state no location.
+   * Number of requests that the policy may or may not refuse: it removes locations, and the log does not tell which
+   * location these requests used.
    */
   unknown: number;
   refusals: RefusedRequests[];
@@ -70,9 +69,9 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
  * Returns the effect that a policy would have had on the requests of the last 24 hours. Ignores requests that the
  * current policy refuses.
  *
- * The log contains a location only for requests with a booking. For other requests that used a location, the effect of
- * removing locations from the policy is therefore unknown. There is one exception: a policy without any location
- * refuses every request except catalog reads.
+ * A log entry states a location only if the request has a booking. If the policy removes locations, its effect on other
+ * requests that used a location is therefore unknown. A policy without any location is an exception: it refuses every
+ * request except catalog reads.
  * @throws AppError not_found if the tenant has no such application; invalid_request if a field of the policy is
  * invalid.
  */
@@ -142,7 +141,7 @@ function refusal(rules: Rules, seen: RequestGroup): Refusal | null {
   if (networks && !isInNetworks(seen.address ?? '', networks)) return 'ip';
   if (origins.size > 0 && !origins.has(seen.origin ?? '')) return 'origin';
   const operation = operationOf(seen);
-  // A request with an unknown route or a wrong method fails under every policy, so it does not count as refused.
+  // A request with an unknown route or a wrong method fails under every policy, so no policy counts as its cause.
   if (!operation) return null;
   if (!scopes.has(operation.scope)) return 'insufficient_scope';
   return lacksLocation(rules, seen, operation) ? 'location' : null;
@@ -160,8 +159,8 @@ function lacksLocation({ allLocations, locationIds }: Rules, seen: RequestGroup,
 }
 
 /**
- * Returns whether the server checked a location for these requests, but the location is unknown now. It is unknown
- * because the log does not store locations.
+ * Returns whether the server checked a location for these requests that is unknown now. The request log does not store
+ * locations.
  */
 function hasUnknownLocation(seen: RequestGroup): boolean {
   const operation = operationOf(seen);

@@ -42,12 +42,12 @@ export type Policy = {
   tenantQuota: number | null;
 };
 
-/** Maximum number of cached policies. There is one policy per key. Each takes about 1 KB. */
+/** Maximum number of cached policies. The cache contains one policy per key. A policy takes about 1 KB. */
 const MAX_POLICIES = 20_000;
 
 /**
- * Returns whether a key with this hash exists. Calls that arrive together share a query: anyone can send well-formed
- * keys that do not exist, and a query for each would occupy the connections to the database.
+ * Returns whether a key with this hash exists. Anyone can send many well-formed keys that do not exist. One query for
+ * each would occupy all connections to the database, so calls that arrive together share a query.
  */
 const isKey = batched<string, boolean>(async (hashes) => {
   const { rows } = await pool().query<{ hash: Buffer }>(
@@ -107,17 +107,16 @@ function policies(): Cache<Policy> {
 }
 
 /**
- * Returns the policy of the application whose key has this hash (in base64), or null if no key has it. Also returns the
- * policy of a revoked or expired key, so that the request log attributes the key's refusals to the application
- * (architecture 4).
+ * Returns the policy of the application whose key has this hash (in base64), or null if no key has it. The key may be
+ * revoked or expired, because the request log shows which application sent the refused request (architecture 4).
  */
 export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
   return policies().get(hash);
 }
 
 /**
- * Stores the first characters of a key (see `startOfKey`) if they are missing, because an earlier version issued the
- * key. Does not wait for the database. A failure is ignored: the next process that loads the policy tries again.
+ * Stores the first characters of a key (see `startOfKey`) if the database lacks them. Earlier versions did not store
+ * them. Does not wait for the database. Ignores a failure, because the next process that loads the policy tries again.
  */
 export function keepStart(policy: Policy, key: string): void {
   if (policy.start !== null) return;

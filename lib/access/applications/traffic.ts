@@ -17,7 +17,8 @@ export type Traffic = { requests: number; errors: number };
 
 /**
  * Returns the SQL statement that counts the requests of the last 24 hours by application and status. The statement
- * reads the hourly counts. For the time before and after the counted hours, it reads the request log.
+ * reads the hourly counts. It counts in the request log only for the part of an hour at the start, and for recent hours
+ * that have no counts yet.
  */
 export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sql> {
   const { from, start, end } = await sourcesOf(windowStart(now), now);
@@ -56,7 +57,8 @@ export async function trafficByKey(
 
 /**
  * Returns the bounds of a traffic query. `from` is the first millisecond after `since`. From `start` to `end`, the
- * query reads the hourly counts in `request_counts`. Before `start` and from `end` on, it reads the request log.
+ * query reads the hourly counts in `request_counts`. From `from` to `start`, and from `end` on, it reads the request
+ * log.
  */
 async function sourcesOf(since: Date, now: Date): Promise<{ from: Date; start: Date; end: Date }> {
   const from = new Date(since.getTime() + 1);

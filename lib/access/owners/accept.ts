@@ -37,9 +37,9 @@ export async function readInvitation(token: string, address: string, now: Date):
 type Acceptance = { token: string; address: string; name: string; password: string };
 
 /**
- * Accepts an invitation and adds the person as a member. If the person is already a member of a tenant, `password` must
- * be the password of the existing account, and `name` is ignored. Otherwise, creates an account with `name` and
- * `password`, or sets both in the person's account if there is one. The link cannot be used again.
+ * Accepts an invitation and adds the person as a member. The link cannot be used again. If the person is already a
+ * member of any tenant, `password` must be the password of the existing account, and `name` is ignored. If the person
+ * has an account but is no longer a member, sets its name and password. Otherwise, creates an account.
  * @throws AppError not_found if the token is not valid; invalid_request if a field is invalid or the password is wrong;
  *   rate_limited after too many attempts within a minute.
  */
@@ -52,8 +52,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   if (account && account.memberships.length > 0) {
     const checked = await checkPassword({ email, password, address, ticket: '' }, now);
     if (!checked) throw invalidField('password', 'is not the password of this account');
-    // The form cannot wait for a delayed check (see `Delay` in sign-in-delay.ts). The person can first sign in on
-    // the sign-in page, which waits, and then open the link again.
+    // After too many attempts, the password is checked only after a delay, for which this form cannot wait. The
+    // sign-in page can. The person can therefore sign in there first, and then open the link again.
     if (checked.delay) throw new AppError('rate_limited', { retryAfter: checked.delay.seconds });
     await db().$transaction((tx) => join(tx, now, found, checked.user.id));
     return;
@@ -110,7 +110,7 @@ async function join(
   if (count === 0) throw notFound();
   await upsertUser?.();
   const key = { tenantId_userId: { tenantId, userId } };
-  // `lastUsedAt` is set, so that the person's next page is the Overview of this tenant.
+  // The Control Center opens with the tenant that the person used last. `lastUsedAt` makes this tenant the last one.
   const create = { tenantId, userId, role, createdAt: now, lastUsedAt: now };
   await tx.membership.upsert({ where: key, create, update: { role, lastUsedAt: now } });
   await recordChange(tx, now, {

@@ -9,8 +9,9 @@ export function secureCookies(): boolean {
 
 /**
  * Returns the name of a cookie. Browsers accept a cookie with the prefix `__Host-` only over TLS, only for the host
- * that sets it, and only with the path `/`. No other host can therefore set the cookie. Browsers do not separate
- * cookies by port. The name contains the environment, so that the cookies of TEST and LIVE do not conflict on one host.
+ * that sets it, and only with the path `/`. No other host can therefore set the cookie. The name contains the
+ * environment, because browsers would otherwise mix the cookies of TEST and LIVE if both run on one host with different
+ * ports.
  */
 export function cookieName(purpose: (typeof PURPOSES)[number]): string {
   return `${secureCookies() ? '__Host-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;
@@ -19,7 +20,7 @@ export function cookieName(purpose: (typeof PURPOSES)[number]): string {
 /**
  * Returns the Set-Cookie header for the response to a change, or null if there is no replica. While the browser sends
  * this cookie, the lists that it requests are read from the primary, so that people see their own changes. The cookie
- * lasts longer than `REPLICA_MAX_LAG`.
+ * lasts longer than `REPLICA_MAX_LAG`. By then, any replica that is read contains the change.
  */
 export function changedCookie(): string | null {
   const { DATABASE_REPLICA_URL, REPLICA_MAX_LAG } = env();

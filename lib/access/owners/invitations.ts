@@ -15,7 +15,7 @@ const MAX_SHOWN = 200;
 
 const TOKEN = /^[\w-]{43}$/;
 
-/** Returns the keyed hash that is stored instead of a link's token. */
+/** Returns the keyed hash of the token in an invitation link. The database contains this hash instead of the token. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', hashKeyFor('invitation')).update(token).digest());
 }
@@ -61,7 +61,7 @@ export function inviterOf(user: { name: string } | null): string {
 /** An invitation to send. `userId` is null if the operator invites. */
 type Invite = Initiator & { userId: string | null; email: string; role: Role };
 
-/** A new invitation. Its link cannot be shown again. */
+/** A new invitation. Only the hash of its link is stored, so the link cannot be shown again. */
 export type IssuedInvitation = { id: string; link: string; expires_at: Date };
 
 /**

@@ -12,7 +12,8 @@ function sessions(): LRUCache<string, string> {
 }
 
 /**
- * Remembers a session cookie that the server has decrypted and whose session has not ended.
+ * Remembers which session a cookie belongs to. Call this only after the cookie was decrypted and its session was found
+ * in the database.
  * @param cookie the value of the cookie.
  */
 export function rememberSession(cookie: string, sessionId: string): void {

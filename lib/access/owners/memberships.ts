@@ -12,7 +12,7 @@ const CHOICES = statement<TenantChoice>('membership-choices')`
   WHERE m.user_id = ${param.text('userId')}
   ORDER BY lower(t.name), t.id LIMIT ${MAX_CHOICES}`;
 
-/** Returns the tenants of a person, ordered by name. */
+/** Returns the tenants of which a person is a member, ordered by name. Returns at most `MAX_CHOICES` of them. */
 export async function tenantsOf(userId: string): Promise<TenantChoice[]> {
   const { rows } = await pool().query<TenantChoice>(bind(CHOICES, { userId }));
   return rows;
@@ -28,8 +28,8 @@ export async function lastTenantOf(userId: string): Promise<string | null> {
   return rows[0]?.tenant_id ?? null;
 }
 
-// While the person stays in one tenant, updates `last_used_at` at most once a minute. If the person has just used
-// another tenant, EXISTS allows an update immediately. Without EXISTS, `LAST` would still return the other tenant.
+// Updates `last_used_at` at most once a minute, unless the person has used another tenant since the last update. EXISTS
+// then allows an update immediately, so that `LAST` returns this tenant and not the other one.
 const USE = statement<never>('membership-use')`
   UPDATE memberships m SET last_used_at = ${param.timestamptz('now')}
   WHERE m.tenant_id = ${param.text('tenantId')} AND m.user_id = ${param.text('userId')}
@@ -38,8 +38,8 @@ const USE = statement<never>('membership-use')`
         AND o.last_used_at >= m.last_used_at))`;
 
 /**
- * Records that a person uses a tenant. While the person stays in the same tenant, records this at most once a
- * minute.
+ * Records that a person uses a tenant. Use of the same tenant is recorded at most once a minute. A change to another
+ * tenant is recorded immediately.
  */
 export async function recordUse(now: Date, userId: string, tenantId: string): Promise<void> {
   const minuteAgo = new Date(now.getTime() - 60_000);

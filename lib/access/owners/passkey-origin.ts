@@ -17,8 +17,8 @@ export function passkeyDomain(): string | null {
 }
 
 /**
- * Returns the origin that a browser's response must have. On localhost, every port is accepted, because a container may
- * publish the server on another port.
+ * Returns the origin that a browser's response must state. If the server runs on localhost, this can be localhost with
+ * any port, because a container may publish the server on another port.
  * @param clientData the data that the browser signed, in base64url.
  */
 export function expectedOrigin(clientData: string): string {
@@ -29,9 +29,9 @@ export function expectedOrigin(clientData: string): string {
 }
 
 /**
- * Returns a challenge for `holder` that is valid for five minutes. The holder is the session that adds a passkey, or the
- * second step of a sign-in. Challenges are not stored, so a challenge can be used repeatedly. This is safe: a second
- * step ends on its first success, and a credential can be added only once.
+ * Returns a challenge for `holder` that is valid for five minutes. The holder is the session that adds a passkey, or
+ * the second step of a sign-in. Challenges are not stored, so a challenge can be used repeatedly. This is safe: a
+ * second step ends on its first success, and a credential can be added only once.
  */
 export function challengeFor(holder: string, now: Date): string {
   return signed(`${now.getTime() + CHALLENGE_LIFE}.${randomBytes(16).toString('hex')}`, holder, tokenKeyFor('passkey'));

@@ -58,8 +58,8 @@ export async function startPasskey(now: Date, reauthentication: Reauthentication
 type Addition = { member: Member; name: string; response: RegistrationResponseJSON };
 
 /**
- * Adds the passkey that the browser has created, and ends the user's other sessions. Returns recovery codes if this is
- * the user's first second factor, otherwise null.
+ * Adds the passkey that the browser has created, and ends the user's other sessions. Returns recovery codes if the user
+ * had no second factor before, otherwise null.
  * @throws AppError invalid_request if the response is not valid, the passkey was already added, or the user has too
  *   many passkeys.
  */
@@ -133,8 +133,8 @@ export async function passkeySignInOptions(now: Date, userId: string, holder: st
 type Proof = { userId: string; holder: string; response: string };
 
 /**
- * Verifies a passkey's response, which is a JSON string, and records the use. The passkey must belong to `userId`. The
- * challenge must have been made for `holder`, the id of the second step. Returns false if the response is not valid.
+ * Verifies a passkey's response (JSON) at sign-in and records the use of the passkey. The response is valid only for a
+ * passkey of `userId`, and only for a challenge that was created for `holder`. Returns false if it is not valid.
  */
 export async function takePasskey(now: Date, { userId, holder, response: text }: Proof): Promise<boolean> {
   const expectedRPID = passkeyDomain();

@@ -7,8 +7,8 @@ const MIN_UNIT = 6;
 /** Minimum number of different characters in a password. */
 const MIN_DIFFERENT = 5;
 /**
- * A password whose core (see `coreOf`) is a part of a name is refused if the core has at least this many characters.
- * Shorter parts of names occur in too many good passwords.
+ * A password is refused if its core (see `coreOf`) has at least this many characters and occurs in a name. A shorter
+ * core is refused only if it equals the name, because short strings occur in many names by chance.
  */
 const MIN_PART = 5;
 
@@ -46,7 +46,7 @@ function namesOf(text: string): string[] {
   return [text, ...text.split('@')].filter((name) => coreOf(name.toLowerCase()) !== '');
 }
 
-/** Returns whether `core` is the name or a long enough part of it, such as `baker` in `Baker & Sons`. */
+/** Returns whether `core` is the name, or a part of it with at least `MIN_PART` characters. */
 function contains(name: string, core: string): boolean {
   return name === core || (core.length >= MIN_PART && name.includes(core));
 }

@@ -30,7 +30,7 @@ export async function issuePassword(now: Date, email: string): Promise<string | 
   });
 }
 
-/** The signed-in user, and the password that a sensitive change asks for again. */
+/** The signed-in user, and the password that the user entered again to confirm a sensitive change. */
 export type Reauthentication = { member: Member; address: string; password: string };
 
 /**

@@ -55,7 +55,7 @@ export async function removeUnneededCodes(tx: Db, userId: string): Promise<void>
 
 type OwnChange = { userId: string; tenantId: string; action: string; method: string };
 
-/** Records, in the audit log, a change that a user made to their own second factors. */
+/** Adds an entry to the audit log about a change that a user made to their own second factors. */
 export async function recordOwnChange(tx: Db, now: Date, { userId, tenantId, action, method }: OwnChange) {
   const actor = { kind: 'owner', id: userId, tenantId } as const;
   await recordChange(tx, now, { tenantId, actor, action, object: { kind: 'user', id: userId }, after: { method } });

@@ -6,16 +6,15 @@ import { refundSignInAttempts, throttleAccount } from './sign-in';
 import { hasSignedInFrom } from './sign-in-record';
 
 /**
- * Maximum number of second-factor attempts per account and minute, from all addresses. The limit is low, because
- * codes are short. Only someone who knows the password can use up the limit. Networks from which the member has signed
- * in before are exempt.
+ * Maximum number of second-factor attempts per account within a minute, counted over all addresses. The limit is low,
+ * because codes are short. Networks from which the member has signed in before are exempt.
  */
 const ATTEMPTS_OF_ACCOUNT = 10;
 
 /**
- * Maximum number of wrong codes per account within 24 hours. After this number, only networks from which the member has
- * signed in before may try. Without this limit, someone with the password who tries ten codes per minute would
- * probably find a valid code within a month.
+ * Maximum number of wrong codes per account within 24 hours. After this number, codes are accepted only from networks
+ * from which the member has signed in before. Without this limit, someone who has the password and tries ten codes per
+ * minute would probably find a valid code within a month.
  */
 const WRONG_CODES_OF_DAY = 100;
 const DAY = 86_400_000;
@@ -29,8 +28,8 @@ const WRONG_CODES = statement<{ wrong: number }>('sign-in-wrong-codes')`
 const nameOf = (userId: string) => `second-factor ${userId}`;
 
 /**
- * Counts one second-factor attempt for a user. `ATTEMPTS_OF_ACCOUNT` does not apply to a network from which the user
- * has signed in before. The limits per address apply to every network.
+ * Counts one second-factor attempt against the limits per address and against `ATTEMPTS_OF_ACCOUNT`. Networks from
+ * which the user has signed in before are exempt only from `ATTEMPTS_OF_ACCOUNT`.
  * @throws AppError rate_limited after too many attempts within a minute, from the address or for the account.
  */
 export async function throttleCode(userId: string, email: string, address: string): Promise<void> {

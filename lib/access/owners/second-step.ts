@@ -27,7 +27,8 @@ type Attempt = Proof & { stepId: string; address: string };
 
 /**
  * Completes a sign-in with a second factor or a recovery code, and returns the id of the new session. Returns
- * `wrong` if the proof is wrong or was used before. Returns `expired` if the user must start over.
+ * `wrong` if the code or the passkey is wrong, or if the code was used before. Returns `expired` if the user must start
+ * over.
  * @throws AppError rate_limited after too many attempts within a minute, or too many wrong codes within a day.
  */
 export async function completeSignIn(

@@ -32,8 +32,8 @@ export type Member = SignedIn & {
 export type Access = Member | 'outsider' | null;
 
 /**
- * Returns the person of a session. Returns null if the session has ended or expired, or if the person is no longer a
- * member of any tenant.
+ * Returns the person who is signed in with a session. Returns null if the session has ended or expired, or if the
+ * person is no longer a member of any tenant.
  */
 export async function signedInOf(sessionId: string, now: Date): Promise<SignedIn | null> {
   const session = await db().session.findFirst({
@@ -95,9 +95,9 @@ const STEP_MINUTES = 10;
  * the user has a second factor, otherwise a session. Returns the id of the step or session, which is stored in the
  * session cookie. `memberOf` grants no access for the id of a second step.
  *
- * A new password or second factor ends all other sessions. This function locks the row of the user, so it runs either
- * before or after such a change. If it runs before, the change ends the new session. If it runs after, it refuses the
- * old password or starts a second step.
+ * When a user sets a new password or adds a second factor, all other sessions of that user end. This function locks
+ * the row of the user, so it runs either before or after such a change. If it runs before, the change ends the new
+ * session. If it runs after, it refuses the old password or starts a second step.
  * @param passwordHash the hash with which the password was compared; null after a sign-in through the provider.
  * @returns null if the user's password has changed since the comparison.
  */

@@ -5,14 +5,15 @@ import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 import { hasSignedInFrom } from './sign-in-record';
 
 /**
- * Maximum number of sign-in attempts per account and minute, from all addresses, that are checked without a delay.
+ * Number of sign-in attempts per account and minute, from all addresses together. After this number, attempts from
+ * networks from which nobody has signed in to the account must wait.
  */
 const FREE_ATTEMPTS = 10;
 /** Maximum delay in seconds. The delay grows by one second for every ten attempts above `FREE_ATTEMPTS`. */
 const MAX_SECONDS = 10;
 const ATTEMPTS_PER_SECOND = 10;
 const MOST = FREE_ATTEMPTS + MAX_SECONDS * ATTEMPTS_PER_SECOND;
-/** Milliseconds for which a ticket (see `Delay`) is valid after its delay. */
+/** Milliseconds for which a ticket (see `Delay`) is valid. They begin when the delay has passed. */
 const TICKET_LIFE = 60_000;
 
 /**
@@ -24,17 +25,17 @@ export type Delay = { seconds: number; ticket: string };
 type Attempt = { account: string; address: string; ticket: string };
 
 /**
- * The result of `turnOf`. `delay` is null if the password may be checked now. `crowded` states whether the account had
- * more than `FREE_ATTEMPTS` attempts in this minute.
+ * The result of `turnOf`. `delay` is null if the password may be checked now. `crowded` is true if the account had more
+ * than `FREE_ATTEMPTS` attempts in this minute, or if the attempt has already waited.
  */
 type Turn = { delay: Delay | null; crowded: boolean };
 
 /**
  * Returns whether the password of an attempt may be checked now. Counts the attempt, unless its ticket shows that it
- * has already waited. After `FREE_ATTEMPTS` attempts on an account, each attempt must wait, unless there was an earlier
- * sign-in to the account from the same network. The delay slows down guesses from many addresses, but never locks the
- * account: after the wait, the right password works from any address. The client waits, not the server: a request that
- * waits on the server would count toward the limit on concurrent requests for pages.
+ * has already waited. After `FREE_ATTEMPTS` attempts on an account within a minute, each attempt must wait, unless
+ * someone has signed in to the account from the same network before. The delay slows down guesses from many addresses,
+ * but does not lock the account. After the wait, the right password works from any address. The client waits instead of
+ * the server, because a request that waits on the server would count toward the limit on concurrent page requests.
  */
 export async function turnOf({ account, address, ticket }: Attempt, now: Date): Promise<Turn> {
   if (ticket !== '' && (await redeem(ticket, account, address, now))) return { delay: null, crowded: true };

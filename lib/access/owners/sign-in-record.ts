@@ -16,8 +16,9 @@ type Entry = {
   outcome: SignInOutcome;
   method: SignInMethod;
   /**
-   * Null for a wrong password after too many attempts on the account (`crowded` in sign-in-delay.ts). Such failures
-   * share one row per minute. Otherwise, an attacker with many networks would add a row for each network.
+   * Null for a wrong password if the account had too many attempts in this minute (`crowded` in sign-in-delay.ts). All
+   * such failures of a minute are recorded in one row. With their addresses, an attacker who uses many networks would
+   * add a row for each network.
    */
   address: string | null;
 };
@@ -64,7 +65,7 @@ const IS_KNOWN = statement<{ found: boolean }>('sign-in-known')`
   SELECT EXISTS (SELECT FROM sign_ins s JOIN users u ON u.id = s.user_id
     WHERE u.email = ${param.text('email')} AND s.network = ${param.text('network')} AND s.outcome = 'signed_in') AS found`;
 
-/** Returns whether this user has signed in from the network of `address`. */
+/** Returns whether the user with this email address has signed in from the network of `address` before. */
 export async function hasSignedInFrom(email: string, address: string): Promise<boolean> {
   const query = bind(IS_KNOWN, { email, network: networkOf(address) });
   const { rows } = await acrossTenants(() => pool().query<{ found: boolean }>(query));

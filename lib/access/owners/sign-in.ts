@@ -22,7 +22,7 @@ type Attempt = {
   email: string;
   password: string;
   address: string;
-  /** The ticket of an earlier, delayed attempt (see `Delay` in sign-in-delay.ts), or an empty string. */
+  /** The ticket from the response to a delayed attempt (see `Delay` in sign-in-delay.ts), or an empty string. */
   ticket: string;
 };
 
@@ -36,8 +36,8 @@ function dummyHash(): Promise<string> {
 
 /**
  * Returns the user with this email address and password, or null if the address is unknown or the password is wrong.
- * Both cases take the same time. If the attempt must wait first, does not check the password, and returns the delay
- * instead of a user.
+ * Both cases take the same time. If the client must wait before this attempt, returns the delay without checking the
+ * password.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function checkPassword({ email, password, address, ticket }: Attempt, now: Date) {
@@ -98,8 +98,8 @@ export async function throttleAccount(account: string, address: string): Promise
 }
 
 /**
- * Subtracts one successful attempt from the counters. The counters are not set to zero, because an attacker could then
- * get more guesses by signing in to the attacker's own account.
+ * Subtracts one attempt from the counters, because it succeeded. The counters are not set to zero. Otherwise, an
+ * attacker with an account could sign in to it to get more guesses for other accounts.
  */
 export async function refundSignInAttempts(account: string, address: string): Promise<void> {
   const network = networkOf(address);
@@ -107,7 +107,7 @@ export async function refundSignInAttempts(account: string, address: string): Pr
 }
 
 /**
- * Counts one unauthenticated attempt from an address.
+ * Counts an attempt to gain access, such as a sign-in, against the limit of the client's address.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function throttleAddress(address: string): Promise<void> {

@@ -51,7 +51,7 @@ async function lockMember(tx: Db, tenantId: string, userId: string) {
 }
 
 /**
- * Ensures that the tenant has another owner.
+ * Checks that the tenant has an owner other than this user.
  * @throws AppError last_owner if the user is the only owner.
  */
 async function ensureAnotherOwner(tx: Db, tenantId: string, userId: string): Promise<void> {

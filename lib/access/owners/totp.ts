@@ -46,7 +46,7 @@ type Confirmation = { member: Member; address: string; code: string };
 
 /**
  * Completes the setup of an authenticator app with one of its codes, and ends the user's other sessions. Returns
- * recovery codes if this is the user's first second factor, otherwise null.
+ * recovery codes if the user had no second factor before, otherwise null.
  * @throws AppError invalid_request if the code is wrong; not_found if the setup has not been started; rate_limited
  *   after too many attempts within a minute.
  */
@@ -89,14 +89,14 @@ export async function removeTotp(now: Date, reauthentication: Reauthentication):
 }
 
 /**
- * Checks a code from a user's authenticator app. If the code is correct and newer than the last accepted code, accepts
- * it and returns true. Otherwise, returns false.
+ * Checks a code from a user's authenticator app. Returns true if the code is correct and newer than the last code for
+ * which this function returned true. Each code can therefore be used only once.
  */
 export async function takeTotpCode(userId: string, code: string, now: Date): Promise<boolean> {
   const factor = await db().totpFactor.findUnique({ where: { userId, confirmedAt: { not: null } } });
   const step = factor && stepOf(open(factor.secret, placeOf(userId)), code, now);
   if (step === null) return false;
-  // Refuses a code that was accepted before, even by a concurrent request.
+  // If the code has already been accepted, no row matches. Of concurrent requests with one code, one succeeds.
   const unused = { userId, lastStep: { lt: step } };
   const { count } = await db().totpFactor.updateMany({ where: unused, data: { lastStep: step } });
   return count === 1;

@@ -26,7 +26,7 @@ export async function recordChange(tx: Db, now: Date, change: AuditedChange): Pr
   return data.id;
 }
 
-/** Writes several audit entries in the transaction of their changes. */
+/** Writes several audit entries. `tx` must be the transaction that makes the changes. */
 export async function recordChanges(tx: Db, now: Date, changes: readonly AuditedChange[]): Promise<void> {
   await inParts(changes, (part) => tx.auditLog.createMany({ data: part.map((change) => entryOf(now, change)) }));
 }

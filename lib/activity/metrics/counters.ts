@@ -167,7 +167,7 @@ export function countUnwrittenEntries(entries: number): void {
   counters()?.unwrittenEntries.inc(entries);
 }
 
-/** Counts request log entries that a sink accepted or that were dropped. */
+/** Counts log entries that a sink has accepted or the server has dropped. */
 export function countSinkEntries(sink: 'file' | 'otlp', result: 'written' | 'dropped', entries: number): void {
   counters()?.sinkEntries.inc({ sink, result }, entries);
 }

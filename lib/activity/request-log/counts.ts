@@ -22,9 +22,9 @@ const BEGIN = statement<never>()`
   ON CONFLICT (singleton) DO UPDATE SET counted_until = excluded.counted_until
   WHERE request_counts_progress.counted_until < excluded.counted_until`;
 
-// If several processes count the same hour, only the first process inserts counts. The UPDATE of the first process
-// locks the row in `request_counts_progress`. The other processes wait for the lock. They then find a later
-// `counted_until` and insert nothing. If an hour is counted again, the new counts replace the old ones.
+// If several processes count the same hour at the same time, only the first process inserts counts. Its UPDATE locks
+// the row in `request_counts_progress`. The other processes wait for the lock. They then find a later `counted_until`
+// and insert nothing. After `RECOUNT`, an hour is counted again, and the new counts replace the old ones.
 const COUNT_HOUR = statement<never>()`
   WITH turn AS (
     UPDATE request_counts_progress SET counted_until = ${param.timestamptz('to')}
@@ -50,8 +50,8 @@ const RECOUNT = statement<never>('request-counts-recount')`
   WHERE counted_until > ${param.timestamptz('hour')}`;
 
 /**
- * Counts the requests of each past hour that has log entries and is not counted yet. Returns the number of counted
- * hours.
+ * Counts the requests of each past hour that has log entries and is not counted yet, for at most `MAX_HOURS` hours.
+ * Returns the number of counted hours.
  * @param signal when aborted, ends the run after the hour that is being counted.
  */
 export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ hours: number }> {
@@ -92,8 +92,8 @@ function floorToHour(milliseconds: number): Date {
 }
 
 /**
- * If the hour of `oldest` is already counted, resets the progress to that hour, so that the next run counts that
- * hour and all later hours again. Call this function after writing log entries.
+ * Makes the next run count the hour of `oldest` and all later hours again, if that hour is already counted. Call this
+ * function after writing log entries.
  * @param oldest the time of the oldest entry written.
  */
 export async function recountFrom(now: Date, oldest: Date): Promise<void> {
@@ -114,7 +114,7 @@ export async function countedUntil(connections: pg.Pool): Promise<Date | null> {
  * Returns the range of whole hours between `from` and `to` (exclusive) whose requests are counted in `request_counts`.
  * Requests outside this range must be read from the log. If no hour is counted, the range is empty and starts at
  * `from`.
- * @param until the time before which all requests are counted.
+ * @param until the value that `countedUntil` returns.
  */
 export function countedHours(from: Date, to: Date, until: Date | null): { start: Date; end: Date } {
   const start = Math.ceil(from.getTime() / HOUR) * HOUR;

@@ -1,8 +1,8 @@
 import { param, sql } from '@/lib/platform/sql';
 
 /**
- * SQL that inserts the log entries in a JSON array. A write uses this SQL in its own transaction for a single entry.
- * The buffer uses it for many entries at a time. A caller can append a WHERE or ON CONFLICT clause.
+ * SQL that inserts the log entries of a JSON array. A write inserts its own entry in its own transaction. The buffer
+ * inserts many entries at a time. A caller can append a WHERE or ON CONFLICT clause.
  */
 export const INSERT_LOG_ENTRIES = sql`
   INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, reason,

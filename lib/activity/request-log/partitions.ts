@@ -8,13 +8,13 @@ const DAY = 86_400_000;
 /** Number of future days for which partitions are created. */
 const DAYS_AHEAD = 7;
 /**
- * Maximum milliseconds for which the creation of a partition waits for its locks. Requests normally do not wait for
- * these locks, so the timeout can be long.
+ * Maximum milliseconds that the creation of a partition waits for its locks. The wait may be long, because it normally
+ * does not block requests.
  */
 const CREATE_LOCK_TIMEOUT = 5_000;
 /** Maximum number of tries to lock the table in order to drop a partition. */
 const LOCK_TRIES = 20;
-/** Maximum milliseconds that one try to lock the table waits. Requests that arrive during this wait also wait. */
+/** Maximum milliseconds that one try to lock the table waits. Until then, new queries of the table also wait. */
 const LOCK_TIMEOUT = 100;
 /** Milliseconds between two tries to lock the table. */
 const LOCK_PAUSE = 400;
@@ -31,7 +31,7 @@ const PREFIX = 'request_log_';
 
 /**
  * A partition of the request log. `from` and `to` are the bounds of its request ids. Each bound is the beginning of
- * an id. `end` is the time of the upper bound, or null for the default partition.
+ * an id, which encodes a time. `end` is the time of `to`, or null for the default partition.
  */
 export type Partition = { name: string; from: string; to: string; end: Date | null };
 
@@ -78,7 +78,7 @@ export async function createPartitions(client: pg.ClientBase, now: Date): Promis
   return created;
 }
 
-/** Returns the UTC days between two times for which the request log has no partition. */
+/** Returns the UTC days from `from` to `to` for which the request log has no partition. */
 export async function missingDays(client: pg.ClientBase, from: Date, to: Date): Promise<Date[]> {
   const existing = new Set((await listPartitions(client)).map(({ name }) => name));
   const missing: Date[] = [];

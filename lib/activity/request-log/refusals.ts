@@ -9,7 +9,7 @@ import { countUnloggedRefusal } from '../metrics/counters';
  */
 const MAX_ENTRIES = 31;
 const WINDOW = 60_000;
-/** Maximum number of networks in memory. Each takes about 200 bytes. */
+/** Maximum number of client networks whose entries are counted. Each takes about 200 bytes of memory. */
 const MAX_NETWORKS = 20_000;
 
 function windows(): LRUCache<string, { entries: number }> {

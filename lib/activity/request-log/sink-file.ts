@@ -6,16 +6,16 @@ import type { Sink } from './sink-queue';
 /** The file's group can read the file, so that another program can forward it. Other users cannot. */
 const MODE = 0o640;
 /**
- * O_APPEND lets several processes write to the same file: on a local file system, the data of each write stays
- * together at the end of the file. O_NONBLOCK prevents blocking if the path is a pipe without a reader.
+ * With O_APPEND, several processes can write to the same file, because a local file system appends each write as a
+ * whole. O_NONBLOCK prevents blocking if the path is a pipe without a reader.
  */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 /**
- * A file without a line break at its end is checked again after this many milliseconds. If its size is still the same,
- * no process is writing, so the last line will stay incomplete.
+ * Another process may still be writing the last line of a file if there is no line break at its end. The file is
+ * therefore checked again after this many milliseconds. If its size is still the same, the line will stay incomplete.
  */
 const LOOK_AGAIN = 20;
-/** Maximum number of times that a file without a line break at its end is checked. */
+/** Maximum number of checks for a line break at the end of the file. */
 const MAX_LOOKS = 10;
 
 type Open = { handle: FileHandle; dev: number; ino: number };
@@ -69,7 +69,7 @@ async function isTorn(handle: FileHandle): Promise<boolean> {
     const { size } = await handle.stat();
     if (size === 0) return false;
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-    // `bytesRead` is 0 if the file was truncated after `stat`.
+    // If `bytesRead` is 0, the file was truncated after `stat`, so it has no incomplete line.
     if (bytesRead === 0 || buffer[0] === 0x0a) return false;
     if (size === before) return true;
     before = size;

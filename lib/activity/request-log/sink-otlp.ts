@@ -12,8 +12,8 @@ const MAX_BODY = 64 * 1024;
 /** Maximum milliseconds that the header Retry-After can delay the next request. */
 const MAX_RETRY_AFTER = 60_000;
 /**
- * The statuses after which OTLP 1.x allows a client to send the same request again. After any other failure, the
- * request must not be repeated.
+ * The error statuses after which OTLP 1.x allows a client to send the same request again. After any other error status,
+ * the client must not repeat the request.
  */
 const RETRYABLE = [429, 502, 503, 504];
 
@@ -40,8 +40,7 @@ export function createOtlpSink({ url, headers, resource, timeout = TIMEOUT }: Op
       const length = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) };
       const options = { method: 'POST', headers: { ...headers, ...length }, signal, agent };
       const request = (secure ? https : http).request(url, options, resolve);
-      // The listener stays attached after the response has begun, because an error without a listener would end the
-      // process. After `resolve`, a call of `reject` has no effect.
+      // The listener is not removed after `resolve`, because an error without a listener would end the process.
       request.on('error', reject);
       request.end(payload);
     });
@@ -93,7 +92,7 @@ function anyValue(value: unknown): object {
   return { stringValue: String(value) };
 }
 
-/** Returns the number of rejected records that a response states. Returns 0 if the response cannot be parsed. */
+/** Returns how many records the receiver rejected, according to its response. Returns 0 if it cannot be parsed. */
 function rejectedIn(body: string): number {
   try {
     const { partialSuccess } = JSON.parse(body) as { partialSuccess?: { rejectedLogRecords?: string | number } };

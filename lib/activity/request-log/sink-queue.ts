@@ -25,8 +25,8 @@ export type Queue = {
   /** Returns the number of entries that wait, including those that are being sent. */
   queued: () => number;
   /**
-   * Sends the waiting entries for at most `within` milliseconds, and closes the sink. The remaining entries are
-   * dropped and counted.
+   * Sends the waiting entries, and then closes the sink. Stops sending after `within` milliseconds. The remaining
+   * entries are dropped and counted.
    */
   close: (within: number) => Promise<void>;
 };
@@ -56,8 +56,8 @@ type State = {
   sending: Promise<void> | null;
   timer: NodeJS.Timeout | null;
   /**
-   * Aborted when `close` begins. This ends the pause before the next try. If a batch that is sent afterward fails,
-   * nothing more is sent.
+   * Aborted when `close` begins. This ends the pause before the next try. After that, batches are sent
+   * until one of them fails.
    */
   stopping: AbortController;
   /** Aborted when the time limit of `close` has passed or the last try has failed. Nothing is sent after that. */

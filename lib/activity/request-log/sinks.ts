@@ -7,8 +7,8 @@ import { createOtlpSink } from './sink-otlp';
 import { createQueue, type Queue } from './sink-queue';
 
 /**
- * Maximum milliseconds for which a stopping process sends waiting entries. Afterward, closing a sink can take up to the
- * same number of milliseconds.
+ * Maximum milliseconds for which a stopping process sends the entries that wait for a sink. After that, closing the
+ * sink can take as long again.
  */
 const CLOSE_WITHIN = 1_000;
 
@@ -28,8 +28,7 @@ function queues(): Queue[] {
 
 /**
  * Gives a log entry to the sinks (architecture 6). Call this function after the insert of the entry has committed or
- * failed. The sinks then get all entries that are in the database, and also the entries whose insert failed. Never
- * throws and never waits.
+ * failed. The sinks then get every entry, even one whose insert failed. Never throws and never waits.
  */
 export function offerToSinks(entry: LogEntry): void {
   for (const queue of queues()) queue.offer(entry);

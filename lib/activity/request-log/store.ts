@@ -24,9 +24,9 @@ const FIND = statement<Omit<LogEntry, 'at'> & { at: Date }>('request-log-stored'
   FROM request_log WHERE request_id = ANY(${param.texts('requestIds')})`;
 
 /**
- * Inserts log entries in one statement and returns the entries as they are stored. An entry that already exists is not
- * changed. An entry can already exist if the database committed a write but answered the COMMIT too late: the write has
- * stored its entry, but the partner got a 503. The entry for the 503 has the same request id.
+ * Inserts log entries in one statement and returns the entries as they are stored. Does not change a stored entry with
+ * the same request id. Such an entry exists if the database committed a write, but confirmed the COMMIT too late: the
+ * write has stored an entry that states its success, but the partner got a 503, which causes a second entry.
  */
 export async function insertLogEntries(entries: LogEntry[], now = systemClock()): Promise<LogEntry[]> {
   const { rowCount } = await pool().query(bind(INSERT, { logEntries: JSON.stringify(entries) }));

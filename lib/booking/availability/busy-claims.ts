@@ -4,8 +4,8 @@ import type { Claim, ExcludedSeat } from './query';
 
 /**
  * Returns the claims of all `groups` as one list. To keep the list short, consecutive claims without a free seat are
- * merged if no slot of `service` fits between them. Claims of the specialist in `exclude` are never merged, because the
- * engine must find the claim that contains the excluded seat.
+ * merged if the gap between them is too short for `service`. Claims of the specialist in `exclude` are not merged,
+ * because the engine must find the claim that contains the excluded seat.
  */
 export function busyClaims(
   groups: readonly ClaimGroup[],

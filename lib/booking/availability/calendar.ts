@@ -57,7 +57,7 @@ export function parseDay(text: string): number {
   const match = DATE.exec(text);
   if (match) {
     const day = daysFromCivil(Number(match[1]), Number(match[2]), Number(match[3]));
-    // `daysFromCivil` accepts dates that do not exist: April 31 becomes May 1.
+    // `daysFromCivil` accepts dates that do not exist. For example, it reads April 31 as May 1.
     if (formatDay(day) === text) return day;
   }
   throw new RangeError('date must be an existing calendar date, YYYY-MM-DD');

@@ -2,7 +2,7 @@ import { param, type Statement, statement } from '@/lib/platform/sql';
 import type { ClaimedTime } from './claimed-minutes';
 import type { Claim } from './query';
 
-/** A claim, together with its duration without buffers. */
+/** A claim, together with its start and duration without buffers. */
 export type StoredClaim = Claim & ClaimedTime;
 
 /**
@@ -12,7 +12,8 @@ export type StoredClaim = Claim & ClaimedTime;
 export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to: number };
 
 /**
- * A result row, for claims of one request that differ only in their start:
+ * A row of the result of `READ_CLAIMS`. It stands for all claims that differ only in their start and belong to the same
+ * `ClaimsRequest`. The row contains:
  *
  * - the index of the request
  * - the ids of the specialist, the service, and the location
@@ -23,13 +24,14 @@ export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to
 type Row = [number, string, string, string, number, number, number, number, number, string];
 
 /**
- * Reads the claims of several requests. Searches the exclusion constraint's index once per specialist of a request.
+ * Reads the claims of several requests. For each specialist of a request, searches the index of the exclusion
+ * constraint once.
  *
- * OFFSET 0 prevents the planner from merging the subquery into the outer query. The planner expects no claims for dates
- * after the latest claim at the last ANALYZE. For such dates, it would plan the merged query badly: it would search the
- * index by the range alone, and read the claims of all specialists.
+ * OFFSET 0 prevents the planner from merging the subquery into the outer query. At each ANALYZE, the planner learns the
+ * date of the latest claim, and then expects no claims after that date. For later dates, it would therefore search the
+ * index of a merged query by the range alone, and read the claims of all specialists.
  *
- * Starts are aggregated into one string, because one row per claim takes too long to parse.
+ * The starts are aggregated into one string, because parsing one row per claim takes too long.
  */
 export const READ_CLAIMS = statement<Row>('availability-claims')`
     SELECT asked.request, c.specialist_id, c.service_id, c.location_id, c.capacity, c.taken,

@@ -29,12 +29,12 @@ export type SlotsPage = { slots: string; last: number | null };
 
 /**
  * The first read covers `FIRST_DAYS` days, which usually fill the page. Each further read covers `GROWTH` times as many
- * days as the previous one. A query for 31 days takes at most three reads, of up to 4, 12, and 36 days.
+ * days as the previous one. A query for 31 days takes at most three reads, of 4, 12, and 15 days.
  */
 const FIRST_DAYS = 4;
 const GROWTH = 3;
 
-/** Returns a page of free slots (contract B6). Reads the claims of more and more days until the page is full. */
+/** Returns a page of free slots (contract B6). Reads the claims of a few days at a time, until the page is full. */
 export async function listSlots(read: ClaimsReader, query: ListSlotsQuery): Promise<SlotsPage> {
   const { service, location, specialists, limit } = query;
   // If there is one slot more than the page holds, another page follows.

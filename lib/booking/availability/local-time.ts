@@ -3,8 +3,7 @@ import type { Interval } from './intervals';
 import { offsetAt, type Zone } from './zone';
 
 /*
- * "Local minutes" are the epoch minutes that a local time would have in UTC: day number × 1440 + minutes since
- * midnight.
+ * "Local minutes" are a local date and time as one number: days since 1970-01-01 × 1440 + minutes since midnight.
  *
  * No time zone changes its offset twice within two days, or by more than a day. The offset of a local time is therefore
  * the offset one day earlier or the offset one day later.
@@ -22,8 +21,8 @@ function firstPass(zone: Zone, local: number, before: number, after: number): nu
 }
 
 /**
- * Returns the instant (epoch minutes) of a start at the local time `local` (minutes). For a local time that occurs
- * twice, returns the first instant. For a local time that the clock skips, returns null (contract B6).
+ * Returns the instant (epoch minutes) of the local time `local` (minutes) at which a booking starts. If the local time
+ * occurs twice, returns the first instant. If the clock skips it, returns null (contract B6).
  */
 export function startInstant(zone: Zone, local: number): number | null {
   const before = offsetAt(zone, local - DAY);
@@ -33,13 +32,14 @@ export function startInstant(zone: Zone, local: number): number | null {
 
 /**
  * Returns the instant (epoch minutes) of the local time `local` (minutes) at which hours, a break, or time off begins
- * or ends. Unlike `startInstant`, moves a skipped local time forward by the length of the skipped time (contract B6).
+ * or ends. A local time that the clock skips is moved forward by the length of the skip (contract B6).
  */
 export function boundaryInstant(zone: Zone, local: number): number {
   const before = offsetAt(zone, local - DAY);
   const after = offsetAt(zone, local + DAY);
   if (before === after) return local - before;
-  // A skipped time gets the offset before the change: if the clock skips one hour from 02:00, 02:30 becomes 03:30.
+  // The offset before the change moves a skipped time forward. If the clock jumps from 02:00 to 03:00, 02:30 becomes
+  // 03:30.
   return firstPass(zone, local, before, after) ?? local - before;
 }
 
@@ -58,8 +58,8 @@ export function localToInstant(zone: Zone, date: string, time: string): number |
 }
 
 /**
- * Returns the interval [from, to) of a local date in epoch minutes. The interval is empty if the time zone skips the
- * date.
+ * Returns the start and the end of a local date, in epoch minutes. The end is exclusive. If the time zone skips the
+ * date, both are equal.
  * @throws RangeError if the date is malformed.
  */
 export function localDayBounds(zone: Zone, date: string): Interval {

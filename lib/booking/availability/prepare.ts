@@ -15,10 +15,10 @@ import { type Zone, zoneOf } from './zone';
  * Opening hours, working hours, or breaks, by weekday and by date. `from` and `to` are in minutes from local midnight
  * of the day on which the interval starts, so `to` can exceed 1440.
  *
- * Adjacent intervals are merged only after `hoursBetween` has converted them to instants. Example: the intervals are
- * 02:30 to 03:00 and 03:00 to 05:00, and the clock skips 02:00 to 03:00. The conversion moves 02:30 to 03:30. The first
- * interval is then empty, and the second still starts at 03:00. Merged before the conversion, they would be one
- * interval that starts at 03:30.
+ * Adjacent intervals must not be merged before `hoursBetween` has converted them to instants. For example, a business
+ * is open from 02:30 to 03:00 and from 03:00 to 05:00, and one day the clock skips from 02:00 to 03:00. On this day,
+ * 02:30 becomes 03:30. The first interval is therefore dropped, and the business opens at 03:00. If the intervals had
+ * been merged, it would open at 03:30.
  */
 interface WallHours {
   readonly weekly: ReadonlyMap<number, readonly Interval[]>;
@@ -137,12 +137,13 @@ export function prepareService(record: ServiceRecord): PreparedService {
 
 const NO_HOURS: readonly Interval[] = [];
 
-/** Returns the hours that start on the local days `firstDay` to `lastDay`: merged intervals in epoch minutes. */
+/** Returns the `hours` that start on the local days `firstDay` to `lastDay`, as merged intervals in epoch minutes. */
 export function hoursBetween(hours: WallHours, zone: Zone, firstDay: number, lastDay: number): Interval[] {
   const intervals: Interval[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
     const wall = hours.dated.get(day) ?? hours.weekly.get(weekdayOf(day)) ?? NO_HOURS;
-    // Hours on a date that the time zone skips are ignored. `boundaryInstant` would move these hours to the next day.
+    // A time zone can skip a whole date. Hours on such a date are ignored, because `boundaryInstant` would move them to
+    // the next day.
     if (wall.length === 0 || !dayExists(zone, day)) continue;
     for (const { from, to } of wall) {
       intervals.push({

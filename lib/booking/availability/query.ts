@@ -15,7 +15,7 @@ export interface Claim {
   readonly taken: number;
 }
 
-/** The seat of the booking that is being rescheduled. The seat counts as free in its claim (contract B6). */
+/** The current seat of a booking that is to be rescheduled. This seat counts as free (contract B6). */
 export interface ExcludedSeat {
   readonly specialistId: string;
   readonly startsAt: number;
@@ -26,7 +26,10 @@ export interface SlotQuery {
   readonly location: PreparedLocation;
   /** The published specialists who offer the service at the location, ordered by id. */
   readonly specialists: readonly PreparedSpecialist[];
-  /** The claims that overlap the range of `paddedRange`, in any order. Claims of any other specialist are ignored. */
+  /**
+   * The claims that overlap the range returned by `paddedRange`, in any order. A claim of a specialist who is not in
+   * `specialists` is ignored.
+   */
   readonly claims: readonly Claim[];
   readonly exclude?: ExcludedSeat | null;
   /** Epoch milliseconds. */
@@ -96,9 +99,9 @@ export interface PaddedRangeQuery extends DateRange {
 }
 
 /**
- * Returns the range [from, to), in epoch minutes, for which claims must be read, or null if no start on the query's
- * days can be offered. Writes omit `now`. The range then covers whole local days, because a write ranks specialists by
- * all their claims on that day (contract B6, contract B7).
+ * Returns the range [from, to), in epoch minutes, for which claims must be read. Returns null if no start on the
+ * query's days can be offered. If `now` is omitted, the range covers whole local days. Writes omit it, because they
+ * rank specialists by all their claims on the day (contract B6, contract B7).
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function paddedRange(query: PaddedRangeQuery): { from: number; to: number } | null {

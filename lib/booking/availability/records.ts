@@ -12,7 +12,7 @@ export interface WeeklyHoursRecord extends HoursRecord {
   readonly weekday: number;
 }
 
-/** Replaces the hours that start on one date. Without `hours`, no hours start on this date. */
+/** The hours that start on one date instead of the weekly hours. Without `hours`, no hours start on this date. */
 export interface ExceptionRecord {
   /** `YYYY-MM-DD` */
   readonly date: string;

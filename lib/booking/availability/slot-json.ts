@@ -23,8 +23,8 @@ function prefixesOf(service: PreparedService, location: PreparedLocation): Prefi
 }
 
 /**
- * Returns slots as a JSON array (contract B6). The members of a slot that bookings do not change are cached: formatting
- * a slot takes as long as computing it, and partners query the same few days repeatedly.
+ * Returns slots as a JSON array (contract B6). Caches the part of each slot's JSON that bookings do not change, because
+ * formatting a slot takes as long as computing it, and partners query the same few days repeatedly.
  */
 export function slotsJson(service: PreparedService, location: PreparedLocation, slots: readonly Slot[]): string {
   const prefixes = prefixesOf(service, location);
@@ -41,8 +41,8 @@ export function slotsJson(service: PreparedService, location: PreparedLocation, 
 }
 
 /**
- * Returns the part of a slot's JSON that does not depend on claims: an object without its last two members and its
- * closing brace.
+ * Returns the start of a slot's JSON object, which does not depend on claims. The last two members and the closing
+ * brace are missing.
  */
 function prefixOf(service: PreparedService, location: PreparedLocation, slot: Slot): string {
   const constant: Omit<SlotRecord, 'available_capacity' | 'specialist_ids'> = {

@@ -21,7 +21,7 @@ export function slotsForRange(query: SlotsQuery): Slot[] {
   const claims = claimsBySpecialist(query);
   let timelines: ReturnType<typeof buildTimelines> = [];
   for (let day = firstDay; day <= lastDay; day++) {
-    // Timelines are built one week at a time, because a few days usually fill the page.
+    // Timelines are built one week at a time, because the slots of a few days usually fill the page.
     if ((day - firstDay) % 7 === 0) timelines = buildTimelines(query, claims, day, Math.min(day + 6, lastDay));
     for (let minute = 0; minute < DAY; minute += service.slotIntervalMinutes) {
       const start = startInstant(location.zone, day * DAY + minute);
@@ -54,7 +54,10 @@ export type UnavailableReason =
   | 'outside_schedule'
   | 'slot_taken';
 
-/** A slot that can be booked now. [from, to) is the range of the needed claim with buffers, in epoch minutes. */
+/**
+ * A slot that can be booked now. The claim of its booking would be the time range [from, to), in epoch minutes. The
+ * range includes the buffers.
+ */
 export interface BookableSlot extends Slot {
   readonly from: number;
   readonly to: number;
@@ -66,8 +69,8 @@ export type SlotCheck =
 
 /**
  * Returns the slot at `date` and `startTime` if it can be booked at `now`. Otherwise, returns the first reason that
- * applies, in the order of contract B3. With a requested specialist, the reasons are about this specialist. A
- * `startTime` that is not a multiple of the slot interval has the reason `outside_schedule`.
+ * applies, in the order of contract B3. If a specialist is requested, other specialists are ignored. If `startTime` is
+ * not a multiple of the slot interval, the reason is `outside_schedule`.
  * @throws RangeError if the date or the time is malformed.
  */
 export function checkSlot(query: StartQuery): SlotCheck {

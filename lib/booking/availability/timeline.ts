@@ -20,7 +20,10 @@ export interface Slot {
   readonly specialists: readonly SlotSpecialist[];
 }
 
-/** A specialist's hours and claims. The cursors move only forward, so starts must be queried in ascending order. */
+/**
+ * A specialist's hours and claims, and how far they have been searched. The search only moves forward, so starts must
+ * be queried in ascending order.
+ */
 interface Timeline {
   readonly working: readonly Interval[];
   readonly claims: readonly Claim[];
@@ -38,8 +41,8 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
     const own = grouped.get(claim.specialistId);
     if (own === undefined) continue;
     if (exclude && exclude.startsAt === claim.startsAt && exclude.specialistId === claim.specialistId) {
-      // `exclude` is the seat of the booking that is being rescheduled. If no other seat of the claim is taken, the
-      // claim is left out, because the reschedule deletes it.
+      // `exclude` is the seat of the booking that is being rescheduled. A claim without another taken seat is left out,
+      // because the reschedule deletes it.
       if (claim.taken > 1) own.push({ ...claim, taken: claim.taken - 1 });
     } else {
       own.push(claim);
@@ -49,7 +52,7 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
   return grouped;
 }
 
-/** Returns one timeline per specialist for starts on the local days `firstDay` to `lastDay` (contract B6). */
+/** Returns a timeline for each specialist. It covers starts on the local days `firstDay` to `lastDay` (contract B6). */
 export function buildTimelines(
   query: SlotQuery,
   claims: ReadonlyMap<string, readonly Claim[]>,
@@ -57,9 +60,8 @@ export function buildTimelines(
   lastDay: number,
 ): Timeline[] {
   const { service, location } = query;
-  // A working interval lasts up to 24 hours, or longer if daylight saving skips the time at which it ends. An interval
-  // that starts two days before `firstDay` can therefore end on `firstDay`. An appointment that starts on `lastDay` can
-  // end on a later day.
+  // An interval that starts two days before `firstDay` can end on `firstDay`: it can last 24 hours, and it ends later
+  // still if daylight saving skips its end. An appointment that starts on `lastDay` can end on a later day.
   const from = firstDay - 2;
   const to = lastDay + 1 + Math.ceil(service.durationMinutes / DAY);
   const opening = hoursBetween(location.hours, location.zone, from, to);

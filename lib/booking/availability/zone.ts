@@ -12,7 +12,7 @@ export interface Zone {
   readonly name: string;
   readonly format: (epochMilliseconds: number) => string;
   readonly chunks: Map<number, readonly Period[]>;
-  /** The last period that `offsetAt` found. Consecutive calls are usually for the same period. */
+  /** The period that `offsetAt` found last. The next call usually needs the same period. */
   last: Period;
 }
 
@@ -20,7 +20,7 @@ export interface Zone {
  * Number of minutes in a chunk of an offset table. Chunks have the same length, so one division gives a chunk's index.
  */
 const CHUNK = 364 * DAY;
-/** Maximum number of chunks per time zone. Callers choose the dates, so unlimited chunks could exhaust memory. */
+/** Maximum number of chunks per offset table. Requests choose the dates, so unlimited chunks could exhaust memory. */
 const MAX_CHUNKS = 64;
 /** Maximum number of time zones in memory. */
 const MAX_ZONES = 512;
@@ -70,8 +70,8 @@ function readOffset(zone: Zone, instant: number): number {
 }
 
 /**
- * Returns the first instant in (low, high] whose offset differs from `offsetAtLow`. The offset at `low` must be
- * `offsetAtLow`, and the offset at `high` must differ from it.
+ * Returns the instant in (low, high] at which the offset changes. `offsetAtLow` must be the offset at `low`. The offset
+ * at `high` must differ from it.
  */
 function findChange(zone: Zone, low: number, high: number, offsetAtLow: number): number {
   let before = low;
@@ -85,9 +85,9 @@ function findChange(zone: Zone, low: number, high: number, offsetAtLow: number):
 }
 
 /**
- * Returns the periods of a chunk of the offset table (see `CHUNK`). Outside the days with a change, reads only one
- * offset per day. This is sufficient, because the offset changes of a time zone have been at least several weeks apart
- * since 2000.
+ * Returns the periods of a chunk of the offset table (see `CHUNK`). Reads one offset per day. If it differs from the
+ * previous one, searches for the change between them. This finds every change since 2000, because the changes of a time
+ * zone have always been more than a day apart.
  */
 function buildChunk(zone: Zone, index: number): readonly Period[] {
   const end = (index + 1) * CHUNK;
@@ -109,7 +109,7 @@ function buildChunk(zone: Zone, index: number): readonly Period[] {
   return chunk;
 }
 
-/** Returns the offset of local time from UTC at an instant (epoch minutes), in minutes. */
+/** Returns the offset of local time from UTC, in minutes. `instant` is in minutes since the epoch. */
 export function offsetAt(zone: Zone, instant: number): number {
   if (instant >= zone.last.from && instant < zone.last.to) return zone.last.offset;
   const index = Math.floor(instant / CHUNK);

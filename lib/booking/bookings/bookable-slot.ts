@@ -4,13 +4,12 @@ import { readClaims, type StoredClaim } from '../availability/claims';
 import { type Offer, unavailable } from './resolve';
 
 /**
- * Maximum number of times that a write reads the requested slot. After each read, the write tries the slot's
- * specialists. If concurrent writes have taken all seats of these specialists, the write reads the slot again, because
- * a different specialist may have become free since the first read.
+ * Maximum number of times that a write reads which specialists are free for the requested slot. The write reads again
+ * if concurrent writes took all these specialists after the first read. Others may have become free in the meantime.
  */
 export const MAX_SLOT_READS = 2;
 
-/** A slot to book. `exclude` is the seat that a reschedule gives up. This seat counts as free. */
+/** A slot to book. `exclude` is the seat of the booking that is being rescheduled. This seat counts as free. */
 export type SlotRequest = {
   offer: Offer;
   body: { date: string; start_time: string; specialist_id?: string | undefined };
@@ -25,9 +24,8 @@ export type SlotRequest = {
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
 /**
- * Returns the claims of the offer's specialists on the slot's local day. For a new booking with `specialist_id`,
- * returns only the claims of this specialist. The claims determine whether the slot can be booked and how its
- * specialists are ranked.
+ * Returns the claims on the slot's local day of all specialists of the offer. If the request is a new booking that
+ * names a specialist, returns only this specialist's claims.
  */
 export function readClaimsOfDay(tx: WriteTx, { offer, body, exclude }: SlotRequest): Promise<StoredClaim[]> {
   const { service, location, specialists } = offer;

@@ -14,8 +14,8 @@ import { CANCEL_BOOKING } from './statements';
 type Body = z.output<typeof cancelBody>;
 
 /**
- * Cancels a booking of the calling application and frees its seat (contract B7), or replays the cancellation
- * (contract B8).
+ * Cancels a booking of the calling application and frees its seat (contract B7). If the idempotency key is repeated,
+ * returns the stored response (contract B8).
  * @throws AppError not_found or credential_restricted as in `findBooking`; booking_version_conflict;
  *   booking_unavailable with its reason.
  */

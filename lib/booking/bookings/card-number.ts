@@ -2,8 +2,8 @@
 type Issuer = { start: RegExp; min: number; max: number };
 
 /**
- * The issuers' number ranges (contract B7). Numbers of 13 digits are not included: Visa no longer issues them, and
- * airline tickets and EAN-13 codes have 13 digits.
+ * The issuers' number ranges (contract B7). Numbers of 13 digits are not included, because Visa no longer issues them,
+ * and because airline tickets and EAN-13 codes have 13 digits.
  */
 const ISSUERS: readonly Issuer[] = [
   { start: /^4/, min: 16, max: 16 }, // Visa
@@ -20,13 +20,13 @@ const ISSUERS: readonly Issuer[] = [
 /** Published test card numbers of 13 digits. Developers send them to test that card numbers are refused. */
 const TEST_NUMBERS = new Set(['4222222222222', '4911830000000']);
 
-// A number does not match if a letter or digit is next to it, even with a single hyphen or underscore between them.
-// This excludes the digits of a UUID.
+// A card number has no letter or other digit next to it, even with a single hyphen or underscore between them.
+// The digits in a UUID are therefore not card numbers.
 const BEFORE = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][-_])`;
 const AFTER = String.raw`(?![\p{L}\p{N}]|[-_][\p{L}\p{N}])`;
 const GAP = String.raw`[\s._/-]`;
 
-/** Digits without separators, and digits in the groups that are printed on cards. */
+/** Patterns of card numbers. The first has no separators, and the others have the groups that are printed on cards. */
 const GROUPS = [
   String.raw`\d{13,19}`,
   String.raw`\d{4}(?:${GAP}\d{4}){3}`,

@@ -23,8 +23,8 @@ type Body = z.output<typeof createBookingBody>;
 
 /**
  * Creates a booking of one service for one customer (contract B7), or replays the creation (contract B8).
- * @param forced a refusal to throw instead of creating the booking. Only the sandbox forces refusals (contract B13). A
- *   replay still returns the stored success.
+ * @param forced the error to throw instead of creating the booking. Only the sandbox sets it (contract B13). A replay
+ *   still returns the stored success.
  * @throws AppError invalid_request (reason `sensitive_reference`); booking_unavailable with its reason; a refusal from
  *   `resolveOffer`; `forced`.
  */

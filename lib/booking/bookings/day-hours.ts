@@ -10,11 +10,11 @@ export type Hours = { start_minute: number; end_minute: number; start_time: stri
 
 /**
  * A location's opening hours on a day, and its specialists' working hours without breaks and time off (contract B6).
- * `working` contains only published specialists who offer something at the location.
+ * `working` contains only published specialists with an offering at the location. Its keys are ids of specialists.
  */
 export type DayHours = { opening: Hours[]; working: ReadonlyMap<string, Hours[]> };
 
-/** Converts an instant of a local day (epoch minutes) to a minute on a time axis. */
+/** Converts an instant, in epoch minutes, to the minute at which the schedule shows it, such as `start_minute`. */
 export type MinuteOf = (instant: number) => number;
 
 /**
@@ -38,8 +38,8 @@ export async function hoursOfDay(
       start_time: formatInstant(zone, from).time,
       end_time: formatInstant(zone, to).time,
     }));
-  // Includes some more days on both sides, like `workingTime`, because local and UTC days differ, and hours can extend
-  // past midnight.
+  // The range includes days before and after `day`, because local days differ from UTC days, and hours can extend past
+  // midnight.
   const opening = hoursBetween(location.hours, zone, Math.floor(day.from / DAY) - 3, Math.floor(day.to / DAY) + 2);
   const services = offerings.flatMap((offering) => (offering.locationId === locationId ? [offering.serviceId] : []));
   const specialists = [...new Set(services)].flatMap((serviceId) => schedules.offering(serviceId, locationId));

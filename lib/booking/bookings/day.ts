@@ -14,7 +14,7 @@ import type { BookingRow } from './row';
 
 /** Maximum number of bookings to show for one day. */
 export const MAX_OF_DAY = 1000;
-/** Maximum number of bookings to show for several days together. */
+/** Maximum total number of bookings to show if several days are shown. */
 export const MAX_OF_DAYS = 2000;
 
 /** The local hours that the calendar shows even if the location is closed. */
@@ -24,11 +24,14 @@ type BlockBooking = Pick<BookingRow, 'reference' | 'status' | 'version' | 'exter
   application_name: string;
   /** Whether the business can move the booking to another slot. */
   movable: boolean;
-  /** Why the booking is outside the catalog (see `Outside` in `catalog/edit/outside.ts`), or null if it is not. */
+  /** Why the current catalog would not allow this future booking, such as `outside_hours`. Null if nothing is wrong. */
   outside: Reason | null;
 };
 
-/** A specialist's appointment with one customer or a group. The minutes cover only the part on this day. */
+/**
+ * A specialist's appointment with one customer or a group. If the appointment began before the displayed day or ends
+ * after it, `start_minute` and `end_minute` enclose only the part on the displayed day.
+ */
 export type Block = {
   /** The local date of the start. It is earlier than the displayed day if the appointment began before that day. */
   date: string;
@@ -74,10 +77,10 @@ const LOCATION = statement<Named & { time_zone: string }>()`
   SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.time_zone
   FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE l.id = ${param.text('locationId')} AND l.tenant_id = ${param.text('tenantId')}`;
 
-// If the retention job has deleted a group's claim, the capacity of the service is used.
+// The retention job may have deleted the claim of an appointment. `capacity` is then the capacity of the service.
 //
-// The last condition on `starts_at` lets PostgreSQL use the index. The condition does not change the result, because no
-// appointment is longer than a day.
+// The lower bound of `starts_at` limits what PostgreSQL reads from the index. It excludes no booking that overlaps the
+// day, because no appointment is longer than a day.
 const BOOKINGS = statement<Row>()`
   SELECT b.reference, b.status, b.version, b.claim_id, b.starts_at, b.ends_at, b.external_reference,
     b.location_id, b.specialist_id, b.service_id, coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name,
@@ -99,8 +102,8 @@ const SPECIALISTS = statement<Named>()`
   ORDER BY lower(p.display_name), p.id`;
 
 /**
- * Returns the bookings of a location that overlap a local date. Canceled bookings are only counted. A specialist has a
- * column if they have a booking, or are published and offer a service at the location.
+ * Returns the calendar of a location for a local date. Its columns are the specialists who are published and offer a
+ * service at the location, and all other specialists with a booking. Canceled bookings are counted, but not returned.
  * @param selected the location's id. If it is null, `defaultLocation` chooses the location.
  * @throws AppError not_found if the tenant has no such location.
  */
@@ -122,7 +125,8 @@ export async function readDay(
 }
 
 /**
- * Returns the bookings of a location on consecutive local dates, with a fixed number of queries.
+ * Returns the bookings of a location on consecutive local dates. The number of queries does not depend on the number of
+ * dates.
  * @param shown the date for which `defaultLocation` chooses a location if `selected` is null.
  * @throws AppError not_found if the tenant has no such location.
  */
@@ -175,7 +179,7 @@ const minutesAt = (instant: Date) => instant.getTime() / 60_000;
 
 type View = { zone: Zone; day: Interval; minuteOf: MinuteOf; reasonOf: (row: Row) => Reason | null };
 
-/** Returns the appointments of each specialist. Bookings of the same service and time form a group. */
+/** Returns the blocks of each specialist in the schedule. Bookings of the same service and time are in one block. */
 function blocksOf(rows: readonly Row[], { zone, day, minuteOf, reasonOf }: View): Map<string, Block[]> {
   const columns = new Map<string, Block[]>();
   for (const row of rows) {
@@ -186,8 +190,8 @@ function blocksOf(rows: readonly Row[], { zone, day, minuteOf, reasonOf }: View)
     const block: Block = {
       date: formatInstant(zone, start).date,
       start_minute: minuteOf(Math.max(day.from, start)),
-      // In the week schedule, minutes stand for local times. If the clock moves back during an appointment, the
-      // appointment can end at the local time of its start, or earlier. The block then lasts one minute.
+      // In the week schedule, minutes are computed from local times. If the clock moves back during an appointment, its
+      // local end can be equal to its local start, or earlier. The block then lasts one minute.
       end_minute: Math.max(minuteOf(Math.max(day.from, start)) + 1, minuteOf(Math.min(day.to, end))),
       start_time: formatInstant(zone, start).time,
       end_time: formatInstant(zone, end).time,
@@ -211,10 +215,9 @@ function blocksOf(rows: readonly Row[], { zone, day, minuteOf, reasonOf }: View)
 }
 
 /**
- * Returns the range of hours to show, with its ticks. The range is `SHOWN`, extended by the opening hours and all
- * bookings.
- * @param date null for the week schedule, whose minutes stand for local times (see `BookingWeek`). Otherwise, the date
- *   of the day, whose minutes are elapsed minutes since local midnight (see `BookingDay`).
+ * Returns the range of hours to show, with its ticks. The range contains `SHOWN`, the opening hours, and all bookings.
+ * @param date null for the week schedule, in which a minute stands for a local time (see `BookingWeek`). For the
+ *   schedule of one day, its date. A minute is then counted from local midnight (see `BookingDay`).
  */
 export function axisOf(
   days: readonly DayBody[],

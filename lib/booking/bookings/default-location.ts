@@ -2,9 +2,9 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import type { ReadDatabase } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 
-// Finds the first booking that ends after local midnight of the date, and returns its location. Local midnight is at
-// most a day before midnight in UTC, and an appointment lasts at most a day, so such a booking starts at most two days
-// before midnight in UTC. The condition on `starts_at` states this, so that PostgreSQL can use the index.
+// Finds the first booking that ends after local midnight of the date, and returns its location. The condition on
+// `starts_at` changes no result, but lets PostgreSQL use the index. It allows for two days: local midnight is at most a
+// day before midnight in UTC, and an appointment lasts at most a day.
 const BUSY_LOCATION = statement<{ id: string }>()`
   SELECT b.location_id AS id FROM bookings b JOIN locations l ON l.id = b.location_id
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.status <> 'cancelled'
@@ -17,8 +17,8 @@ const FIRST_LOCATION = statement<{ id: string }>()`
   ORDER BY lower(coalesce(l.name->>t.default_locale, l.city)), l.id LIMIT 1`;
 
 /**
- * Returns the location that a schedule shows if none is selected: the location that `BUSY_LOCATION` finds, otherwise
- * the first location by name.
+ * Returns the location that a schedule shows if none is selected. This is the location of the first booking on or after
+ * `date`. If there is no such booking, it is the first location by name.
  * @throws AppError not_found if the tenant has no location.
  */
 export async function defaultLocation({ pool }: ReadDatabase, tenantId: string, date: string): Promise<string> {

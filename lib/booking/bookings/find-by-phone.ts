@@ -27,10 +27,10 @@ type Search = { tenantId: string; actor: Actor; phone?: string; national?: strin
 
 /**
  * Returns the bookings with exactly this phone number. Upcoming bookings come first (nearest first), then past bookings
- * (latest first), then canceled bookings. Anonymized bookings are not found. A `national` number has no country code,
- * so several country codes are tried (see `internationalNumbers`). A search that finds bookings reveals who has the
- * phone number. An audit entry for such a search is therefore committed before the bookings are returned. The entry
- * does not contain the number.
+ * (latest first), then canceled bookings. Anonymized bookings are not found. `national` is a number without a country
+ * code. For this number, several country codes are tried (see `internationalNumbers`). A search that finds bookings
+ * reveals who has the phone number. An audit entry for such a search is therefore committed before the bookings are
+ * returned. The entry does not contain the number.
  */
 export async function findByPhone(
   now: Date,
@@ -44,7 +44,7 @@ export async function findByPhone(
     const [first] = found;
     if (first) {
       const object = { kind: 'booking', id: first.reference };
-      // Both lists in the entry have the same order.
+      // A reference and its booking have the same position in the two lists.
       const after = { references: found.map(({ reference }) => reference), bookings: found.map(auditedBooking) };
       await recordInWrite(tx, now, { tenantId, actor, action: 'booking.found_by_phone', object, after });
     }

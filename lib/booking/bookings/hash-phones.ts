@@ -24,8 +24,9 @@ const SET_HASHES = statement<never>('phones-set-hashes')`
   WHERE b.reference = given.reference AND b.customer_phone = given.phone AND b.phone_hash IS NULL`;
 
 /**
- * Computes, in batches, the phone number hashes that bookings of an earlier release lack. Each batch is stored with one
- * short statement. Stops when `signal` aborts; the next run continues. Returns the number of stored hashes.
+ * Adds the hash of the phone number to bookings that an earlier version stored without it. Each batch of hashes is
+ * stored with one short statement. Stops when `signal` aborts; the next run continues. Returns the number of stored
+ * hashes.
  */
 export async function hashPhones(
   _now: Date,

@@ -10,17 +10,15 @@ import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 import { FIND_BY_EXTERNAL_REFERENCE } from './statements';
 
-/**
- * Selects a page of the bookings with an external reference. `after` is the position at the end of the previous page.
- */
+/** Selects a page of bookings by their external reference. `after` is the position at the end of the previous page. */
 type ReferencePage = { externalReference: string; limit: number; after: string | null };
 
-/** The position before the first booking of the list, which is the newest. */
+/** The position before the newest booking, with which the list begins. */
 const START = { at: 'infinity', id: '' };
 
 /**
- * Returns a page of the calling application's bookings with an external reference, newest first. Also returns the
- * position after the page, or null on the last page (contract B12).
+ * Returns a page of the calling application's bookings that have the given external reference, newest first. Also
+ * returns the position after the page, or null on the last page (contract B12).
  * @throws AppError credential_restricted (reason `location`) if the policy no longer allows the location of a
  * booking on the page. If the booking were left out instead, it would seem not to exist.
  */

@@ -22,7 +22,7 @@ const CHOICES = statement<Row>()`
     UNION ALL SELECT 'applications', id, name FROM applications WHERE tenant_id = ${param.text('tenantId')}) AS choice
   ORDER BY lower(name), id`;
 
-/** Returns the filter choices for a tenant, ordered by name. Unpublished records can have bookings and are included. */
+/** Returns a tenant's filter choices, ordered by name. Includes unpublished records, because they can have bookings. */
 export async function bookingChoices({ pool }: ReadDatabase, tenantId: string): Promise<BookingChoices> {
   const { rows } = await pool.query<Row>(bind(CHOICES, { tenantId }));
   const of = (choice: keyof BookingChoices) =>

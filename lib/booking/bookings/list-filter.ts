@@ -38,7 +38,7 @@ type Values = Omit<BookingFilter, 'period' | 'status'> & {
 
 const DAY = 86_400_000;
 
-// The status is in the statement's text, so that the planner can estimate how many rows match.
+// The status is not a parameter, so that PostgreSQL can estimate how many rows match.
 const OF_STATUS = {
   confirmed: sql`b.status = 'confirmed'`,
   cancelled: sql`b.status = 'cancelled'`,
@@ -47,17 +47,17 @@ const OF_STATUS = {
   active: sql`b.status <> 'cancelled'`,
 };
 
-// A booking in progress counts as upcoming. The conditions on `starts_at` let PostgreSQL use the index. These
-// conditions do not change the result, because no appointment is longer than a day.
+// A booking in progress counts as upcoming, so `ends_at` decides. The conditions on `starts_at` exclude no other
+// bookings, because no appointment is longer than a day. They let PostgreSQL use the index.
 const OF_PERIOD = {
   all: sql`true`,
   upcoming: sql`b.starts_at > ${param.timestamptz('dayBeforeNow')} AND b.ends_at > ${param.timestamptz('now')}`,
   past: sql`b.ends_at <= ${param.timestamptz('now')} AND b.starts_at < ${param.timestamptz('now')}`,
 };
 
-// `FROM_DATE` and `TO_DATE` each consist of two conditions. The first lets PostgreSQL use the index. The second
-// computes the local date only for bookings that start near the limit. With a condition on the local date of all rows,
-// the planner would expect very few matches and choose a slow plan.
+// `FROM_DATE` and `TO_DATE` each consist of two conditions. The first condition lets PostgreSQL use the index. The
+// second condition computes the local date only for bookings that start near the limit. If it compared the local dates
+// of all bookings, the planner would expect very few matches and choose a slow plan.
 const LOCAL_DATE = sql`(b.starts_at AT TIME ZONE b.time_zone)::date`;
 const FROM_DATE = sql`b.starts_at >= ${nullable(param.timestamptz('afterFrom'))}
   AND (b.starts_at >= ${nullable(param.timestamptz('surelyAfterFrom'))}
@@ -67,9 +67,9 @@ const TO_DATE = sql`b.starts_at < ${nullable(param.timestamptz('beforeTo'))}
     OR ${LOCAL_DATE} <= ${nullable(param.date('to'))})`;
 
 /**
- * Returns the SQL conditions for the bookings `b` that match a filter, and their values. The SQL contains only the
- * conditions that apply, so that the planner can choose the index: status, location, service, specialist, and
- * application each have an index that also contains the start.
+ * Returns the SQL conditions for the bookings `b` that match a filter, and their values. The SQL contains a condition
+ * only for each value that the filter sets. The planner can then choose the index for that value: status, location,
+ * service, specialist, and application each have an index that also contains the start of the booking.
  */
 export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; values: Values } {
   const { period, status, ...values } = filter;

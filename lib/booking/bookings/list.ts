@@ -35,9 +35,9 @@ export type SummaryRow = BookingRow & Names;
 const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), reference: nullable(param.text('cursorReference')) };
 
 /**
- * Returns one page of a tenant's bookings, with the cursors of the previous and the next page. A cursor is a time and a
- * reference, so late pages are as fast as early pages, even with 1,000,000 bookings. If the list is sorted by start and
- * filtered by at most one column, PostgreSQL reads the rows from an index in the order of the list.
+ * Returns one page of a tenant's bookings, with the cursors of the previous and the next page. A cursor is the time and
+ * the reference of a booking, not a number of rows to skip. Late pages are therefore as fast as early pages. If the
+ * list is sorted by start and filtered by at most one column, PostgreSQL reads the rows from an index, already sorted.
  * @throws AppError invalid_request for a malformed cursor.
  */
 export async function listBookings(
@@ -74,7 +74,7 @@ export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unkno
   return bind(select, { ...values, cursorAt: cursor?.at ?? null, cursorReference: cursor?.id ?? null });
 }
 
-/** Converts a row to a booking in the list. */
+/** Converts a row to a booking as the list returns it. */
 export function summaryOf(row: SummaryRow): BookingSummary {
   const { reference, status, version, external_reference, created_at } = row;
   return { reference, status, version, external_reference, created_at, ...bookingTimes(row), ...namesOf(row) };

@@ -7,13 +7,13 @@ import type { BookingRow } from './row';
 import { claimValues, freeSeat, rankSpecialists, takeSeat } from './seats';
 import { RESCHEDULE_BOOKING } from './statements';
 
-/** Returns the records to write with the moved booking `row`, and the result of the move. */
+/** Returns the records that are written together with the moved booking `row`, and the result of the move. */
 type RecordsOf<T> = (row: BookingRow) => { records: Records; result: T };
 
 /**
  * Moves a booking to another slot of its service and location: frees the old seat and takes the new one. The caller
  * must have locked the specialists and the booking, and must have checked the version and the status of the booking.
- * @throws AppError booking_unavailable with its reason.
+ * @throws AppError booking_unavailable with a reason, such as `slot_taken`.
  */
 export async function moveBooking<T>(
   tx: WriteTx,
@@ -67,8 +67,8 @@ async function moveTo<T>(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return { result };
   }
-  // The rollback undoes the release of the old seat. The rollback is necessary because a partner's transaction is
-  // committed even after a refusal, to store the idempotency key.
+  // Restores the old seat of the booking. A partner's transaction is committed even after a refusal, to store the
+  // idempotency key, so without this statement the booking would lose its seat.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

@@ -1,6 +1,6 @@
 import { sql } from '@/lib/platform/sql';
 
-/** A record's id, and its name on pages. */
+/** A record's id, and the name that pages show for it. */
 export type Named = { id: string; name: string };
 
 export type Names = { service_name: string; specialist_name: string; location_name: string; application_name: string };

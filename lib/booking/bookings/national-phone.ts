@@ -2,7 +2,7 @@ import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-j
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 
-/** Maximum number of countries to try for one number. */
+/** Maximum number of countries to try for a phone number without a country code. */
 const MAX_COUNTRIES = 20;
 
 const COUNTRIES = statement<{ country: string }>()`

@@ -29,7 +29,7 @@ type Change = {
   expectedVersion: number;
   /** The reason for a cancellation. Null for other actions. */
   cancelReason: (typeof CANCEL_REASONS)[number] | null;
-  /** Allows `complete` and `no_show` before the start. Only the sandbox sets this field (contract B13). */
+  /** Allows `complete` and `no_show` before the booking starts. Only the sandbox sets this field (contract B13). */
   beforeStart?: true;
 };
 

@@ -37,7 +37,7 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     customer: { name_masked: string; phone_masked: string } | null;
     /** The latest time at which the partner can change the booking. Null if the booking is in a final state. */
     change_deadline: Date | null;
-    /** The changes that can be made now, apart from a move to another slot. */
+    /** The changes that the business can make now, apart from a move to another slot. */
     actions: OwnerAction[];
     /** Whether the business can move the booking to another slot. */
     movable: boolean;

@@ -26,7 +26,7 @@ import { FIND_BOOKING_OF_TENANT, LOCK_BOOKING_OF_TENANT } from './statements';
 /** Maximum number of slots on one day: one slot per minute. */
 const MAX_SLOTS = 1_440;
 /**
- * If the requested days have no slot, the next slot is searched for up to this many days after the first requested day.
+ * If no requested day has a slot, the search for the next slot ends this many days after the first requested day.
  */
 const SEARCHED_DAYS = 31;
 
@@ -122,10 +122,10 @@ type Move = {
 };
 
 /**
- * Moves one of the tenant's bookings to another slot of its service and location. Returns the booking's new version.
- * The move writes one event (contract B7, contract B11). The cancellation cutoff does not apply.
- * @throws AppError not_found; version_conflict; booking_unavailable with its reason; service_unavailable if the time
- *   budget is exceeded.
+ * Moves one of the tenant's bookings to another slot of its service and location, and writes one event (contract B7,
+ * contract B11). Returns the booking's new version. The cancellation cutoff does not apply.
+ * @throws AppError not_found; version_conflict; booking_unavailable with a reason; service_unavailable if the write
+ *   takes too long.
  */
 export async function rescheduleByOwner(now: Date, move: Move): Promise<{ version: number }> {
   if (!isBookingReference(move.reference)) throw notFound();

@@ -9,13 +9,13 @@ import { type BookingEventType, bookingEvent } from './event';
 import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 
-/** What is known so far about the booking of a write. For a new booking, only the location is set. */
+/** Fields of the booking that a partner creates or changes. While a booking is created, only its location is set. */
 export type Resolved = Pick<BookingRow, 'location_id'> &
   Partial<
     Pick<BookingRow, 'reference' | 'service_id' | 'specialist_id' | 'external_reference' | 'starts_at' | 'time_zone'>
   >;
 
-/** A partner's write: the caller, the identity for idempotency, and the time budget. */
+/** A partner's write. `identity` tells whether it repeats an earlier write, and `budget` limits its time. */
 export type PartnerWrite = {
   policy: Policy;
   snapshot: Snapshot;
@@ -24,7 +24,7 @@ export type PartnerWrite = {
   requestId: string;
   identity: Identity;
   budget: Budget;
-  /** Receives the fields of the booking, so that the log entry contains them even if the write is refused. */
+  /** Called when fields of the booking become known, so that the log entry of a refused write contains them too. */
   resolved: (resolved: Resolved) => void;
   /** Returns the log entry of a successful write. The entry is committed together with the write. */
   logEntry: (status: 200 | 201, row: { reference: string; external_reference: string }) => LogEntry;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 
-/** Length of a hash in bytes. Hashes are short, because an index contains the hash of every booking. */
+/** Length of a hash in bytes. Short hashes keep the index small, which contains one for every booking. */
 const LENGTH = 16;
 
 /**

@@ -39,11 +39,11 @@ async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow
   const { reference, service_id, location_id, external_reference } = unlocked;
   write.resolved({ reference, service_id, location_id, external_reference });
   const offer = resolveReschedule(snapshot, unlocked.service_id, unlocked.location_id);
-  // The locks have a fixed order. Otherwise, two concurrent reschedules that swap their slots could deadlock.
+  // All transactions lock specialists in the same order. Otherwise, two reschedules that swap slots could deadlock.
   await tx.run(specialistLocks([unlocked.specialist_id, ...offer.specialists.map(({ id }) => id)]));
   const previous = await lockInWrite(tx, write.policy, unlocked.reference);
   checkChangeable(previous, body.expected_version, now);
-  // An unknown specialist is refused only here, because slot and specialist are checked last (contract B7).
+  // The slot and the specialist are checked last (contract B7), so an unknown specialist is not refused earlier.
   if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
   const request = { offer, body, now };
   return moveBooking(tx, request, previous, (row) => {

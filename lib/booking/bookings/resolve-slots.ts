@@ -14,7 +14,8 @@ type Query = z.output<typeof availabilityQuery>;
 type ResolvedQuery = Omit<SlotsQuery, 'after' | 'limit' | 'now'>;
 
 /**
- * Finds the records for an availability query in the catalog (step 8 of contract B2; contract B3, contract B6).
+ * Finds the service, the location, and the specialists for an availability query (step 8 of contract B2; contract B3,
+ * contract B6).
  * @throws AppError not_found; credential_restricted; invalid_request if `location_id` is missing but required, or if
  *   the booking of `exclude_reference` is for another service or location.
  */

@@ -7,8 +7,9 @@ import type { BookingRow } from './row';
 import { DELETE_CLAIM, FREE_SEAT, LOCK_CLAIM } from './statements';
 
 /**
- * Maximum number of tries to take a seat with one specialist. Between the two statements of a try, a concurrent write
- * can delete or create the group's claim. A try can therefore fail although a seat is free.
+ * Maximum number of tries to take a seat with one specialist. A try runs two statements: one takes a seat in an
+ * existing claim, and the other creates a claim. Between them, a concurrent write can create or delete that claim. A
+ * try can therefore fail although a seat is free.
  */
 const MAX_TRIES = 3;
 
@@ -39,7 +40,7 @@ export function rankSpecialists(
 
 const instant = (minutes: number) => new Date(minutes * 60_000);
 
-/** Returns the values of a statement that takes a seat in `slot` with the specialist of `row`. */
+/** Returns the parameters of SQL that claims `slot`, or takes a seat in it, with the specialist in `row`. */
 export function claimValues(row: BookingRow, slot: BookableSlot, capacity: number) {
   return {
     claimId: randomUUID(),
@@ -54,11 +55,14 @@ export function claimValues(row: BookingRow, slot: BookableSlot, capacity: numbe
   };
 }
 
-/** The two statements of a change that takes a seat, in a new claim or in a group's open claim. */
+/**
+ * Two statements that make the same change to a booking. One creates a claim for it, and the other takes a free seat in
+ * an existing claim.
+ */
 type SeatStatements<Values> = { inNewClaim: Statement<Values, unknown>; inOpenClaim: Statement<Values, unknown> };
 
 /**
- * Creates or reschedules a booking so that it takes a seat with this specialist. Returns false if the specialist has no
+ * Creates or reschedules a booking, and takes a seat of `specialist` for it. Returns false if the specialist has no
  * free seat (architecture 4).
  */
 export async function takeSeat<Values extends { capacity: number }>(
@@ -68,8 +72,8 @@ export async function takeSeat<Values extends { capacity: number }>(
   values: Values,
 ): Promise<boolean> {
   const isMade = async (statement: Statement<Values, unknown>) => (await tx.query(statement, values)).length > 0;
-  // If the capacity is one and no existing claim has a free seat, the seat needs a new claim. If that claim cannot be
-  // inserted, a concurrent write has taken the seat.
+  // In this case, only a new claim can provide a seat. If it cannot be inserted, a concurrent write has taken the seat,
+  // so no further try is necessary.
   if (values.capacity === 1 && !specialist.openClaim) return isMade(inNewClaim);
   const order = specialist.openClaim ? [inOpenClaim, inNewClaim] : [inNewClaim, inOpenClaim];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {

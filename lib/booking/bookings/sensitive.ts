@@ -2,12 +2,12 @@ import { invalidBecause } from '@/lib/contract/errors/app-error';
 import { holdsCardNumber } from './card-number';
 import { type Customer, countryCode } from './customer';
 
-/** Shorter names are not searched for in a reference, because they could occur in it by chance (contract B7). */
+/** A name with fewer letters may occur in a reference, because it could be there by chance (contract B7). */
 const MIN_NAME_LETTERS = 6;
 
 /**
- * Refuses an external reference that contains customer data or a credential: external references appear in URLs, logs,
- * and webhooks (contract B7).
+ * Refuses an external reference that contains customer data or a credential, because external references appear in
+ * URLs, logs, and webhooks (contract B7).
  * @throws AppError invalid_request (reason `sensitive_reference`).
  */
 export function checkReference(reference: string, customer: Customer): void {

@@ -16,9 +16,8 @@ export const BOOKING_COLUMNS = sql`b.reference, b.tenant_id, b.application_id, b
 
 /**
  * A condition that hides bookings `b` of other tenants in a transaction that is limited to a tenant (`inTenant`). It is
- * necessary because `bookings` has no row-level security policy for reads (decision 27). Only a statement that joins
- * `bookings` to a table with such a policy does not need it. The condition itself uses no join, because a read that
- * locks two tables could deadlock with a migration.
+ * necessary because `bookings` has no row-level security policy for reads (decision 27). A join to a table with such a
+ * policy would hide them too. But a read of two tables locks both, and could therefore deadlock with a migration.
  */
 const IN_LIMIT = sql`coalesce(nullif(current_setting('partner_booking.tenant', true), ''), b.tenant_id) = b.tenant_id`;
 
@@ -31,8 +30,8 @@ export const LOCK_BOOKING = statement<BookingRow>('booking-lock')`${OF_APPLICATI
 
 /**
  * Finds an application's bookings with an external reference, newest first, after a position in the list. The letter
- * case must match. The condition with `lower` lets PostgreSQL use the index on references in lower case. `IN_LIMIT` is
- * outside of the subquery, so that PostgreSQL reads no more bookings than the page holds.
+ * case must match. The condition with `lower` changes no result, but lets PostgreSQL use the index, which contains the
+ * references in lower case. `IN_LIMIT` is outside of the subquery, so that PostgreSQL reads only one page of bookings.
  */
 export const FIND_BY_EXTERNAL_REFERENCE = statement<BookingRow>('bookings-of-reference')`
   SELECT b.* FROM (
@@ -67,7 +66,7 @@ export const READ_CONTACT = statement<ContactRow>('booking-contact')`
 
 /*
  * Each change to a booking is one statement. The CTE `booking` changes the booking's row, and the CTEs in `RECORDS`
- * write the other records. If a concurrent write has taken the seat, `booking` returns no row and nothing is written.
+ * write the other records. If another write has just taken the seat, `booking` returns no row, so nothing is written.
  */
 
 type Changed = { reference: string };

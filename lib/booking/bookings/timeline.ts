@@ -28,7 +28,7 @@ export type TimelineEntry = {
   event_id: string;
   at: Date;
   when: SlotTime & { end_time: string; time_zone: string };
-  /** Null unless the change was a reschedule. */
+  /** The slot before a reschedule; null for any other change. */
   previous: SlotTime | null;
 };
 

@@ -43,7 +43,7 @@ function datesOfWeek(date: string): string[] {
   return Array.from({ length: DAYS }, (_, index) => formatDay(first + index));
 }
 
-/** Returns a function that converts an instant on the day to local minutes. The end of the day is 24:00. */
+/** Returns a function that converts an instant on the day to its local time in minutes. The end of the day is 1440. */
 function localMinutes(day: Interval, zone: Zone): MinuteOf {
   return (instant) => {
     if (instant <= day.from) return 0;

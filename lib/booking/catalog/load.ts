@@ -13,7 +13,7 @@ export type Catalog = {
   tenantId: string;
   locales: readonly string[];
   defaultLocale: string;
-  /** The time of the last sandbox reset. Null outside the sandbox. */
+  /** The time of the last sandbox reset. Null if there was none. */
   lastResetAt: Date | null;
   locations: ReadonlyMap<string, CatalogLocation>;
   services: ReadonlyMap<string, CatalogService>;
@@ -27,7 +27,7 @@ function optionalText(value: Prisma.JsonValue): Translated | null {
 }
 
 function byId<T extends { id: string }>(records: T[]): Map<string, T> {
-  // Pages and cursors require byte order, but the database's collation may use a different order.
+  // Pages and cursors require byte order. The database may sort texts in a different order.
   records.sort((a, b) => (a.id < b.id ? -1 : 1));
   return new Map(records.map((record) => [record.id, record]));
 }
@@ -80,7 +80,10 @@ export async function loadCatalog(tenantId: string): Promise<Catalog | null> {
   return catalogOf(tenantId, rows);
 }
 
-/** Like `loadCatalog`, but in the transaction `tx`, which must be REPEATABLE READ or come from `changeCatalog`. */
+/**
+ * Like `loadCatalog`, but in the transaction `tx`. The catalog must not change between the statements of `tx`, so `tx`
+ * must be REPEATABLE READ or the transaction of `changeCatalog`.
+ */
 export async function readCatalog(tx: Db, tenantId: string): Promise<Catalog | null> {
   return catalogOf(tenantId, await Promise.all(reads(tx, tenantId)));
 }

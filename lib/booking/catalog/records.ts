@@ -6,7 +6,7 @@ export type Translated = Record<string, string>;
 type Text<K extends string> = { [P in K]: Translated };
 type OptionalText<K extends string> = { [P in K]: Translated | null };
 
-/** The languages of a tenant's texts. A missing text is replaced by the text in the default language (contract B4). */
+/** The languages of a tenant's texts. The text in the default language replaces a missing translation (contract B4). */
 export type Languages = { locales: readonly string[]; defaultLocale: string };
 
 export type CatalogLocation = Omit<Location, 'name'> & Text<'name'>;

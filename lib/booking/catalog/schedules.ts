@@ -37,7 +37,7 @@ type Records = {
 const pair = (first: string, second: string) => `${first} ${second}`;
 
 /**
- * Returns the prepared schedules of a catalog.
+ * Returns the input of the slot engine for a catalog.
  * @throws RangeError for an invalid row, which database constraints should have rejected.
  */
 export function prepareSchedules(records: Records, rows: ScheduleRows): Schedules {

@@ -18,7 +18,7 @@ const MAX_VIEW_BYTES = 256 * 1024 * 1024;
 /** A tenant's catalog in memory, with its views. */
 export type Snapshot = Catalog & { views: LRUCache<string, View> };
 
-/** Returns the approximate size of a view in bytes, without its pages. */
+/** Returns the approximate size of a view in bytes. Does not count the cached `pages`. */
 function sizeOf({ services, specialists }: View): number {
   const lists = [
     ...services.map(({ json, locationIds }) => json.length + 8 * locationIds.length),
@@ -47,7 +47,7 @@ function snapshots(): Cache<Snapshot> {
 }
 
 /**
- * Returns the tenant's catalog, from memory if the copy is known to be up to date (architecture 6).
+ * Returns the tenant's catalog. Uses the copy in memory if this copy is known to be up to date (architecture 6).
  * @throws AppError service_unavailable if the tenant no longer exists.
  */
 export async function snapshotOf(tenantId: string): Promise<Snapshot> {

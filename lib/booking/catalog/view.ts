@@ -23,7 +23,7 @@ export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View
   return view;
 }
 
-/** Returns the offerings with a published service and a published location that the policy allows. */
+/** Returns the offerings whose service and location are published, and whose location the policy allows. */
 function visibleOfferings(catalog: Catalog, policy: Policy): Offering[] {
   return catalog.offerings.filter(
     ({ serviceId, locationId }) =>

@@ -6,7 +6,7 @@ import type { StoredSuccess } from './store';
 /** The exclusive right of one request to run a write. Concurrent duplicates of the request wait until the turn ends. */
 type Turn = {
   /**
-   * Ends the turn. Waiting duplicates replay `success`. If `success` is null, one of the duplicates gets the next
+   * Ends the turn. The waiting duplicates then respond with `success`. If `success` is null, one of them gets the next
    * turn.
    */
   end: (success: StoredSuccess | null) => void;
@@ -18,8 +18,8 @@ function runningWrites(): Map<string, Promise<StoredSuccess | null>> {
 
 /**
  * Waits while an identical request is running in this process (contract B8). If that request succeeds, returns its
- * success as `replay`. Otherwise, returns a turn: it is now the caller's turn to run the write. After the write, the
- * caller must end the turn. A waiting request holds no database connection, so retries cannot exhaust the pool.
+ * success as `replay`. Otherwise, returns a turn. The caller must then run the write and end the turn. A waiting
+ * request holds no database connection, so retries cannot exhaust the pool.
  * @throws AppError service_unavailable if the wait exceeds the budget.
  */
 export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ replay: StoredSuccess } | Turn> {
@@ -30,8 +30,8 @@ export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ r
     const success = await within(budget.waitUntil, duplicate);
     if (success) return { replay: success };
   }
-  // There must be no `await` between the last check of `running` and `running.set`. Otherwise, several requests
-  // could each get a turn to run the same write.
+  // There must be no `await` between the last `running.get` and `running.set`. Otherwise, another request could run the
+  // same write at the same time.
   let settle: (success: StoredSuccess | null) => void = () => undefined;
   const settled = new Promise<StoredSuccess | null>((resolve) => {
     settle = resolve;

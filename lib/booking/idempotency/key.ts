@@ -29,8 +29,8 @@ function keyed(...parts: string[]): Buffer {
 }
 
 /**
- * Returns the identity of a write (contract B8): keyed hashes, from which nobody can read or guess the idempotency key
- * or the body.
+ * Returns the identity of a write (contract B8). It contains keyed hashes, so that nobody can read or guess the
+ * idempotency key or the body.
  */
 export function identityOf(applicationId: string, key: string, method: string, path: string, body: unknown): Identity {
   return {
@@ -40,7 +40,7 @@ export function identityOf(applicationId: string, key: string, method: string, p
   };
 }
 
-/** Returns JSON with sorted keys, because the order of keys must not change the fingerprint. */
+/** Returns JSON with sorted property names, so that their order does not change the fingerprint of a request. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

@@ -18,13 +18,13 @@ type Write = { identity: Identity; requestId: string; tenantId: string; now: Dat
 /** The two steps of a write. Both run in the write's transaction. */
 type Operation<First> = {
   /**
-   * Runs the first reads of the write, in the same round trip as the statement that binds the idempotency key. If a
-   * success is already stored, the result of these reads is discarded. They must therefore not change or lock anything.
+   * Runs the first reads of the write, in the same round trip as the statement that binds the idempotency key. These
+   * reads run even if a success is already stored, so they must not change or lock anything.
    */
   read: (tx: WriteTx) => Promise<First>;
   /**
    * Makes the changes, stores the success, and returns the stored success. To refuse the write, undoes the changes and
-   * throws the refusal: the transaction is committed after some refusals (see `bindsKey`).
+   * throws the refusal. Undoing is necessary because some refusals do not roll back the transaction (see `bindsKey`).
    * @param run the number of the transaction's run: 1, 2, or 3.
    */
   change: (tx: WriteTx, first: First, run: number) => Promise<StoredSuccess>;
@@ -32,8 +32,8 @@ type Operation<First> = {
 
 /**
  * Performs a write at most once, or replays its stored success (contract B8). The idempotency key, claim, booking,
- * event, and log entry are committed together. The refusals booking_unavailable and booking_version_conflict bind the
- * idempotency key without a response, so a repeated request is evaluated again.
+ * event, and log entry are committed together. After the refusals booking_unavailable and booking_version_conflict, the
+ * idempotency key stays bound to the request, but no response is stored. A repeated request is evaluated again.
  * @throws AppError a refusal from `operation`; idempotency_key_reused if the idempotency key is bound to another
  *   request; service_unavailable if the time budget is exceeded.
  */
@@ -56,8 +56,8 @@ async function writeInTransaction<First>(
 ): Promise<StoredSuccess> {
   const tx = await beginTransaction(write.budget, write.tenantId);
   try {
-    // These statements are sent in one round trip. `bindKey` waits for a concurrent duplicate in another process. The
-    // reads run after `bindKey`, so they include the duplicate's changes.
+    // These statements are sent in one round trip, and run in this order. `bindKey` waits for a concurrent duplicate in
+    // another process. The reads run after it, so they include the duplicate's changes.
     const [begun, bound, first] = await Promise.allSettled([
       tx.begun,
       bindKey(tx, write.identity, write.requestId, write.now),
@@ -82,8 +82,8 @@ function resultOf<T>(settled: PromiseSettledResult<T>): T {
 }
 
 /**
- * Returns whether the idempotency key stays bound to a request that was refused with this error. It does if the same
- * request can succeed later (contract B8).
+ * Returns whether the idempotency key stays bound to a request that was refused with this error. The key stays bound
+ * if the same request can succeed later (contract B8).
  */
 function bindsKey(error: unknown): boolean {
   return (
@@ -92,10 +92,11 @@ function bindsKey(error: unknown): boolean {
 }
 
 /**
- * Returns a write's stored success, or throws `refusal` if none is stored. Called after `resolveOffer` has refused a
- * request, because a replay takes precedence over that refusal (contract B2). Does not bind the idempotency key.
- * @throws AppError `refusal` if no success is stored; idempotency_key_reused if the idempotency key is bound to another
- *   request.
+ * Returns the stored response if the write has already succeeded, and throws `refusal` otherwise. Called after
+ * `resolveOffer` has refused a request, because a replay takes precedence over that refusal (contract B2). Does not
+ * bind the idempotency key.
+ * @throws AppError `refusal` if no response is stored; idempotency_key_reused if the idempotency key is bound to
+ *   another request.
  */
 export async function replayOr(write: Write, refusal: AppError): Promise<Outcome> {
   const stored = await writeTransaction(write.budget, write.tenantId, (tx) =>

@@ -28,8 +28,8 @@ type Row = {
 
 /**
  * Binds an idempotency key to a request, locks the row of the idempotency key, and returns the row, in one round trip.
- * Waits for a concurrent duplicate that holds the lock. An expired row is overwritten. In any other row, only the
- * request id can change: it is replaced if the row has no stored success.
+ * Waits for a concurrent duplicate that holds the lock. If the row has expired, it is overwritten. Otherwise, only
+ * its request id is replaced, and only if the row contains no stored success.
  */
 export const BIND_KEY = statement<Row>('idempotency-bind')`
   INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
@@ -52,16 +52,17 @@ const FIND = statement<Row>('idempotency-find')`
     AND expires_at > ${param.timestamptz('now')}`;
 
 /**
- * Returns the column and the row (see `placeIn`) to which the encryption of a stored response is bound. The response
- * can be decrypted only for the same idempotency key.
+ * Returns the column and the row for which a stored response is encrypted. The response cannot be decrypted for another
+ * row, and thus not for another idempotency key.
  */
 export function responseContext({ applicationId, keyHash }: Pick<Identity, 'applicationId' | 'keyHash'>): Place {
   return placeIn('idempotency_keys.response', applicationId, keyHash);
 }
 
 /**
- * Binds the idempotency key to the request. Returns the stored success, or null if none is stored yet (contract B8).
- * The row stays locked until the transaction ends, so a concurrent duplicate waits here.
+ * Binds the idempotency key to the request. Returns the stored response of an earlier success, or null if there is none
+ * (contract B8). The row of the idempotency key stays locked until the transaction ends. A concurrent duplicate waits
+ * in this function.
  * @throws AppError idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function bindKey(

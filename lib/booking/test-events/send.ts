@@ -10,7 +10,7 @@ import type { Identity } from '../idempotency/key';
 import { type Outcome, writeOnce } from '../idempotency/once';
 import { responseContext, type StoredSuccess } from '../idempotency/store';
 
-/** Maximum number of an endpoint's test events that may be waiting for their attempt (contract B14). */
+/** Maximum number of test events that may wait to be sent to an endpoint (contract B14). */
 const MAX_WAITING = 10;
 /**
  * Maximum duration of an attempt in seconds (contract B11). It is also the Retry-After of a request that is refused
@@ -53,7 +53,8 @@ const SEND = statement<never>('test-event-send')`
   WHERE application_id = ${param.text('applicationId')} AND key_hash = ${param.bytea('keyHash')}`;
 
 /**
- * Sends a test event to the calling application's endpoint, or replays the response (contract B14, contract B8).
+ * Sends a test event to the calling application's endpoint (contract B14). If the idempotency key is repeated, returns
+ * the stored response instead (contract B8).
  * @throws AppError endpoint_unavailable with its reason; rate_limited if too many test events wait.
  */
 export async function sendOwnTestEvent(write: TestEventWrite): Promise<Outcome> {

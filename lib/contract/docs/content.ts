@@ -31,7 +31,7 @@ function filled(text: string, { origin, environment, keyPrefix, otherUrl }: Depl
 }
 
 /**
- * Returns a Markdown file as HTML, filled in for the deployment.
+ * Returns a Markdown file as HTML, with the deployment's values in place of the placeholders.
  * @param file the path below docs/, without the extension.
  * @throws Error if the file does not exist.
  */
@@ -39,7 +39,7 @@ export function content(file: string, deployment: Deployment): Html {
   return renderMarkdown(contentText(file, deployment));
 }
 
-/** Returns the text of a Markdown file, filled in for the deployment. */
+/** Returns the text of a Markdown file, with the deployment's values in place of the placeholders. */
 export function contentText(file: string, deployment: Deployment): string {
   return filled(readFileSync(join(process.cwd(), CONTENT, `${file}.md`), 'utf8'), deployment);
 }

@@ -9,8 +9,8 @@ import { codeBlock, heading } from './markdown';
 const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
 
 /**
- * The reasons in the example responses of some codes. The example of any other code has the last reason that `REASONS`
- * lists for the code, or null if the code has no reasons. The example of `invalid_request` always has null.
+ * The `reason` in the example responses of some codes. For any code that is not listed here, the example has the last
+ * reason that `REASONS` lists for the code, or null if there is none. For `invalid_request`, it is always null.
  */
 const USUAL: Partial<Record<ApiErrorCode, string | null>> = { booking_unavailable: 'slot_taken', rate_limited: null };
 

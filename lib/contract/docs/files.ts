@@ -9,7 +9,7 @@ import { twinOf, twinPath } from './twin';
 
 export type ServedFile = { type: string; text: string };
 
-/** How to get a file: it is in the repository, or it is built for the deployment. */
+/** The content type of a file, and either its path in the repository or a function that builds its text. */
 type Source = { type: string } & ({ file: string } | { build: (deployment: Deployment) => string });
 
 const FILES: Record<string, Source> = {

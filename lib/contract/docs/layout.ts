@@ -18,8 +18,8 @@ function navigation(links: readonly Link[], path: string): Html {
 
 function onThisPage(body: Html): Html | null {
   const sections = headingsOf(body).filter(({ depth }) => depth > 1);
-  // If less than a third of a page's sections are main sections, the table of contents also lists the subsections. An
-  // example is the contract.
+  // The table of contents lists only the main sections. If they are less than a third of all sections, as on the page
+  // of the contract, it lists the subsections too.
   const main = sections.filter(({ depth }) => depth === 2);
   const headings = main.length < sections.length / 3 ? sections : main;
   if (headings.length < 3) return null;
@@ -40,8 +40,8 @@ function wholeWords({ text }: Html): Html {
 }
 
 /**
- * Returns a complete HTML page, which loads nothing from other hosts and works without JavaScript. Its script adds
- * search-as-you-type and copy buttons.
+ * Returns a complete HTML page, which loads nothing from other hosts. Without JavaScript, the page lacks only
+ * conveniences, such as search-as-you-type and copy buttons.
  */
 export function layout(
   { path, title, description, body, links }: Framed,

@@ -5,7 +5,7 @@ import { twinPath } from './twin';
 const SUMMARY =
   'Book appointments at a business for your customers: read the catalog and the available slots, then create, read, reschedule, and cancel bookings.';
 
-/** The served files that are not pages, each with a description. */
+/** The files of the documentation that are not pages, each with a description. */
 const FILES: readonly [string, string][] = [
   ['openapi.json', 'the OpenAPI 3.1 document'],
   ['client.ts', 'the typed client for Node.js, Deno, and Bun, without dependencies'],

@@ -75,7 +75,7 @@ function tabGroup(blocks: readonly Tokens.Code[], group: number): Html {
   return html`<div class="tabs"><div role="radiogroup" aria-label="Language">${choices}</div>${figures}</div>\n`;
 }
 
-/** Renders Markdown to HTML, with each group of tabs as one element. */
+/** Renders Markdown to HTML. Consecutive code blocks with the word `tab` become one group of tabs. */
 function renderBlocks(markdown: string): string {
   let text = '';
   let groups = 0;

@@ -20,9 +20,10 @@ const booking = (state: string, version: number) =>
   test(`${state}, version ${version}`, `reply.booking.status === '${state}' && reply.booking.version === ${version}`);
 
 /**
- * The scripts that let the whole collection run in order. They create a booking 8 to 16 days ahead and reschedule it.
- * They therefore select a service that can be booked that far ahead and changed until 7 days before the booking. A
- * script sets `external_reference`, because `createBooking` and `listBookings` must send the same value.
+ * The scripts with which the requests of the collection succeed when they run in order. The requests create a booking 8
+ * to 16 days ahead, and then reschedule and cancel it. The scripts therefore select a service that can be booked that
+ * far ahead and whose bookings can be changed until 7 days before they start. A script sets `external_reference`, so
+ * that `createBooking` and `listBookings` send the same value.
  */
 const WALK: Partial<Record<OperationId, Scripts>> = {
   listCatalog: {
@@ -100,7 +101,7 @@ const VARIABLES: Record<string, string> = {
   external_reference: '{{external_reference}}',
 };
 
-/** The optional parameters that the collection sends. It contains all other optional parameters as disabled. */
+/** The optional parameters that the collection sends. All other optional parameters are disabled in the collection. */
 const SENT = new Set(['location_id', 'date_to']);
 
 /** Returns an example body with variables. The body names no specialist, so that any specialist can be assigned. */

@@ -35,7 +35,7 @@ function parametersOf(operation: Operation, deployment: Deployment): Parameter[]
   return all.flatMap((one) => ('$ref' in one ? (shared[one.$ref.split('/').at(-1) ?? ''] ?? []) : one));
 }
 
-/** What a refusal without a reason means, for codes that can also have a reason. */
+/** For some codes of refusals, a reason is optional. Explains what such a code means if `reason` is null. */
 const WITHOUT_REASON: Partial<Record<ApiErrorCode, string>> = {
   invalid_api_key: 'the key is not accepted',
   invalid_request: 'a missing or malformed value',

@@ -24,7 +24,7 @@ const samplesOf = (name: string, extensions: readonly string[], region?: string)
 
 const fromClient = (region: string): Sample => ({ file: RUNTIME, region, download: '/docs/client.ts' });
 
-/** The samples that pages show as tabs, by the name in `{{tabs name}}`. */
+/** Maps each name in a marker `{{tabs name}}` to the samples that pages show as tabs in place of the marker. */
 const TABS: Record<string, readonly Sample[]> = {
   booking: samplesOf('book', ['ts', 'py', 'php', 'go']),
   paging: samplesOf('all_services', ['ts', 'py', 'php', 'go']),
@@ -54,7 +54,7 @@ function partOf({ file, region, download }: Sample): string {
   return `${comment} Excerpt. The whole file: ${download}\n${part.trim()}`;
 }
 
-/** Returns the Markdown for `{{tabs name}}`: one code block per sample, each with the word `tab` (see markdown.ts). */
+/** Returns the Markdown that replaces `{{tabs name}}`. It has one code block per sample, shown as a tab. */
 export function tabs(name: string): string {
   const blocks = (TABS[name] ?? []).map((sample) => {
     const fileName = sample.download.split('/').at(-1) ?? '';

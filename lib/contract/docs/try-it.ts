@@ -10,8 +10,8 @@ function field({ name, in: place, required, example }: Parameter): Html {
 }
 
 /**
- * Returns the console that sends an operation's requests, with the script try.js. The inputs have no `name`, so that a
- * browser never puts the key into a URL.
+ * Returns the form from which the script try.js sends requests of an operation. The inputs have no `name`, so that a
+ * browser never puts the API key into a URL.
  */
 export function tryIt(operation: Operation, parameters: readonly Parameter[], body: unknown): Html {
   const text = body === undefined ? null : JSON.stringify(body, null, 2);

@@ -3,7 +3,7 @@ import type { Html } from './html';
 import { plainText } from './markdown';
 import type { Page } from './pages';
 
-/** The language for the Markdown code fence, by the label of the code block. */
+/** Maps the label of a code block to the language that its Markdown fence names. */
 const FENCES: Record<string, string> = { JSON: 'json', HTTP: 'http', Shell: 'sh', Text: 'text' };
 
 const FIGURE =
@@ -44,7 +44,7 @@ function tableRows(table: string): string[] {
   return [line(head), line(head.map(() => '---')), ...body.map(line)];
 }
 
-/** Returns a generated page as Markdown. Supports only the elements of the templates in this folder. */
+/** Returns a generated page as Markdown. Supports only the HTML elements that the templates in this folder use. */
 export function markdownOf({ text }: Html): string {
   const blocks: string[] = [];
   const keep = (block: string) => `\n\n@@${blocks.push(block) - 1}@@\n\n`;

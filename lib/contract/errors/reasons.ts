@@ -3,8 +3,8 @@ import type { ApiErrorCode } from './api-errors';
 import type { InvalidField } from './body';
 
 /**
- * Where an owner can remove the cause of an error. The remedy selects the link below the help text. `partner`,
- * `operator`, and `none` have no link, because an owner cannot remove the cause.
+ * Where the cause of an error can be removed. The value selects the link below the help text. `partner`, `operator`,
+ * and `none` have no link, because no page of the Control Center can remove the cause.
  */
 export const REMEDIES = ['policy', 'keys', 'application', 'catalog', 'partner', 'operator', 'none'] as const;
 type Remedy = (typeof REMEDIES)[number];
@@ -242,7 +242,7 @@ export type ReasonOf<Code extends ApiErrorCode> = {
   [R in ErrorReason]: (typeof REASONS)[R]['code'] extends Code ? R : never;
 }[ErrorReason];
 
-/** The reasons that narrow a code for an operation. */
+/** The reasons that an operation can state with a code. */
 export type OperationReason<Id extends OperationId, Code extends ApiErrorCode> = {
   [R in ReasonOf<Code>]: Id extends (typeof REASONS)[R]['operations'][number] ? R : never;
 }[ReasonOf<Code>];

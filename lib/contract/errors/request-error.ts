@@ -47,9 +47,7 @@ function textOf(issue: z.core.$ZodIssue): string {
   return /^[A-Z]/.test(issue.message) ? generalText(issue) : issue.message;
 }
 
-/**
- * Returns whether an issue says that a field is absent or `null` (contract B1). A `null` in an array does not count.
- */
+/** Returns whether an issue says that a field is absent or `null` (contract B1). Ignores `null` in an array. */
 function isAbsent({ message, path }: z.core.$ZodIssue): boolean {
   if (message.endsWith('received undefined')) return true;
   return message.endsWith('received null') && typeof path.at(-1) === 'string';

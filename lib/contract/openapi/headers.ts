@@ -54,7 +54,7 @@ export function componentHeaders(): Json {
   return Object.fromEntries(all.map(([name, one]) => [name, { ...one, required: !OPTIONAL.includes(name) }]));
 }
 
-/** Returns references to the headers of every response and to the headers in `own`. */
+/** Returns references to the headers that every response has, and to the headers in `own`. */
 export function responseHeaders(own: readonly OwnHeader[] = []): Json {
   return Object.fromEntries([...Object.keys(COMMON), ...own].map(ref));
 }

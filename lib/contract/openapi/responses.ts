@@ -10,7 +10,7 @@ import { dataSchema, type Json, schemaRef } from './schemas';
 
 const exampleMeta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
 
-/** The names of the responses that are the same for all operations, by status. */
+/** The statuses whose response is the same for all operations, each with the name of this response. */
 const SHARED: Record<number, string> = { 401: 'Unauthorized', 429: 'RateLimited', 503: 'Unavailable' };
 /** The name of the response to an unsupported method on a known path (contract B2). */
 const METHOD = 'MethodNotAllowed';
@@ -35,7 +35,7 @@ function errorExample(
 
 const MALFORMED = { path: '*', message: 'is not valid' };
 
-/** Returns the element of `fields` in the example of an `invalid_request` error with this reason. */
+/** Returns the field to name in the example of an `invalid_request` error with the given reason. */
 function fieldOf(reason: ErrorReason | null) {
   const entry = reason && REASONS[reason];
   return entry && 'field' in entry ? entry.field : MALFORMED;

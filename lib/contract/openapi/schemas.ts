@@ -55,7 +55,7 @@ function all(registry: typeof named, io: Direction): Record<string, Json> {
   return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
 }
 
-/** Returns the named schemas of the document, from the zod schemas of the routes. */
+/** Returns the named schemas of the OpenAPI document. They are generated from the zod schemas of the routes. */
 export function componentSchemas(): Record<string, Json> {
   return { ...all(named, 'output'), ...all(sent, 'input') };
 }

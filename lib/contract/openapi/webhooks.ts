@@ -61,7 +61,7 @@ function webhook(type: string, summary: string, schema: Json, example: unknown):
   return [type, { post }];
 }
 
-/** Returns the webhooks section of the document (contract B11). */
+/** Returns the `webhooks` object of the OpenAPI document (contract B11). */
 export function webhooks(): Json {
   const bookings = BOOKING_EVENT_TYPES.map((type) => {
     const narrowed = { type: 'object', required: ['type'], properties: { type: { type: 'string', const: type } } };

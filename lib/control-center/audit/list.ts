@@ -8,13 +8,13 @@ const PAGE_SIZE = 50;
 /** Maximum number of options that the Audit page gets for each filter. */
 const MAX_CHOICES = 500;
 
-/** Values of the `person` filter that select changes that no person made. */
+/** Values of the `person` filter that select changes that no user made. */
 const NO_PERSON = ['operator', 'system'];
 
 /** A filter of a tenant's audit log. A null field matches all changes. */
 export type AuditFilter = {
   tenantId: string;
-  /** The id of a user, or `operator` or `system` for changes that no person made. */
+  /** The id of the user who made the changes, or `operator` or `system`. */
   person: string | null;
   /** The name of an action, such as `key.issued`. */
   action: string | null;
@@ -112,7 +112,7 @@ const ACTIONS = `SELECT DISTINCT action FROM audit_log WHERE tenant_id = $1 ORDE
 
 const KINDS = `SELECT DISTINCT object_kind AS kind FROM audit_log WHERE tenant_id = $1 ORDER BY 1 LIMIT ${MAX_CHOICES}`;
 
-/** Returns the filter options for one tenant. */
+/** Returns the options of the filters with which owners search a tenant's audit log. */
 export async function auditChoices({ pool }: ReadDatabase, tenantId: string): Promise<AuditChoices> {
   const people = await pool.query<{ id: string; name: string }>(PEOPLE, [tenantId]);
   const kinds = await pool.query<{ kind: string }>(KINDS, [tenantId]);

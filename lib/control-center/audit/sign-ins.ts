@@ -22,8 +22,8 @@ export type SignInLine = {
   outcome: SignInOutcome;
   method: SignInMethod;
   /**
-   * An IPv4 address or an IPv6 /64 network. Null for failures that were recorded while there were many attempts on the
-   * account.
+   * An IPv4 address or an IPv6 /64 network. Null for a wrong password if the account had too many attempts in this
+   * minute.
    */
   network: string | null;
   attempts: number;
@@ -32,8 +32,8 @@ export type SignInLine = {
 export type SignInPage = { lines: SignInLine[]; previous: string | null; next: string | null };
 
 /**
- * Returns a page of a tenant's sign-ins, latest first. A cursor consists of the time and the id of a row, so late
- * pages are as fast as early pages.
+ * Returns a page of a tenant's sign-ins, latest first. A cursor consists of the time and the id of a row. A query for a
+ * late page therefore does not read the earlier pages.
  * @throws AppError invalid_request if the cursor is invalid.
  */
 export async function listSignIns(

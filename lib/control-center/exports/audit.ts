@@ -17,8 +17,8 @@ export type ChangeTexts = {
 };
 
 /**
- * Returns the texts with which the Control Center describes an entry of the audit log. The caller passes this function,
- * because the texts of the Control Center are outside of lib.
+ * Returns the texts with which the Control Center describes an entry of the audit log. This function is a parameter of
+ * the export, because the texts are in app, and code in lib does not import from app.
  * @param names The names of catalog records and applications by their ids.
  * @param timeZone The time zone in which times are stated.
  */

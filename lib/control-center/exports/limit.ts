@@ -1,5 +1,5 @@
 /** Maximum number of rows in an exported file. */
 export const MAX_EXPORTED = 100_000;
 
-/** The start of the last line of a file that does not contain all matching rows. */
+/** If an exported file does not contain all matching rows, its last line starts with this text. */
 export const LIMIT_NOTE = 'Limit of 100,000 rows reached';

@@ -7,7 +7,7 @@ import type { Prisma } from '@/lib/platform/generated/prisma/client';
 /** Maximum duration of an export in milliseconds. */
 export const LONGEST = 300_000;
 
-/** The object kind that the audit entry of an export states, for each list that can be exported. */
+/** For each list that can be exported: the kind of object that the export's audit entry states. */
 const KINDS = { requests: 'request_log', audit: 'audit_log' } as const;
 
 export type ExportedList = keyof typeof KINDS;
@@ -34,8 +34,8 @@ const RUNNING = `
 /**
  * Records the start of an export in the audit log and returns the entry's id. The entry is committed before the first
  * row is sent, so that every export is recorded. The export counts as running until `endExport` adds the number of
- * rows to the entry, but for at most `LONGEST`.
- * @throws AppError export_running if an export of the member is running.
+ * rows to the entry, or until `LONGEST` milliseconds have passed.
+ * @throws AppError export_running if the member already has a running export
  */
 export async function beginExport(now: Date, { tenantId, actor, list, filters }: Export): Promise<string> {
   return db().$transaction(async (tx) => {

@@ -7,7 +7,7 @@ import type { Column } from './csv';
 
 const PAGE = 500;
 
-/** A log entry. `names` maps the ids of requested catalog records to their names. */
+/** A log entry. `names` maps ids of services, locations, and specialists to their names. */
 type ExportedRequest = RequestEntry & { names: ReadonlyMap<string, string> };
 
 /**
@@ -18,7 +18,7 @@ const named = ({ names }: ExportedRequest, id: string | undefined) => (id ? (nam
 
 /**
  * The columns of exported requests, without addresses and customer data. Columns whose names start with `requested`
- * have values only for refused booking writes. `requested_date` and `requested_time` are local to the location.
+ * have values only for refused booking writes. `requested_date` and `requested_time` are in the location's time zone.
  */
 export const REQUEST_COLUMNS: readonly Column<ExportedRequest>[] = [
   ['request_id', (row) => row.request_id],
@@ -70,7 +70,8 @@ const NAMES = statement<{ id: string; name: string }>()`
     WHERE tenant_id = ${param.text('tenantId')} AND id = ANY (${param.texts('ids')})`;
 
 /**
- * Returns the names, by id, of the services, locations, and specialists that the refused writes in `entries` requested.
+ * Returns a map from ids to names. It contains each service, location, and specialist that a refused write in `entries`
+ * requested.
  */
 async function namesOf(
   { pool }: ReadDatabase,

@@ -26,7 +26,7 @@ export async function exportCsv<Row>(
 ): Promise<ReadableStream<Uint8Array>> {
   const entryId = await beginExport(now, given);
   const parts = partsOf(entryId, rows, bounds);
-  // The stream is read after the procedure has ended, so each read needs its own call of `inTenant`.
+  // The stream is read after the procedure has ended. The `inTenant` of the procedure no longer applies then.
   const next = () => inTenant(given.tenantId, () => parts.next());
   let first: IteratorResult<string, void> | null = await next();
   const encoder = new TextEncoder();
@@ -52,7 +52,7 @@ async function* partsOf<Row>(
   { most, longest }: Bounds,
 ): AsyncGenerator<string, void> {
   const deadline = performance.now() + longest;
-  // Remains `canceled` if the client cancels, because canceling ends this generator at a `yield`.
+  // If the client cancels, this generator ends at a `yield`. The result then remains `canceled`.
   const outcome: Outcome = { rows: 0, result: 'canceled' };
   try {
     let head = csvHeader(columns);

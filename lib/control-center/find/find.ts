@@ -39,7 +39,7 @@ const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
  *
  * - bookings by external reference, in any letter case
  * - applications and catalog records by a part of their name
- * - requests whose external reference is one of the text's `spellings` (one record represents all of these requests)
+ * - requests by external reference, in any of its `spellings` (one record represents all of these requests)
  *
  * Returns nothing if the search takes too long. Without `mayViewPartners`, only bookings and catalog records are found.
  */
@@ -90,8 +90,8 @@ function byReference({ tenantId, mayViewPartners }: Searcher, reference: string)
 }
 
 /**
- * Returns the query for the record with an id. For the id of an event, the query returns the event's delivery, or the
- * event's booking if the event has no delivery.
+ * Returns the SQL that finds the record with an id. For the id of an event, the SQL finds the event's delivery. If the
+ * event has no delivery, the SQL finds its booking.
  */
 function byId(by: Searcher, id: string, prefix: string): Prisma.Sql {
   const { tenantId, mayViewPartners } = by;

@@ -101,9 +101,9 @@ async function failing(
 }
 
 /**
- * The progress of setting up a new tenant: the numbers of published catalog records, applications, and valid keys.
- * `offerings` counts offerings whose service, location, and specialist are all published. `requests` states whether
- * the tenant's request log has at least one entry.
+ * The progress of setting up a new tenant. Each number counts published catalog records, all applications, or valid
+ * keys. An offering counts if its service, location, and specialist are all published. `requests` states whether the
+ * tenant's request log has at least one entry.
  */
 export type Progress = Record<
   'locations' | 'specialists' | 'services' | 'offerings' | 'applications' | 'keys',

@@ -1,15 +1,15 @@
 import { readChecked } from '@/lib/booking/catalog/edit/outside';
 import type { ReadDatabase } from '@/lib/platform/db';
 
-/** Maximum number of bookings to check. The soonest bookings are checked. */
+/** Maximum number of bookings to check. If there are more, only the soonest are checked. */
 const MAX_CHECKED = 2_000;
 const MAX_LOCATIONS = 20;
 
-/** A location, with the number of its future bookings outside the catalog (see `outsideByLocation`). */
+/** A location, with the number of its future bookings that the catalog no longer allows (see `outsideByLocation`). */
 export type OutsideAtLocation = {
   location: { id: string; name: string };
   bookings: number;
-  /** The local start of the location's first booking outside the catalog. */
+  /** The local start of the first of these bookings. */
   date: string;
   start_time: string;
 };

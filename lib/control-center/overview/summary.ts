@@ -61,8 +61,8 @@ function countBookingsMade({ prisma }: ReadDatabase, tenantId: string, { from, t
 }
 
 /**
- * Returns the numbers of the previous period. They are sums over the bars of a histogram. The bars are at least one
- * hour wide, so that the histogram uses the hourly counts.
+ * Returns the numbers of the previous period of the same length. The totals are sums over the bars of a histogram. Bars
+ * of at least one hour are fast, because they are read from the hourly counts.
  */
 async function previousOf(database: ReadDatabase, filter: RequestFilter): Promise<Summary['previous']> {
   const { tenantId, period } = filter;

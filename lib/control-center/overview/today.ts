@@ -27,7 +27,10 @@ export type LocationToday = {
   next: NextBooking[];
 };
 
-/** Today's bookings. `bookings` and `locations` are totals. `shown` contains at most six locations with bookings. */
+/**
+ * Today's bookings. `bookings` is their number. `locations` is the number of locations that have such bookings. `shown`
+ * contains at most six of these locations.
+ */
 export type Today = { bookings: number; locations: number; shown: LocationToday[] };
 
 type Row = Omit<LocationToday, 'location' | 'next'> & {

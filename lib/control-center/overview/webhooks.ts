@@ -13,7 +13,7 @@ export type EndpointHealth = {
   failing: boolean;
   /**
    * Whether too few attempts of the last 24 hours succeeded (see `isFailing`). If this is false but `failing` is true,
-   * the reason is that the last attempt failed.
+   * the endpoint is failing because its last attempt failed.
    */
   low_success: boolean;
   /** The number of attempts that started in the last 24 hours and have ended. Test events are not counted. */

@@ -20,7 +20,7 @@ export async function filterChoices({ prisma }: ReadDatabase, tenantId: string):
     },
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
   });
-  // The codes of the Control Center are omitted, because its calls are not in the request log.
+  // Only the partner API's codes are choices, because the request log contains no requests from the Control Center.
   const codes = Object.entries(API_ERRORS);
   const statuses = new Set([200, 201, 405, ...codes.map(([, { status }]) => status)]);
   return {

@@ -29,9 +29,8 @@ export type RelatedRequest = {
   code: string | null;
   reason: string | null;
   /**
-   * The relation to the displayed request. `original`: the displayed request is a replay of this request. `replay`:
-   * this request is a replay of the displayed request, or both replay the same original. `same_key`: any other request
-   * with the same idempotency key.
+   * `original`: the displayed request is a replay of the related request. `replay`: the related request is a replay of
+   * the displayed request, or both are replays of a third request. `same_key`: any other related request.
    */
   relation: 'original' | 'replay' | 'same_key';
 };
@@ -61,9 +60,8 @@ type LogEntry = {
 };
 
 /**
- * Returns the log entry of a request with its related records. The request must belong to the tenant or to no tenant.
- * For an entry without a tenant, the client's address is null (architecture 4). With 5,000,000 log entries, the lookup
- * in the index request_log_pkey takes less than 20 ms.
+ * Returns the log entry of a request with its related records. If the entry belongs to no tenant, the client's address
+ * is null (architecture 4). With 5,000,000 log entries, the lookup in the index request_log_pkey takes less than 20 ms.
  * @throws AppError not_found if the request does not exist or belongs to another tenant.
  */
 export async function readRequest(tenantId: string, requestId: string) {
@@ -157,7 +155,7 @@ const EVENTS = statement<EventRow>()`
   WHERE v.tenant_id = ${param.text('tenantId')} AND v.request_id = ${param.text('requestId')}
   ORDER BY v.at, v.id LIMIT ${param.int('limit')}`;
 
-/** Returns the events of a write, each with its delivery. Uses the index events_request_id_idx. */
+/** Returns the events that a logged write caused, each with its delivery. Uses the index events_request_id_idx. */
 async function eventsOf(tenantId: string, { request_id: requestId, idempotency_key_hash }: LogEntry) {
   if (idempotency_key_hash === null) return [];
   const { rows } = await pool().query<EventRow>(

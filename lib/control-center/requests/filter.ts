@@ -8,14 +8,14 @@ const RETENTION_DAYS = 30;
 
 const HOUR = 3_600_000;
 
-/** The lengths in milliseconds of the named periods, which end now. */
+/** The length of each named period in milliseconds. The periods end now. */
 const PERIODS = { '1h': HOUR, '24h': 24 * HOUR, '7d': 168 * HOUR, '30d': RETENTION_DAYS * 24 * HOUR } as const;
 
 export type PeriodName = keyof typeof PERIODS;
 
 export const PERIOD_NAMES = ['1h', '24h', '7d', '30d'] as const satisfies readonly PeriodName[];
 
-/** Classes of statuses. `error` means 4xx or 5xx. */
+/** Classes of HTTP statuses. `error` means 4xx or 5xx. */
 export const STATUS_CLASSES = ['2xx', '4xx', '5xx', 'error'] as const;
 
 export type StatusClass = (typeof STATUS_CLASSES)[number];
@@ -44,8 +44,8 @@ const CLASS_BOUNDS: Record<StatusClass, [number, number]> = {
 };
 
 /**
- * Returns the time range of a named period or between two timestamps, limited to the last 31 days. No entry is older:
- * entries are kept for at most 30 days, and `prune` may delete an entry up to a day late.
+ * Returns the time range of a named period, or the part of a given range that is within the last 31 days. No log entry
+ * is older, because entries are kept for at most 30 days and deleted up to a day late.
  * @throws AppError invalid_request if `from` is not before `to`.
  */
 export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }): Period {
@@ -59,9 +59,9 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
 }
 
 /**
- * Returns an external reference as given, in lowercase, and in uppercase. A search compares these three spellings,
- * because the index contains references as partners sent them. There is no index on lowercase references, because a
- * migration that builds it would read the whole log, and block all bookings while it runs.
+ * Returns an external reference as given, in lowercase, and in uppercase. A search finds only these three spellings,
+ * because the index contains references as partners sent them. There is no index on lowercase references: the migration
+ * that adds it would block all bookings while it reads the whole log.
  */
 export function spellings(reference: string): string[] {
   return [...new Set([reference, reference.toLowerCase(), reference.toUpperCase()])];
@@ -110,7 +110,7 @@ export function countConditions({ tenantId, code, route, applicationId, keyId, s
 
 /**
  * Returns the SQL conditions for the entries of a period, both ends inclusive. The log is partitioned by request id,
- * and ids begin with their time. The conditions on the ids therefore exclude the partitions of other days.
+ * and a request id begins with the time of the request. The conditions on the ids exclude the partitions of other days.
  */
 export function periodConditions({ from, to }: Period): Prisma.Sql {
   const { first, end } = requestIdsBetween(from, to);
@@ -127,8 +127,8 @@ function statusCondition(status: StatusClass | number): string {
 }
 
 /**
- * Returns the first and the last status of an error class, or null for other filters. The search reads each status of
- * an error class separately, because the index is ordered by status before time.
+ * Returns the first and the last status of an error class, or null for other filters. The search runs one subquery for
+ * each status of the class, because the index lists the entries by time only within a status.
  */
 export function errorStatuses(status: RequestFilter['status']): [number, number] | null {
   if (status === null || typeof status === 'number' || status === '2xx') return null;

@@ -10,8 +10,8 @@ const STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200, 8
 /** Maximum number of bars. */
 const MAX_BARS = 72;
 /**
- * Maximum number of log entries that are counted per bar. The newest entries are counted. If there are more, the
- * total is estimated.
+ * Maximum number of log entries that are counted per bar. If a bar has more, its newest entries are counted and the
+ * rest is estimated.
  */
 const COUNTED = 20_000;
 /** Timeout of each query in milliseconds. */
@@ -52,12 +52,12 @@ export async function requestHistogram({ pool }: ReadDatabase, filter: RequestFi
 }
 
 /**
- * Splits a period. `counted` is the part for which hourly counts can be used, or null if there is no such part. The
- * parts in `rest` must be counted in the log.
+ * Splits a period. `counted` is the part for which hourly counts can be used, or null if there is no such part. For the
+ * parts in `rest`, entries of the request log must be counted.
  */
 async function partsOf(pool: pg.Pool, { period, reference }: RequestFilter, stepSeconds: number) {
   const { from, to } = period;
-  // Hourly counts are too coarse for narrow bars, and cannot be filtered by reference.
+  // Hourly counts cannot be divided into shorter bars, and cannot be filtered by reference.
   if (stepSeconds < 3600 || reference !== null) return { counted: null, rest: [period] };
   const { start, end } = countedHours(from, new Date(to.getTime() + 1), await countedUntil(pool));
   if (start >= end) return { counted: null, rest: [period] };
@@ -130,7 +130,7 @@ function factorOf(bar: Bar | undefined, stepSeconds: number, part: Period, { tot
 }
 
 /**
- * Returns the fraction (above 0, up to 1) of a bar's time range that the counted entries cover.
+ * Returns the fraction of a bar's time range, above 0 and at most 1, that lies after the oldest counted entry.
  * @param oldest The time of the oldest counted entry.
  */
 function coverage(at: Date, stepSeconds: number, { from, to }: Period, oldest: Date): number {

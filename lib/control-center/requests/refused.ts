@@ -2,7 +2,7 @@ import type { Refused } from '@/lib/activity/request-log/log-entry';
 import { pool } from '@/lib/platform/db';
 import { bind, nullable, param, statement } from '@/lib/platform/sql';
 
-/** A catalog record that a refused write requested. The name is null if the tenant has no such record. */
+/** A service, location, or specialist in a refused write. The name is null if the tenant has no such record. */
 type NamedRecord = { id: string; name: string | null };
 
 /** What a refused booking write requested. Unknown fields are null. */
@@ -31,7 +31,7 @@ const NAMES = statement<Names>()`
     LEFT JOIN specialists p ON p.tenant_id = t.id AND p.id = ${nullable(param.text('specialistId'))}
   WHERE t.id = ${param.text('tenantId')}`;
 
-/** Returns what a refused write requested, with the names of the records that exist in the tenant. */
+/** Returns what a refused write requested. Adds the names of the requested records that exist in the tenant. */
 export async function readRefused(tenantId: string, refused: Refused): Promise<RefusedBooking> {
   const { service_id: serviceId, location_id: locationId, specialist_id: specialistId, date, start_time } = refused;
   const ids = { serviceId: serviceId ?? null, locationId: locationId ?? null, specialistId: specialistId ?? null };

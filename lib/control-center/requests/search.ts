@@ -36,9 +36,9 @@ export type RequestRow = {
 };
 
 /**
- * A page with the cursors of its neighboring pages. If the search stopped early, the page is not full, and
- * `searched_to` is the timestamp that the search had reached in the log. The search for the neighboring page
- * continues at that timestamp.
+ * A page with the cursors of its neighboring pages. A search that runs out of time returns a page that is not full.
+ * `searched_to` is then the timestamp in the log at which the search stopped, and the next search continues from there.
+ * Otherwise, `searched_to` is null.
  */
 export type RequestPage = {
   rows: RequestRow[];
@@ -108,8 +108,8 @@ export async function searchEntries(
   const first = entries[0];
   const last = entries.at(-1);
   const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
-  // A cursor always comes from a neighboring page. That page exists: if `back` is set, it is the next page, otherwise
-  // the previous page.
+  // The cursor comes from a neighboring page, so that page exists. If `back` is set, it is the next page. Otherwise, it
+  // is the previous page.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
@@ -128,9 +128,9 @@ type Found = { entries: RequestEntry[]; rest: Period | null };
 
 /**
  * Reads the entries of a page. The first query covers one day, which is enough for most pages. The second query covers
- * the rest of the period. If this query times out, the search continues day by day. If a query of one day or less times
- * out, the following queries cover an eighth of its range, but at least one minute. `rest` is the part of the period
- * that was not searched, or null if the whole period was searched.
+ * the rest of the period. If the second query times out, each following query covers one day. If a query of one day or
+ * less times out, each following query covers an eighth of that time, but at least one minute. `rest` is the part of
+ * the period that was not searched, or null if the whole period was searched.
  */
 async function readEntries({ pool }: ReadDatabase, filter: RequestFilter, page: Page, budget: number): Promise<Found> {
   const deadline = performance.now() + budget;
@@ -156,9 +156,7 @@ async function readEntries({ pool }: ReadDatabase, filter: RequestFilter, page: 
   return { entries, rest };
 }
 
-/**
- * Returns the part of a period that follows a cursor in the order of the search. Returns null if that part is empty.
- */
+/** Returns the part of a period that remains to be searched after the page before `cursor`, or null if none remains. */
 function periodAfter({ from, to }: Period, cursor: string | null, newestFirst: boolean): Period | null {
   const at = cursor === null ? null : new Date(parseKeyset(cursor, (one) => isId('req', one)).at);
   const left = newestFirst ? { from, to: at && at < to ? at : to } : { from: at && at > from ? at : from, to };
@@ -185,7 +183,7 @@ function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean):
   ];
 }
 
-/** Returns a cursor that precedes all entries of a period in the order of the search. */
+/** Returns the cursor with which a search starts at the first entry of a period. */
 function edgeOf({ from, to }: Period, newestFirst: boolean): string {
   return newestFirst ? `${to.toISOString()}_req_7${'z'.repeat(25)}` : `${from.toISOString()}_req_${'0'.repeat(26)}`;
 }
@@ -205,7 +203,7 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   if (page.cursor !== null) {
     const { at, id } = parseKeyset(page.cursor, (one) => isId('req', one));
     const beyond = Prisma.raw(newestFirst ? '<' : '>');
-    // Redundant, because the row comparison below is stricter, but this condition lets PostgreSQL use the index.
+    // This condition excludes nothing that the next, stricter one does not exclude. It lets PostgreSQL use the index.
     conditions.push(Prisma.sql`at ${beyond}= ${at}::timestamptz`);
     conditions.push(Prisma.sql`(at, request_id) ${beyond} (${at}::timestamptz, ${id})`);
   }
@@ -218,8 +216,8 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
     ORDER BY at ${direction}, request_id ${direction}`;
 }
 
-// For an error class, reads each status separately and merges the results, because the index is ordered by status
-// before time. A single query for all statuses would scan the whole period if errors are rare.
+// For a class of errors such as 4xx, reads each status separately and merges the results. The index is ordered by
+// status first, and then by time. A single query for all statuses would scan the whole period if errors are rare.
 function entriesSql(filter: RequestFilter, where: Prisma.Sql, order: Prisma.Sql): Prisma.Sql {
   const bounds = errorStatuses(filter.status);
   if (!bounds) return Prisma.sql`SELECT ${COLUMNS} FROM request_log WHERE ${where} ${order}`;

@@ -13,8 +13,8 @@ type LoggedRequest = {
 
 /**
  * Returns the text for a support request: environment, method and route, UTC time, status, and request id (contract A).
- * Users share this text, so it contains the pattern of the route instead of the path: a path may contain personal data
- * or credentials.
+ * Users share this text. It contains the pattern of the route instead of the path, because a path may contain personal
+ * data or credentials.
  */
 export function supportText(request: LoggedRequest): string {
   const { environment, origin, at, method, route, status, code, reason, request_id } = request;

@@ -7,7 +7,7 @@ import { createCallerFactory, memberProcedure, ownerProcedure, router } from './
 import { auditFilterFields, auditFilterOf } from './routers/audit';
 import { requestFilterFields, requestFilterOf } from './routers/requests';
 
-/** An exported file, with today's date in the tenant's time zone in its name. */
+/** An exported file. Its name contains today's date in the tenant's time zone. */
 export type ExportedFile = { name: string; csv: ReadableStream<Uint8Array> };
 
 /**

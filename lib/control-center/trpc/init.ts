@@ -10,7 +10,7 @@ import { findUnstorable } from '@/lib/platform/text/storable';
 import { toAppError } from '@/lib/platform/unexpected';
 import { listReader } from '../list-reads';
 
-/** `changed` states whether the browser has just changed something (see `listReader`). */
+/** `changed` states whether this browser may have sent a change in the last few seconds (see `listReader`). */
 export type TrpcContext = { access: Access; requestId: string; address: string; now: Date; changed: boolean };
 
 const TRPC_CODES: Record<number, TRPCError['code']> = {
@@ -37,7 +37,7 @@ function appErrorOf(error: TRPCError, requestId: string): AppError {
   if (error.cause instanceof AppError) return error.cause;
   if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') return requestError(error.cause);
   if (error.code === 'NOT_FOUND') return new AppError('not_found');
-  // tRPC itself raises these errors, for example for a wrong method or media type.
+  // tRPC itself refuses some requests, for example because of a wrong method or media type.
   if (statusOf(error) < 500) return new AppError('invalid_request');
   return toAppError(error.cause ?? error, requestId);
 }
@@ -54,7 +54,8 @@ const t = initTRPC
       const known = error.cause instanceof AppError || error.cause instanceof ZodError;
       const httpStatus = known || code !== 'invalid_request' ? status : statusOf(error);
       const data: ControlCenterError & { httpStatus: number } = { code, reason, fields, httpStatus };
-      // The message is that of an `AppError`, so no exception text, stack trace, or file path reaches the page.
+      // `message` is the text of an `AppError`, and `data` replaces the data of tRPC. Thus no text of an exception,
+      // stack trace, or file path reaches the page.
       return { ...shape, message, data };
     },
   });
@@ -72,10 +73,10 @@ const mapped = t.middleware(async ({ next, ctx }) => {
  * error. Also rejects a mutation whose input contains a credential. The error names the field.
  */
 const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
-  // The import of a catalog searches for credentials itself, because its errors state the position of each credential.
+  // The import of a catalog refuses credentials itself, because its errors state the position of each credential.
   const isImport = path.startsWith('catalog.transfer.');
   const input = await getRawInput();
-  // The schema would report every unknown field. This limit bounds the time that the report takes.
+  // The schema would report every unknown field, which takes long if there are very many. This limit prevents that.
   if (typeof input === 'object' && input !== null && Object.keys(input).length > MAX_NAMES)
     throw new TRPCError({ code: 'BAD_REQUEST', cause: new AppError('invalid_request', { reason: 'unknown_field' }) });
   const found = findUnstorable(input, {
@@ -108,7 +109,8 @@ export const accountProcedure = t.procedure
 
 /**
  * Creates a procedure for members who have one of these roles and, if the tenant requires it, a second factor. While
- * the tenant is suspended, a mutation is refused unless its meta contains `reads`.
+ * the tenant is suspended, mutations are refused. A mutation whose meta contains `reads` is allowed, because it changes
+ * only the audit log.
  */
 function procedureOf(...roles: Member['role'][]) {
   return accountProcedure.use(({ ctx, next, type, meta }) => {

@@ -6,7 +6,7 @@ import { readViewQuery, type ViewPage, type ViewQuery } from './query';
 /** Maximum number of views that a member can save for one page. */
 export const MAX_VIEWS = 20;
 
-/** The only member who can read or change the views. */
+/** The member who saved the views. Other members can neither read nor change them. */
 export type ViewOwner = { tenantId: string; userId: string };
 
 export type SavedView = { id: string; name: string; query: ViewQuery };
@@ -25,8 +25,8 @@ export async function listViews({ tenantId, userId }: ViewOwner, page: ViewPage)
 }
 
 /**
- * Maximum number of tries to insert a view. The views of one member and page are numbered from 1 to `MAX_VIEWS`. A try
- * inserts nothing if a concurrent insertion has taken the same number.
+ * Maximum number of tries to insert a view. Each view of a member and page has its own number from 1 to `MAX_VIEWS`. If
+ * a concurrent insertion takes the chosen number first, a try inserts nothing.
  */
 const MAX_TRIES = 3;
 
@@ -77,8 +77,8 @@ export async function deleteView({ tenantId, userId }: ViewOwner, id: string): P
 }
 
 /**
- * Throws `error`. If `error` is a violation of the unique index on names, instead throws an error that the page can
- * show.
+ * Throws an error that the page can show if `error` is a violation of the unique index on names. Otherwise, throws
+ * `error`.
  */
 function refuse(error: unknown): never {
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : null;

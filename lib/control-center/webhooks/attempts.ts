@@ -16,14 +16,14 @@ const TIMEOUT = 2_000;
 type Bounds = { from: Date; to: Date };
 
 /**
- * The number of attempts that started within one hour or day and have ended, by outcome. Test events are not
- * counted.
+ * One bar of the chart: an hour or a day, and how many of the attempts that started in it succeeded or failed. Running
+ * attempts and test events are not counted.
  */
 export type AttemptBar = Bounds & { succeeded: number; failed: number };
 
 /**
- * Returns the hours or days of the chart, which are local to the time zone. A day can therefore have 23 or 25 hours.
- * The last hour or day is in progress.
+ * Returns the bounds of each hour or day of the chart, in local time. A day on which daylight saving begins or ends has
+ * 23 or 25 hours. The last hour or day has not ended yet.
  * @throws RangeError for an unknown time zone.
  */
 export function boundsOf(now: Date, period: AttemptPeriod, timeZone: string): Bounds[] {
@@ -52,8 +52,8 @@ const SQL = `
   ORDER BY bar.number`;
 
 /**
- * Returns the attempts of an application's endpoint per hour or day, oldest first, or null if there were too many to
- * count.
+ * Returns the numbers of attempts at an application's endpoint in each hour or day, oldest first. Returns null if
+ * counting them takes too long.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
  */
 export async function attemptHistory(

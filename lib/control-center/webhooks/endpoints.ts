@@ -61,7 +61,7 @@ const MADE = `
   WHERE t.started_at >= $3 AND t.duration_ms IS NOT NULL AND d.tenant_id = $1 AND NOT d.test
   GROUP BY d.application_id`;
 
-// Replaces `MADE` if the attempts could not be counted in time.
+// Used instead of `MADE` if the attempts could not be counted in time. Returns no rows, because $2 is later than $3.
 const NOT_COUNTED = `
   SELECT NULL::text AS application_id, 0 AS day_attempts, 0 AS day_succeeded, 0 AS week_attempts, 0 AS week_succeeded
   WHERE $2::timestamptz < $3::timestamptz`;
@@ -92,8 +92,8 @@ const listSql = (made: string) => `
   FROM page ORDER BY page.place`;
 
 /**
- * Returns one page of a tenant's endpoints, and their total number. Disabled endpoints come first, then other
- * inactive endpoints, then failing endpoints. Each group is ordered by name.
+ * Returns one page of a tenant's endpoints, and the number of endpoints on all pages. Disabled endpoints come first,
+ * then other inactive endpoints, then failing endpoints. Each group is ordered by the name of the application.
  * @param page The page number, starting at 1.
  */
 export async function listEndpoints(

@@ -21,8 +21,8 @@ export function mustCloseConnection(exchange: Exchange): boolean {
 }
 
 /**
- * If a body has more chunks than this, its chunks must have at least `MIN_AVERAGE` bytes on average. The cost of a
- * body depends on the number of its chunks, and a chunk can be a single byte.
+ * A body with more chunks than this is rejected if its chunks have fewer than `MIN_AVERAGE` bytes on average. The cost
+ * of a body depends on the number of its chunks, and a chunk can be a single byte.
  */
 const MANY_CHUNKS = 1_024;
 const MIN_AVERAGE = 16;

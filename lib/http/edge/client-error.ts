@@ -29,7 +29,7 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): voi
   } else if (!last) {
     void refuseRaw(socket);
   } else if (last.req.complete) {
-    // The last request is complete, so the malformed bytes belong to a later request.
+    // The latest request that Node could parse is complete, so the malformed bytes belong to a request after it.
     afterResponse(last.res, () => void refuseRaw(socket));
   } else if (last.res.headersSent || last.replaced) {
     afterResponse(last.res, () => closeGracefully(socket));

@@ -42,8 +42,8 @@ const LAST = Symbol('last exchange');
 type EdgeSocket = Duplex & { [LAST]?: Exchange };
 
 /**
- * Records the latest exchange of a connection. A later error of the connection belongs to this exchange or to a
- * request after it.
+ * Records the latest exchange of a connection. If an error of the connection occurs later, it concerns this exchange or
+ * a request that arrived after it.
  */
 export function noteExchange(socket: EdgeSocket, exchange: Exchange): void {
   socket[LAST] = exchange;

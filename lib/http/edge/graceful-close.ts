@@ -6,7 +6,7 @@ export const MAX_DRAIN = 2 * 1024 * 1024;
 /** Milliseconds within which a client must read its response and close the connection. */
 const CLOSE_TIMEOUT = 5_000;
 
-/** Milliseconds in which a client can read its response after the server has stopped reading. */
+/** Milliseconds in which a client can still read its response after the server has stopped reading its input. */
 export const GRACE = 1_000;
 
 const closing = new WeakSet<Duplex>();
@@ -21,7 +21,8 @@ export function isClosing(socket: Duplex): boolean {
 /**
  * Writes `last` and closes a connection without losing written data. If the server closed the connection with unread
  * input, TCP would send a reset, and a client that is still sending could lose the response. The server therefore
- * closes only its sending side. It then discards up to 2 MiB of input and waits up to five seconds for the client.
+ * closes only its sending side. It then discards input until the client closes its side, sends more than 2 MiB, or
+ * takes more than five seconds.
  */
 export function closeGracefully(socket: Duplex, last?: string): void {
   if (closing.has(socket)) return;
@@ -32,8 +33,8 @@ export function closeGracefully(socket: Duplex, last?: string): void {
   socket.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left >= 0) return;
-    // The socket is paused before it is destroyed, because an immediate reset could discard the response. During the
-    // pause, the client can read the response, but the server reads nothing from the client.
+    // The socket is not destroyed at once, because the reset could discard the response before the client reads it. In
+    // the meantime, the server reads nothing more from the client.
     socket.pause();
     setTimeout(() => socket.destroy(), GRACE).unref();
   });

@@ -7,8 +7,8 @@ import { refuse } from './refusal';
 /**
  * Wraps the methods of a response:
  *
- * - If the response to a partner request has no X-Request-Id, the contract's 503 replaces it. Such a response comes from
- *   Next.js itself, with the status 404, 405, or 500.
+ * - If the response to a partner request has no X-Request-Id, the contract's 503 replaces it. Such a response comes
+ *   from Next.js itself, with the status 404, 405, or 500.
  * - The connection is closed after the response if the server is draining, or if the request body will not be read
  *   completely.
  * - An error response outside the partner API must not be cached. Caches could otherwise keep an error page of Next.js
@@ -29,8 +29,8 @@ export function guardResponse(edge: Edge, exchange: Exchange): void {
   res.writeHead = wrap(writeHead, res) as typeof writeHead;
   res.write = wrap(write, true) as typeof write;
   res.end = wrap(end, res) as typeof end;
-  // Next.js flushes the headers of streaming pages early. Partner responses are sent in one write, so flushing their
-  // headers does nothing.
+  // Next.js flushes the headers of streaming pages early. Partner responses are sent in one write, so a call that would
+  // flush their headers is ignored.
   res.flushHeaders = exchange.partner ? () => {} : (wrap(flushHeaders, undefined) as typeof flushHeaders);
 }
 

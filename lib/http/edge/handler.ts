@@ -72,7 +72,10 @@ function behindProxies(req: IncomingMessage, peer: string, proxies: number): str
   return clientAddress(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies);
 }
 
-/** Responds with 503 if the route or Next.js returned without a response. The request would otherwise never end. */
+/**
+ * Responds with 503 to a partner request that the route or Next.js left without a response. The request would otherwise
+ * never end.
+ */
 function ensureResponse(exchange: Exchange): void {
   const { res, partner } = exchange;
   if (partner && !res.headersSent && !res.destroyed) void refuse(exchange, new AppError('service_unavailable'));

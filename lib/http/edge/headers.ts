@@ -10,8 +10,8 @@ export type TrustedValues = { method: string; target: string; address: string };
 const FORWARDING = new Set(['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip']);
 
 /**
- * Matches the name, without the prefix `x-`, of an internal header of the edge or of Next.js. A client that could set
- * the headers of Next.js could skip middleware or change routing and rendering.
+ * Matches names, without the prefix `x-`, of headers that only the edge or Next.js may set. A client that could set
+ * those of Next.js could skip middleware or change routing and rendering.
  */
 const ALWAYS_INTERNAL = /^(?:edge-|middleware-|invoke-|matched-path|now-route-matches|prerender-)/;
 
@@ -25,8 +25,9 @@ function isInternal(name: string, partner: boolean): boolean {
 }
 
 /**
- * Sets the headers with trusted values. Deletes the internal headers of Next.js and all cookies except those of the
- * Control Center. If there is no trusted proxy, also deletes forwarding headers.
+ * Sets the headers of the edge from `trusted`. Deletes internal headers of Next.js, and cookies that the Control Center
+ * does not use. If `proxied` is false, also deletes the headers in `FORWARDING`. If `partner` is true, deletes all
+ * cookies.
  */
 export function setTrustedHeaders(
   headers: IncomingHttpHeaders,
@@ -45,10 +46,9 @@ export function setTrustedHeaders(
   headers[EDGE_HEADERS.target] = trusted.target;
   headers[EDGE_HEADERS.address] = trusted.address;
   headers['x-forwarded-for'] = trusted.address;
-  // A repeated Idempotency-Key header must be refused. Node joins repeated headers with ", ". If the second header is
-  // empty, the joined value ends with a space. The class `Headers` would remove this space, and the rest would look
-  // like one idempotency key that ends with a comma. The comma that is appended here keeps the space in the value, so
-  // that the pipeline refuses the value.
+  // A repeated Idempotency-Key header must be refused. Node joins repeated headers with ", ", and a value that contains
+  // a space is refused later. If the second header is empty, the space is at the end, where the class `Headers` would
+  // remove it. The comma that is appended here prevents that.
   const key = headers['idempotency-key'];
   if (typeof key === 'string' && key.endsWith(' ')) headers['idempotency-key'] = `${key},`;
   // A request without a Host header is valid (contract B2), but Next.js needs one to build URLs.

@@ -5,9 +5,9 @@ import { beginDraining } from '@/lib/operations/health';
 import { type Edge, lastExchange } from './exchange';
 import { hasWaiting } from './limits/turns';
 
-/** After this many milliseconds of a drain, the requests that are still in flight are aborted. */
+/** Once a drain has lasted this many milliseconds, the requests that are still in flight are aborted. */
 const DRAIN = 7_000;
-/** After this many milliseconds of a drain, connections whose request head is still incomplete are closed. */
+/** Once a drain has lasted this many milliseconds, connections whose request head is still incomplete are closed. */
 const HEADS = 500;
 /**
  * Milliseconds for which a worker that is being replaced still accepts requests. It closes each connection after a
@@ -64,8 +64,8 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
     const wait = announced ? notice : RETIRE_NOTICE;
     if (wait > 0 && server.listening) await delay(wait);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // `closeIdleConnections` skips connections that have not received a request yet, so they are closed here. A worker
-    // that is being replaced keeps them, because the client may already have sent its first request.
+    // Closes the connections on which nothing has arrived yet, because `closeIdleConnections` skips them. A worker that
+    // is being replaced keeps them, because the client may already have sent its first request.
     if (announced) destroyWhere((socket) => socket.bytesRead === 0);
     const timers = [
       setInterval(() => server.closeIdleConnections(), SWEEP),

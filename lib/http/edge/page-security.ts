@@ -11,8 +11,8 @@ const FIXED = {
 };
 
 /**
- * Returns a page's Content-Security-Policy. It allows only scripts with the nonce, and nothing from other hosts
- * (architecture 8).
+ * Returns a page's Content-Security-Policy. It allows only scripts that have the nonce, and scripts that these load.
+ * Everything else must come from the page's own origin (architecture 8).
  */
 function policyWith(nonce: string): string {
   // Hot reloading, which runs only in development, uses `eval`.
@@ -30,7 +30,7 @@ function policyWith(nonce: string): string {
   ].join('; ');
 }
 
-/** The Content-Security-Policy of the documentation, which has script files but no inline scripts or styles. */
+/** The Content-Security-Policy of the documentation. Its pages have no inline scripts or styles. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,8 +47,8 @@ function isDocs(path: string): boolean {
 }
 
 /**
- * Sets a page's security headers. Also sets the request header from which Next.js reads the nonce for its scripts. This
- * replaces any such header that the client sent.
+ * Sets the security headers of the response for a page. Also passes the nonce of this response to Next.js in two
+ * request headers. They replace any that the client sent.
  */
 export function securePage({ req, res }: Exchange, path: string): void {
   const nonce = randomBytes(16).toString('base64');

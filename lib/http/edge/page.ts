@@ -12,13 +12,13 @@ import { securePage } from './page-security';
 import { receiveBody, type Sender } from './receive-body';
 import { isDecodable, isDisguisedOperatorPath, pathOf } from './target';
 
-/** Maximum body bytes for Next.js if the `Edge` has no `maximumBody`. */
+/** The maximum number of bytes in a request body if the `Edge` has no `maximumBody`. */
 const MAX_BODY = 4 * 1024 * 1024;
 
 /**
- * Responds to a request outside the partner API. Limits the body, overwrites headers that a client could forge, and
- * calls Next.js. Refuses a request that is too large or has a forbidden path or method. Also refuses an attempt to
- * gain access after too many attempts from the client's network (see `countAttempt`).
+ * Responds to a request outside the partner API. Limits the size of the body, overwrites headers that a client could
+ * forge, and calls Next.js. Refuses a request that is too large or has a forbidden path or method. Also refuses a
+ * sign-in or another attempt to gain access if the client's network has made too many attempts (see `countAttempt`).
  */
 export async function respondWithPage(edge: Edge, exchange: Exchange, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
@@ -64,7 +64,7 @@ function oversized(edge: Edge, { req }: Exchange, target: string, path: string):
 /** A response that the code in `lib/http/edge` creates itself, without Next.js. */
 export type EdgeText = { status: number; text: string; json?: true };
 
-/** Sends a response that Next.js has not created. */
+/** Sends a short response without Next.js. */
 export function sendText(res: ServerResponse, { status, text, json }: EdgeText): void {
   const type = json ? 'application/json' : 'text/plain';
   res.writeHead(status, { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' });

@@ -7,7 +7,7 @@ import type { Edge, Exchange } from './exchange';
 import { readBytes } from './read-body';
 import { pathOf } from './target';
 
-/** Minimum number of bytes of a body that is compressed. Next.js uses the same minimum. */
+/** Shorter response bodies (in bytes) are not compressed. Next.js uses the same limit. */
 const COMPRESSED_FROM = 1024;
 
 const compress = promisify(gzip);

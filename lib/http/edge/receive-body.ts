@@ -2,11 +2,11 @@ import type { Exchange } from './exchange';
 import { shed } from './limits/pages';
 
 /**
- * Number of bytes at the start of each body that do not count toward the limits below. The number of connections limits
- * the total of these bytes.
+ * Number of bytes at the start of each body that do not count toward the limits below. Their total is limited anyway,
+ * because the number of connections is limited.
  */
 const FREE = 16 * 1024;
-/** Maximum number of bytes in the incomplete bodies of one client. Two catalog documents fit. */
+/** Maximum number of bytes in the incomplete bodies of one client. This is enough for two of the largest bodies. */
 const MAX_OF_CLIENT = 8 * 1024 * 1024;
 /** Maximum number of bytes in the incomplete bodies of all clients without a session. */
 const MAX_WITHOUT_SESSION = 32 * 1024 * 1024;
@@ -14,16 +14,16 @@ const MAX_WITHOUT_SESSION = 32 * 1024 * 1024;
 const held = new Map<string, number>();
 let heldWithoutSession = 0;
 
-/** The client that sends a body: the id of a session whose cookie was checked, or a network. */
+/** The client that sends a body. `id` identifies the session if the cookie is valid, and otherwise the network. */
 export type Sender = { id: string; session: boolean };
 
 /**
  * Receives the whole body of a request, and then passes it to the readers of the request in one piece. Resolves when
- * the body is complete, the request was refused, or the connection is closed. Call this function before `limitBody`,
- * which limits what this function receives.
+ * the body is complete, the request was refused, or the connection is closed. Call this function before `limitBody`, so
+ * that `limitBody` gets each chunk first.
  *
- * A request takes its turn only after this, so a client that sends slowly occupies no turn. Next.js reads a body with
- * several promises per chunk, so many small chunks would block the event loop.
+ * A request takes a turn only when its body is complete, so a client that sends slowly occupies no turn. Next.js
+ * creates several promises for each chunk that it reads, so many small chunks would block the event loop.
  */
 export function receiveBody(exchange: Exchange, sender: Sender): Promise<void> {
   const { req, res } = exchange;
@@ -47,7 +47,7 @@ export function receiveBody(exchange: Exchange, sender: Sender): Promise<void> {
       counted = 0;
       resolve();
     };
-    // What arrived while the request waited for the event loop is already readable.
+    // Reads the part of the body that arrived before this call.
     const early: Buffer | null = req.readableLength > 0 ? req.read() : null;
     if (early) append(early);
     req.push = (chunk: unknown) => {

@@ -12,8 +12,8 @@ import type { Exchange } from './exchange';
 type RefusedRequest = { method: string; address: string; begun: number };
 
 /**
- * Sends an error instead of the response of the route or of Next.js (contract A, B3), unless a response has started.
- * Removes the headers that were set before, and makes `guardResponse` discard further output.
+ * Sends an error as the response (contract A, B3), unless a response has started. Removes the headers that the route or
+ * Next.js has set, and makes `guardResponse` discard what they write later.
  */
 export async function refuse(exchange: Exchange, error: AppError): Promise<void> {
   if (exchange.replaced || exchange.res.headersSent) return;
@@ -23,8 +23,7 @@ export async function refuse(exchange: Exchange, error: AppError): Promise<void>
   if (res.headersSent || res.destroyed) return;
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   if (!exchange.req.complete) res.shouldKeepAlive = false;
-  // `writeHead` and `end` are called on the prototype, because the methods of `res` itself now discard or compress
-  // their output.
+  // Calls the prototype's methods, because the methods of `res` itself discard all output now (see `guardResponse`).
   const length = Buffer.byteLength(response.body);
   ServerResponse.prototype.writeHead.call(res, response.status, { ...response.headers, 'Content-Length': length });
   Reflect.apply(ServerResponse.prototype.end, res, [response.body]);

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { MAX_HEADER_LINES } from './limits/size';
 
-/** The headers that Node, the edge, or the pipeline reads. */
+/** The headers that are kept if a request has more than `MAX_HEADER_LINES` header lines. */
 const READ = new Set([
   'accept-encoding',
   'accept-language',
@@ -24,9 +24,9 @@ const { get: allHeaders, set: setHeaders } =
   Object.getOwnPropertyDescriptor(IncomingMessage.prototype, 'headers') ?? {};
 
 /**
- * Replaces the error with which Node destroys each unanswered request of a closed connection. Node reads the stack of
- * that error, and Next.js formats each stack with source maps. A connection with a thousand pipelined requests would
- * then block the event loop. The stack of this error is formatted only once.
+ * The error with which the unanswered requests of a closed connection are destroyed. Node would create one error per
+ * request and read its stack, which Next.js formats with source maps. After a connection with a thousand pipelined
+ * requests is closed, this would block the event loop. The stack of this shared error is formatted only once.
  */
 const ABORTED = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 

@@ -61,7 +61,7 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
  */
 function handleDetached(edge: Edge, req: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
-  // Earlier pipelined requests may still need the socket.
+  // Waits for earlier pipelined requests, because their responses are sent on the same socket.
   afterEarlier(socket, () => {
     if (!socket.writable) return;
     const res = new ServerResponse(req);

@@ -5,17 +5,16 @@ import { matchPath } from '@/lib/contract/routing';
 export const UNKNOWN_ROUTE = '/api/partner/v1/unknown-route';
 
 /**
- * Maximum number of characters of a path outside the partner API. A longer path is always refused, so `isArea` ignores
- * the rest.
+ * Maximum number of characters of a path outside the partner API. Every longer path is refused, so `isArea` reads no
+ * further.
  */
 export const MAX_PATH = 2 * 1024;
 
 export type PartnerRouteId = OperationId | 'unknown';
 
 /**
- * Returns a request target in origin form. Removes the scheme and the host of an absolute form (`GET
- * http://host/path`), so that Next.js does not trust a host that the client chose. Other forms (`*`, `host:port`) stay
- * unchanged.
+ * Removes the scheme and the host from the target of a request such as `GET http://host/path`, so that Next.js does not
+ * trust a host that the client chose. Other targets (`/path`, `*`, `host:port`) stay unchanged.
  */
 export function originForm(target: string): string {
   if (target.charCodeAt(0) === 47 /* / */) return target;
@@ -59,7 +58,7 @@ export function isDisguisedOperatorPath(path: string): boolean {
 
 const OPERATOR_PATHS: ReadonlySet<string> = new Set(['/api/metrics', '/api/health', '/api/health/live']);
 
-/** Returns whether any parser could read a raw path as a path in an area of the API. */
+/** Returns whether any URL parser could read a raw path as a path in `area`. */
 function isArea(path: string, area: Area): boolean {
   const start = path.slice(0, MAX_PATH);
   const text = normalize(start);
@@ -77,8 +76,8 @@ function isArea(path: string, area: Area): boolean {
 const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 
 /**
- * Patterns for the part of a path after `/api`. `anywhere` is used for paths that `isArea` treats as ambiguous (see
- * `AMBIGUOUS`), and `plain` for all other paths.
+ * Patterns for the part of a path after `/api`. `anywhere` is used for ambiguous paths (see `AMBIGUOUS`), and `plain`
+ * for all other paths.
  */
 type Area = { plain: RegExp; anywhere: RegExp };
 
@@ -101,7 +100,7 @@ function normalize(path: string): string {
     .toLowerCase();
 }
 
-/** Decodes escapes in one pass, including nested ones: `%2561` becomes `a`. Each byte becomes one character. */
+/** Decodes percent escapes in one pass, even nested ones: `%2561` becomes `a`. Each byte becomes one character. */
 function decodeNested(path: string): string {
   const codes: number[] = [];
   for (let i = 0; i < path.length; i++) {

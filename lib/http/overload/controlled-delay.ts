@@ -1,6 +1,6 @@
 /**
- * A bound on one application's work in flight. It adapts to the waiting times in the queue. `now` is in
- * milliseconds, such as `performance.now()`.
+ * Limits how many writes of one application may be in flight. The limit falls while writes wait too long in a queue,
+ * and rises again afterward. `now` is in milliseconds, such as `performance.now()`.
  */
 export type ControlledDelay = {
   limit: (now: number) => number;
@@ -13,9 +13,9 @@ type Options = {
   most: number;
   /** The minimum that `limit` returns. */
   least: number;
-  /** The bound is lowered if all requests of an interval waited in the queue longer than this many milliseconds. */
+  /** The limit is lowered if all requests of an interval waited in the queue longer than this many milliseconds. */
   target: number;
-  /** Milliseconds between two changes of the bound. Default: `INTERVAL`. */
+  /** The length of an interval in milliseconds, after which the limit is adapted. Default: `INTERVAL`. */
   interval?: number;
 };
 
@@ -45,7 +45,7 @@ export function createControlledDelay({ most, least, target, interval = INTERVAL
   let shortest = Number.POSITIVE_INFINITY;
   const adapt = (now: number) => {
     if (now < endsAt) return;
-    // For a whole interval, no wait was recorded, so the queue is empty.
+    // For a whole interval, no request came and none left the queue. So the queue is probably empty.
     if (now >= endsAt + interval) bound = most;
     else if (shortest > target && shortest < Number.POSITIVE_INFINITY)
       bound = Math.max(least, Math.floor((bound * target) / shortest));

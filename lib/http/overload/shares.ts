@@ -1,6 +1,6 @@
 /**
- * Bounds each application's work in flight. `begin` counts `units` more units of work for an application, and returns
- * a function that ends this work. `begin` returns null if the units would exceed the bound of the application.
+ * Bounds each application's work in flight. `begin` adds `units` to the work of an application, and returns a function
+ * that subtracts them again. If the sum would exceed the bound of the application, `begin` only returns null.
  */
 export type Shares = { begin: (application: string, units: number) => (() => void) | null };
 

@@ -8,9 +8,10 @@ import { type ControlledDelay, createControlledDelay } from './controlled-delay'
 import { createShares, type Shares } from './shares';
 
 /**
- * Upper limit on the work in flight in one process, in units: one per read, two per write. One application can have at
- * most the fraction `SHARE` of the units that are free. A single busy application can therefore have 180 units, because
- * 720 are then free. Four busy applications can have 112 each. Two CPU cores take about 200 ms for these 448 units.
+ * Upper limit on the work in flight in one process, in units. A read has one unit, and a write has two. An application
+ * can have at most `SHARE` times the number of units that remain free. A single busy application can therefore have 180
+ * units, because 720 remain free. Four busy applications can have 112 units each. Two CPU cores take about 200 ms for
+ * these 448 units.
  */
 const CAPACITY = 900;
 const SHARE = 0.25;
@@ -27,32 +28,32 @@ const READ = 1;
 export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 });
 
 /**
- * The number of writes that one application can have in flight if no other application is busy (see `CAPACITY`). Each
- * application has a bound on its in-flight writes (see `writesOf`), which never rises above this number.
+ * The number of writes that one application can have in flight if no other application is busy (see `CAPACITY`). The
+ * bound on an application's in-flight writes (see `writesOf`) never rises above this number.
  */
 const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 /**
- * The bound on an application's in-flight writes never falls below `LEAST_WRITES` times the number of writes that can
- * run at once (`activeWrites`), unless `MOST_WRITES` is lower. With fewer writes, some database connections would be
- * idle.
+ * The lowest bound on an application's in-flight writes, as a multiple of the number of writes that can run at once
+ * (`activeWrites`). With fewer writes, some database connections would be idle. The bound never exceeds `MOST_WRITES`.
  */
 const LEAST_WRITES = 3;
 /**
- * Milliseconds that the database on a fast machine takes for a write. `writesOf` uses this number to estimate how many
- * writes such a machine completes within `MAX_WRITE_WAIT`. The bound on an application's in-flight writes never rises
- * above this estimate, unless `BURST` or the lowest bound (see `LEAST_WRITES`) is higher.
+ * Milliseconds that the database on a fast machine takes for a write. From this time, `writesOf` estimates how many
+ * writes an application can have in flight if none may wait longer than `MAX_WRITE_WAIT` on such a machine. The bound
+ * on the application's in-flight writes rises at most to this estimate. If `BURST` or the lowest bound (see
+ * `LEAST_WRITES`) is higher than the estimate, the bound can rise to that number.
  */
 const WRITE_TIME = 6.25;
 /**
- * Lower limit of `most` in `writesOf`. The bound on an application's in-flight writes can therefore rise to this number
- * even if there are few database connections.
+ * The bound on an application's in-flight writes can always rise to this number, even if there are few database
+ * connections.
  */
 const BURST = 20;
 /**
  * A write can be refused if it has waited for the event loop for more than this fraction of `MAX_WRITE_WAIT`. Such a
  * wait shows that requests arrive faster than the server handles them. Refusing writes lets the server catch up,
- * because a write takes ten times as long as a refusal. Reads are not refused for this reason, because a read takes
- * about as long as a refusal.
+ * because a write takes ten times as long as a refusal. Reads are not refused for this reason: refusing a read saves
+ * no time, because a read takes about as long as a refusal.
  */
 const LOOP_SHARE = 0.5;
 /** Maximum number of applications whose `Writes` are in memory. Each takes about 500 bytes. */
@@ -86,9 +87,9 @@ function writesOf(applicationId: string): Writes {
 }
 
 /**
- * Counts an application's request as work in flight (contract B9). Returns this work, or the error `OVERLOADED` if the
- * application has reached its share, or if its write waited too long for the event loop. The error is returned and not
- * thrown, because throwing would take longer than this check.
+ * Counts an application's request as work in flight (contract B9), and returns this work. Returns the error
+ * `OVERLOADED` instead if the application has reached its share or its bound on in-flight writes, or if its write
+ * waited too long for the event loop. The error is not thrown, because throwing would take longer than this check.
  */
 export function beginWork(applicationId: string, { method, waited }: Request): Work | AppError {
   const work = method === 'GET' ? beginRead(applicationId) : beginWrite(applicationId, waited);
@@ -104,8 +105,8 @@ function beginRead(applicationId: string): Work | null {
 
 function beginWrite(applicationId: string, waited: number): Work | null {
   const writes = writesOf(applicationId);
-  // A write that waited too long is refused only if the application already has `activeWrites` writes in flight. With
-  // fewer writes in flight, database connections would be idle.
+  // A write that waited too long is refused only if the application already has `activeWrites` writes in flight.
+  // Refusing writes below that number would leave database connections idle.
   if (waited > env().MAX_WRITE_WAIT * LOOP_SHARE && writes.inFlight >= activeWrites()) return null;
   if (writes.inFlight >= writes.delay.limit(performance.now())) return null;
   const endUnits = shares().begin(applicationId, WRITE);

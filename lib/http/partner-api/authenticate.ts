@@ -7,10 +7,10 @@ import { consumeFailure } from '@/lib/platform/rate-limit/rate-limit';
 import { type Call, headerOf } from './call';
 
 /**
- * Step 2 (contract B2): returns the policy of the key in the request, or a refusal. A refusal counts as a failure of
- * the client's address. Up to the address's limit of failures, the refusal is invalid_api_key (401). Above the limit,
- * it is rate_limited (429, reason `failed_authentication`). A valid key is never refused because of earlier failures.
- * Returns no promise if the policy is in memory.
+ * Returns the policy of the key in the request, or a refusal (step 2 of contract B2). A refusal counts against the
+ * failure quota of the client's address. It is rate_limited (429, reason `failed_authentication`) if it exceeds this
+ * quota, otherwise invalid_api_key (401). A valid key is accepted even if the quota is exceeded. Returns no promise if
+ * the policy is in memory.
  */
 export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
   const header = headerOf(call, 'authorization');
@@ -26,12 +26,13 @@ export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
   return found instanceof Promise ? found.then<Policy | AppError>(check) : check(found);
 }
 
-/** For each connection, the latest Authorization header with a known key, and the key's hash. */
+/** Contains, for each connection, the latest Authorization header with an existing key, and the hash of this key. */
 const hashes = new WeakMap<object, { header: string; hash: string }>();
 
 /**
- * Returns the hash of the key if `hashes` contains this header for the connection, otherwise null. Clients send the
- * same key with every request, and computing the hash is the slowest step of a refusal.
+ * Returns the hash of the key if `hashes` contains this header for the connection, otherwise null. A client usually
+ * sends the same key with every request of a connection. The hash is then not computed again. Computing it would be the
+ * slowest step of a request that is refused.
  */
 function hashOfSame({ connection }: Call, header: string | null): string | null {
   const latest = connection && hashes.get(connection);
@@ -43,14 +44,14 @@ function hashOf(call: Call, header: string | null): string | Promise<AppError> {
   const presented = bearer(header);
   if (presented === null) return fail(call, 'missing');
   const form = checkKeyFormat(presented);
-  // A malformed key is refused without a database query.
+  // A key with a wrong format or environment is refused without a database query.
   if (form !== 'well_formed') return fail(call, form === 'wrong_environment' ? form : null);
   return hashKey(presented).toString('base64');
 }
 
 function checkLive(call: Call, policy: Policy): Policy | Promise<AppError> {
-  // The policy is set before the expiry is checked, so that the request log attributes the failure of an expired or
-  // revoked key to the key's application.
+  // Sets the policy first. If the key has expired or was revoked, the log entry of the request then still contains the
+  // key's application.
   call.policy = policy;
   if (!isKeyLive(policy, call.at.getTime())) return fail(call, null);
   if (policy.start === null) keepStart(policy, bearer(headerOf(call, 'authorization')) ?? '');

@@ -8,8 +8,8 @@ import { headerOf, type Incoming } from './call';
 const MAX_BODY = 16 * 1024;
 
 /**
- * Maximum nesting depth of a body. The depth is limited because recursive functions process the body. Valid bodies have
- * at most two levels.
+ * Maximum nesting depth of a body. Recursive functions process the body, so without this limit, deep nesting could
+ * overflow the stack. Valid bodies have at most two levels.
  */
 const MAX_DEPTH = 32;
 
@@ -27,9 +27,9 @@ export function bodyUnreadable(cause: unknown): AppError {
 
 /**
  * Reads the body of a write and returns the parsed JSON. This is a part of step 6 (contract B2, B3).
- * @throws AppError invalid_request if the content type is not JSON; if the body has a content encoding, is larger
- * than 16 KiB, is not valid UTF-8 or JSON, or is nested too deeply; if the body has a duplicate key, because parsers
- * treat duplicates differently.
+ * @throws AppError invalid_request if the content type is not JSON, or if the body has a content encoding, is larger
+ * than 16 KiB, is not valid UTF-8 or JSON, is nested too deeply, or has a duplicate key. Parsers treat duplicate keys
+ * differently.
  */
 export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>): Promise<unknown> {
   if (!isJson(headerOf(incoming, 'content-type'))) {

@@ -46,13 +46,13 @@ export type Call = Incoming & {
   /** The quota for the X-RateLimit headers. If it is null, the headers show the quota of the client's address. */
   quota: Quota | null;
   /**
-   * Whether authentication or a restriction refused the request. Such a refusal counts against the client's address
-   * (contract B2).
+   * Whether the request failed the authentication or a restriction of the application. This failure counts against the
+   * failure quota of the client's address (contract B2).
    */
   refused: boolean;
-  /** The request's work in flight, from `beginWork`. Null if the request is not counted as work in flight. */
+  /** The result of `beginWork`, which counts the request as work in flight. Null if the request is not counted. */
   work: Work | null;
-  /** Whether the response has been determined. A step that timed out can still be running after that. */
+  /** Whether the response has been determined. After a timeout, a step of the pipeline can still be running. */
   responded: boolean;
   /** Fields of the log entry. The steps of the pipeline set them. */
   bookingReference: string | null;
@@ -60,9 +60,9 @@ export type Call = Incoming & {
   /** The hash of the idempotency key in hexadecimal. */
   idempotencyKeyHash: string | null;
   replayedFrom: string | null;
-  /** The JSON of a write, parsed but not validated, for the log entry of a refused write. */
+  /** The parsed JSON body of a write. It is not validated. If the write is refused, its log entry uses this value. */
   body: unknown;
-  /** What is known so far about the booking of a write, for the log entry of a refused write. */
+  /** What is known so far about the booking of a write. If the write is refused, its log entry uses this value. */
   resolved: Resolved | null;
   /**
    * The log entry that a write commits together with its change. If the transaction runs again, the new run replaces
@@ -72,8 +72,7 @@ export type Call = Incoming & {
 };
 
 /**
- * Creates the call of a request. The request id is always generated. An id that the client sends is ignored
- * (contract A).
+ * Creates the `Call` for a request, with a new request id. A request id that the client sends is ignored (contract A).
  */
 export function beginCall(incoming: Incoming, now: Date): Call {
   const { begun, waited, headers, method, path, search, address, connection, readBytes } = incoming;

@@ -9,7 +9,7 @@ import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import type { Call } from './call';
 import type { Result } from './partner-route';
 
-/** Milliseconds by which `test:slow` delays a response. */
+/** Milliseconds by which the external reference `test:slow` delays a response. */
 const DELAY = 3_000;
 
 /** Retry-After of a forced 429, in seconds. */
@@ -18,17 +18,20 @@ const RETRY_AFTER = 1;
 /** The outcome that the sandbox forces for the creation of one booking (contract B13). */
 type ForcedEffect = {
   /**
-   * The refusal that is sent instead of creating a booking. A successful response that is stored for the request has
-   * precedence.
+   * The refusal that is sent instead of creating a booking. If a success is already stored for the idempotency key, the
+   * success is sent instead.
    */
   refusal: AppError | null;
-  /** Must be called after the commit. Applies the forced outcome, and returns the result to send. */
+  /**
+   * Changes the new booking or its response as the sandbox forces, and returns the result to send. Must be called after
+   * the booking is committed.
+   */
   finish: (result: Result) => Promise<Result>;
 };
 
 /**
- * Returns the outcome that the external reference of a new booking forces in the sandbox (contract B13), or null if it
- * forces none. Always null in LIVE.
+ * Returns the outcome, such as a refusal, that the external reference of a new booking forces (contract B13). Returns
+ * null if it forces none. In LIVE, always returns null.
  */
 export async function forcedEffect(
   call: Call,
@@ -59,8 +62,8 @@ async function refusalOf(forced: Forced, call: Call, write: PartnerWrite): Promi
 }
 
 /**
- * Returns whether this is the first request with this idempotency key within a minute. Counts the requests in the rate
- * limiter's store, because all processes share this store, and counts in it expire after a minute.
+ * Returns whether this is the first request with this idempotency key within a minute. Uses the rate limiter's counts,
+ * because all processes share them, and they expire after a minute.
  */
 async function isFirstTry({ identity }: PartnerWrite): Promise<boolean> {
   const { exceeded } = await consumeAttempt(`forced:${identity.keyHash.toString('base64')}`, 1);

@@ -11,8 +11,8 @@ const DAYS_PER_REQUEST = 100;
 
 /**
  * Step 4 (contract B2, B9): counts the request against the application's quota. If the tenant has a limit, also counts
- * the request against the tenant's quota. Returns the refusal if a quota is exceeded, otherwise null. Returns no
- * promise if the tenant has no limit and this process counts requests in its own memory.
+ * the request against the tenant's quota. Returns the refusal if a quota is exceeded, otherwise null. The result is
+ * only a promise if the tenant has a limit, or if the counts are not in this process's memory.
  */
 export function checkRateLimit(call: Call, policy: Policy): AppError | null | Promise<AppError | null> {
   const quota = consumeQuota(policy.applicationId, policy.quota);
@@ -38,8 +38,8 @@ function refusalOf(call: Call, quota: Quota): AppError | null {
 }
 
 /**
- * Counts the requests that an availability read costs in addition to the one that every request costs (contract B9).
- * Never refuses the read itself: if the read exceeds the quota, the following requests are refused.
+ * Counts a large availability read as several requests (contract B9). `checkRateLimit` has already counted the first of
+ * them. If the quota is then exceeded, the following requests are refused, but not this read.
  * @param days the number of specialists multiplied by the number of days.
  */
 export async function countSpecialistDays(call: Call, policy: Policy, days: number): Promise<void> {

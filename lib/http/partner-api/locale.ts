@@ -38,9 +38,8 @@ function preferences(header: string): string[] {
   return negotiator.languages().filter(isMatchable);
 }
 
-// Returns a list that contains the tag or, if the matcher does not support the tag, only the tag's language. The list
-// is empty if the matcher supports neither. The matcher supports ECMA-402 language tags, but not, for example, the BCP
-// 47 tag `zh-yue-HK`.
+// Returns a list that contains the tag. If `Intl` refuses the tag, the list contains only the tag's language, or
+// nothing if `Intl` refuses the language too. For example, `Intl` refuses `zh-yue-HK`, although BCP 47 allows this tag.
 function matchable(tag: string): string[] {
   return [tag, parse(tag).language ?? ''].filter(isMatchable).slice(0, 1);
 }

@@ -9,7 +9,7 @@ import { refusedWrite } from './refused';
 
 /** Maximum characters of a header value in the request log. */
 const MAX_TEXT = 300;
-/** Maximum number of cached header values. Each takes up to 600 bytes. */
+/** Maximum number of header values in the cache of `redact`. Each entry takes up to 600 bytes. */
 const MAX_REDACTED = 2_000;
 
 /** Adds a finished call to the request log (architecture 4). */
@@ -47,15 +47,15 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
   };
 }
 
-// Returns the path to log. A client can send a key or a contact instead of a booking reference. In this case, only the
-// pattern of the route is logged.
+// Returns the path to log. If the path contains another text in place of a booking reference, returns only the pattern
+// of the route, because the text can be a key or a contact.
 function loggablePath({ route, path }: Call): string | null {
   if (!route || path === route) return route;
   const reference = path.split('/')[5];
   return reference !== undefined && isBookingReference(reference) ? path : route;
 }
 
-// Returns a header value without credentials, because a client can send a credential in the wrong header.
+// Replaces credentials in a header value. A client may have sent its key in the wrong header.
 function redact(text: string | null): string | null {
   if (text === null) return null;
   const start = text.slice(0, MAX_TEXT);

@@ -31,7 +31,10 @@ export type Context<O extends Operation> = {
   now: Date;
 };
 
-/** The input of a write operation, with the body, the identity for idempotency, and the time budget (contract B8). */
+/**
+ * The input of a write operation. `identity` tells whether the write repeats an earlier one, and `budget` limits its
+ * time (contract B8).
+ */
 export type WriteContext<O extends WriteOperation> = Context<O> & {
   body: z.output<O['body']>;
   identity: Identity;
@@ -51,18 +54,21 @@ export type Result = {
 
 export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
 
-/** A value or a refusal. It is a promise only if the function must wait, for example for a query. */
+/** The result of a check: a value or a refusal. It is a promise only if the check must wait, such as for a query. */
 type Unless<Refusal, Value> = Value | Refusal | Promise<Value | Refusal>;
 
-/** Runs the pipeline for one request. The promise rejects only if the rate limiter fails. */
+/** Handles one request (contract B2). The promise rejects only if the rate limiter fails. */
 export type Respond = (incoming: Incoming) => Promise<Answer>;
 
-/** A route handler for Next.js. `respondDirectly` calls only `respond`, which needs no `Request` and no `Response`. */
+/**
+ * A route handler for Next.js. For a request that bypasses Next.js, the server calls only `respond`, which needs no
+ * `Request` and no `Response`.
+ */
 export type PartnerRoute = ((request: Request) => Promise<Response>) & { respond: Respond };
 
 /**
- * Returns the route of an operation. The operation runs if all checks of contract B2 pass. Each check has a file in
- * this folder.
+ * Returns the route of an operation. If a request passes all checks of contract B2, the route calls `handle`. Each
+ * check has a file in this folder.
  */
 export function partnerRoute<O extends Operation>(
   operation: O,
@@ -74,7 +80,9 @@ export function partnerRoute<O extends Operation>(
   });
 }
 
-/** Returns the route of a write operation. Its step 6 (contract B2) also parses the idempotency key and the body. */
+/**
+ * Returns the route of a write operation. Parses the idempotency key and the body as a part of step 6 (contract B2).
+ */
 export function partnerWriteRoute<O extends WriteOperation>(
   operation: O,
   handle: (context: WriteContext<O>) => Promise<Result>,
@@ -92,7 +100,7 @@ export function partnerWriteRoute<O extends WriteOperation>(
     const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, withoutNull(body));
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
     const parsed = parseBody(body, operation.body) as z.output<O['body']>;
-    // The time in which the client sends the body does not count against the time budget.
+    // `spent` does not include the time that the client took to send the body.
     const queue = { client: context.policy.applicationId, waited: (ms: number) => call.work?.waited(ms) };
     return handle({ ...context, body: parsed, identity, budget: beginBudget(spent, queue) });
   });
@@ -151,8 +159,8 @@ function begin(call: Call, policy: Policy): Policy | AppError {
   const work = beginWork(policy.applicationId, call);
   if (work instanceof AppError) return work;
   call.work = work;
-  // `respondTo` ends the work after it has responded. If authentication took longer than the write's time budget,
-  // `respondTo` responded before this work began, so the work is ended here.
+  // Usually, `respondTo` ends this work when it responds. But if authentication took longer than the write's time
+  // budget, `respondTo` has already responded, so the work is ended here.
   if (call.responded) work.end();
   return policy;
 }
@@ -162,7 +170,7 @@ function routeOf(run: (call: Call) => Promise<Result | AppError>): PartnerRoute 
   return Object.assign(async (request: Request) => webResponse(await respond(incomingFrom(request))), { respond });
 }
 
-/** Runs `run`, converts the result or error to the contract's response, and logs the request. */
+/** Runs `run`, returns its result or error as a response of the API, and logs the request. */
 async function respondTo(call: Call, run: (call: Call) => Promise<Result | AppError>): Promise<Answer> {
   let response: Answer;
   let error: AppError | null = null;
@@ -194,14 +202,14 @@ async function respondTo(call: Call, run: (call: Call) => Promise<Result | AppEr
   return response;
 }
 
-// Returns whether a call gets a log entry. Refusals because of overload get no log entry. Refusals by authentication or
-// by a restriction of the policy (`checkRestrictions`) get one until the client's network reaches its limit of log
-// entries (`mayLogRefusal`).
+// Returns whether a call is logged. A call that is refused because the server is overloaded is not logged. A call that
+// fails authentication or a restriction of the policy (`checkRestrictions`) is logged only until the client's network
+// reaches its limit of log entries (`mayLogRefusal`).
 function mayLog(call: Call, error: AppError | null): boolean {
   return error !== OVERLOADED && (!call.refused || mayLogRefusal(call.address));
 }
 
-// Without an application, the X-RateLimit headers show the quota of the client's address (contract B2).
+// If no application is known, the X-RateLimit headers show the failure quota of the client's address (contract B2).
 function addressQuota(call: Call) {
   return failureQuota(call.address);
 }

@@ -7,8 +7,8 @@ const MAX_PARAMETERS = 50;
 
 /**
  * Parses and validates the query, as a part of step 6 (contract B2, B3).
- * @throws AppError invalid_request if the query has an invalid percent escape, invalid UTF-8, or a repeated or
- * unknown parameter. The error may name the parameter but never contains its value.
+ * @throws AppError invalid_request if the query is not percent-encoded UTF-8, if a parameter is repeated, unknown,
+ *   missing, or invalid, or if there are too many parameters. The error never contains the value of a parameter.
  */
 export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
   const parameters = splitQuery(search);
@@ -18,7 +18,7 @@ export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
 }
 
 function splitQuery(search: string): Record<string, string> {
-  // The object has no prototype, so that a parameter such as `toString` is unknown.
+  // A normal object inherits names such as `toString`, so a parameter with such a name would seem to be repeated.
   const parameters: Record<string, string> = Object.create(null);
   if (search === '') return parameters;
   const parts = search.split('&');

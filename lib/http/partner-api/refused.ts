@@ -21,9 +21,8 @@ const CREATE = BASE_PATH + createBooking.path;
 const CHANGES = new Set([rescheduleBooking, cancelBooking].map(({ path }) => BASE_PATH + path));
 
 /**
- * Returns what a refused booking write requested, for its log entry (architecture 4). Contains only identifiers and
- * times with a valid format. Returns null if the request is not a booking write, or was refused before its body was
- * parsed.
+ * Returns the identifiers and times of a refused booking write, for its log entry (architecture 4). Omits values with
+ * an invalid format. Returns null if the request is not a booking write, or was refused before its body was parsed.
  */
 export function refusedWrite({ route, body, resolved }: Call): RefusedWrite | null {
   if (route === null || !isObject(body)) return null;
@@ -68,7 +67,7 @@ function startOf(resolved: Resolved | null): Refused {
 // reference cannot be compared with the customer's data, so the function returns null.
 function referenceOf(body: Body): string | null {
   const { external_reference: given } = body;
-  // A longer string is always invalid, so it is not searched for customer data.
+  // A longer string is not a valid external reference. The checks below would only take time.
   if (typeof given !== 'string' || given.length > MAX_REFERENCE) return null;
   const reference = externalReference.safeParse(given);
   const customer = createBookingBody.shape.customer.safeParse(body.customer);

@@ -14,8 +14,8 @@ const MOVED = new AppError('service_unavailable', { retryAfter: 1 });
  * show the application's quota, but the request does not count against that quota. The function returns a promise only
  * for a refusal, because a promise for every request would take time.
  *
- * If another cell serves the tenant, returns service_unavailable. This error counts neither against the address nor
- * against a quota, because the proxy will soon send the requests to the other cell.
+ * If another cell serves the tenant, returns service_unavailable. The proxy will soon send the tenant's requests to
+ * that cell. Until then, they count neither against the address nor against a quota.
  */
 export function checkRestrictions(call: Call, policy: Policy): Promise<AppError> | AppError | null {
   if (policy.elsewhere) return MOVED;

@@ -4,8 +4,8 @@ import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { matchPath } from '@/lib/contract/routing';
 
 /**
- * Step 5 (contract B2) for a request without a route. Returns the error to throw: 405 if the path is known but does not
- * allow the method, otherwise 404. Also returns the pattern of a known path.
+ * Runs step 5 (contract B2) for a request that matches no route. Returns the error to throw: 405 if the path is known
+ * but does not allow the method, otherwise 404. Also returns the pattern of a known path.
  */
 export function refuseRoute(path: string): { route: string | null; error: AppError } {
   const match = matchPath(path);

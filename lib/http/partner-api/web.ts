@@ -2,7 +2,10 @@ import { bodyTooLarge, bodyUnreadable } from './body';
 import { EDGE_HEADERS, type Incoming } from './call';
 import type { ResponseParts } from './response';
 
-/** Converts a `Request` of Next.js to the input of the pipeline, with the trusted values from the edge's headers. */
+/**
+ * Converts a `Request` of Next.js to the input of the pipeline. Takes the method, the URL, and the client's address
+ * from the headers that the edge has set.
+ */
 export function incomingFrom(request: Request): Incoming {
   const { headers } = request;
   const target = headers.get(EDGE_HEADERS.target) ?? '/';

@@ -36,8 +36,8 @@ export async function beginWrite(context: WriteContext<WriteOperation>): Promise
 }
 
 /**
- * Converts the outcome of a write to the result of its operation. A replay has the stored data, unchanged (contract
- * B8).
+ * Converts the outcome of a write to the result of its operation. The result of a replay contains the stored data,
+ * unchanged (contract B8).
  */
 export function writeResult(call: Call, outcome: Outcome): Result {
   const { status, data, originalRequestId, bookingReference, replayed } = outcome;
@@ -52,7 +52,8 @@ export function writeResult(call: Call, outcome: Outcome): Result {
   return { status, data, headers };
 }
 
-// Returns the external reference in a stored response, so that a search finds both the original request and the replay.
+// Returns the external reference in a stored response. The log entry of a replay contains this reference, so that a
+// search for it in the request log finds the replay too.
 function referenceIn(data: string): string | null {
   const { booking } = JSON.parse(data) as { booking?: { external_reference?: string } };
   return booking?.external_reference ?? null;

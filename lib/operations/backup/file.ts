@@ -24,7 +24,7 @@ export function describeSecrets(file: string | null, rotating: boolean): string 
     : `Restoring this backup requires ${file}: keep a copy of that file in another place.`;
 }
 
-/** Describes which tables of the schema a backup does not contain. */
+/** Describes the tables of the schema that a backup does not contain. */
 export function describeOthers(others: string[]): string {
   return `The backup does not contain these tables, because they do not belong to this system: ${others.join(', ')}.`;
 }

@@ -21,10 +21,10 @@ const NEWLINE = Buffer.from('\n');
 const END_OF_ROWS = '\\.';
 
 const headerSchema = z.object({
-  /** Format 1 had no HMAC, so `readHeader` refuses it. */
+  /** Format 1 had no HMAC. It is valid here only so that `readHeader` can refuse it with its own message. */
   format: z.literal([1, 2]),
   environment: z.enum(['TEST', 'LIVE']),
-  /** The fingerprint of the deployment's secret, which does not reveal the secret. */
+  /** Identifies the deployment's secret without revealing it. */
   secrets_fingerprint: z.string(),
   /** The fingerprint of the previous secret, if the backup was made while the secret was being rotated. */
   previous_fingerprint: z.string().nullish(),
@@ -93,8 +93,8 @@ export async function readHeader(path: string, lines: Lines): Promise<Header> {
 }
 
 /**
- * Reads the last line of a backup.
- * @throws StartError if it is not the HMAC of all lines before it, or if another line follows.
+ * Checks the last line of a backup, which contains an HMAC.
+ * @throws StartError if the HMAC does not match the lines before it, or if another line follows.
  */
 export async function readHmac(path: string, lines: Lines): Promise<void> {
   const expected = Buffer.from(LAST + lines.digest());
@@ -103,12 +103,12 @@ export async function readHmac(path: string, lines: Lines): Promise<void> {
   if ((await lines.next()) !== null) throw damaged(path);
 }
 
-/** A line that is not a row: the start of a table, or the number of rows per table. */
+/** A line of a backup that starts a table or contains the number of rows of each table. */
 export type Section = { table: Table } | { counts: Counts };
 
 /**
- * Reads the next line, which must not be a row.
- * @throws StartError if the line is neither the start of a table nor the number of rows per table.
+ * Reads the line that starts the next table. After the last table, reads the number of rows of each table.
+ * @throws StartError if the next line is neither.
  */
 export async function readSection(path: string, lines: Lines): Promise<Section> {
   const line = await lines.next();

@@ -15,8 +15,8 @@ const INDEX_MEMORY = '256MB';
 /** An index or a constraint, with its SQL. The names are quoted. */
 type Definition = { kind: 'foreign key' | 'constraint' | 'index'; table: string; name: string; definition: string };
 
-// The definition of an index on a partitioned table contains ONLY, which is removed here. CREATE INDEX then also
-// creates the indexes of the partitions, which were dropped too.
+// PostgreSQL returns the definition of an index on a partitioned table with the word ONLY. Without this word, CREATE
+// INDEX also creates the index again on each partition.
 const DEFINITIONS = `
   SELECT CASE contype WHEN 'f' THEN 'foreign key' ELSE 'constraint' END AS kind, conrelid::regclass::text AS "table",
     quote_ident(conname) AS name, pg_get_constraintdef(c.oid) AS definition
@@ -32,8 +32,8 @@ const DEFINITIONS = `
   ORDER BY 1 DESC, 2, 3`;
 
 /**
- * Drops the indexes of tables and the constraints that use them, in the caller's transaction.
- * @returns a function that creates them again. PostgreSQL then verifies all rows.
+ * Drops the indexes of tables, and the constraints that use these indexes, in the caller's transaction.
+ * @returns a function that creates the indexes and constraints again. PostgreSQL then verifies all rows.
  */
 export async function dropIndexes(client: pg.Client, tables: readonly Table[]): Promise<() => Promise<void>> {
   const { rows } = await client.query<Definition>(DEFINITIONS, [tables.map(({ name }) => name)]);

@@ -19,7 +19,7 @@ export type Lines = { next: () => Promise<Buffer | null>; close: () => void; dig
 
 /**
  * Opens a compressed file. Its lines are read one at a time, because a file can be larger than the available memory.
- * @param hash a new hash or HMAC, to which `next` adds each line. `digest` returns its value.
+ * @param hash a new hash or HMAC. `next` adds each line to it, and `digest` returns its value.
  */
 export function openLines(path: string, kind: FileKind, hash: Digest): Lines {
   const file = createReadStream(path);

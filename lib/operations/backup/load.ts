@@ -27,8 +27,8 @@ import type { Lines } from './lines';
 import { findNonEmptyTable, readTables } from './tables';
 
 /**
- * Checks that a backup belongs to this environment, and that this process has all secrets of the backup. Returns the
- * environment and the secret with which the backup's HMAC was made.
+ * Checks that a backup belongs to this environment, and that this process has every secret that the backup needs.
+ * Returns the environment and the secret with which the backup's HMAC was made.
  * @throws StartError if the environment differs or a secret is missing.
  */
 function checkHeader(header: Header, claim: EnvironmentClaim): EnvironmentClaim {
@@ -118,7 +118,7 @@ export async function loadBackup(
 ): Promise<{ counts: Counts; createdAt: string }> {
   return withBackup(path, claim, (backup) =>
     withClient(databaseUrl, async (client) => {
-      // After an error, `withClient` closes the connection, which releases this lock and rolls back.
+      // After an error, `withClient` closes the connection, which releases this lock and rolls back the transaction.
       await takeSessionLock(client, MIGRATION_LOCKS.migrate, { undone: 'The backup was not restored', ...waiting });
       await client.query('BEGIN');
       const { tables } = await readTables(client);

@@ -12,7 +12,7 @@ type Write = (chunks: AsyncIterable<Buffer>) => Promise<void>;
 /**
  * Runs `work`, which writes a new compressed file with mode 0600. The file gets its final name only after `work` has
  * ended without an error. Otherwise, nothing remains.
- * @param kind the kind of the file in the plural, such as `backups`, for the message that the file already exists.
+ * @param kind a plural noun for the error message, such as `backups`.
  * @throws StartError if the file exists or cannot be written.
  */
 export async function writeNewFile<T>(
@@ -35,7 +35,7 @@ export async function writeNewFile<T>(
     await rename(temporary, path);
     return result;
   } catch (error) {
-    // An error of this removal is ignored, so that the first error is reported.
+    // If the removal fails, its error is ignored. The error that caused the removal is reported.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw fileProblem(error, path) ?? error;
   }

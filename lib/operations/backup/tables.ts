@@ -23,8 +23,8 @@ const REFERENCES = `
 type Tables = { tables: Table[]; others: string[] };
 
 /**
- * Returns the tables of a backup in an order in which each table follows all tables that its foreign keys reference.
- * Tables of extensions or other programs are not part of a backup.
+ * Returns the tables of a backup. Each table comes after all tables that its foreign keys reference. Tables of
+ * extensions or other programs are not part of a backup.
  * @param root the directory that contains `prisma/schema.prisma`.
  */
 export async function readTables(client: pg.Client, root = process.cwd()): Promise<Tables> {

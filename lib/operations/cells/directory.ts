@@ -27,14 +27,14 @@ const keyStart = z
 
 const schema = z
   .strictObject({
-    /** The id of the cell that serves requests with a key without a cell id, and requests without a valid key. */
+    /** The id of the cell that serves a request if its key contains no cell id, or if it has no valid key. */
     home: cellId,
     cells: z.record(cellId, z.strictObject({ origin, servers: z.array(server).min(1).max(64) })),
-    /** The cell that serves the Control Center's pages of each tenant. */
+    /** For each tenant, the cell that serves its pages of the Control Center. */
     tenants: z.record(tenantId, cellId).default({}),
     /**
-     * The cells of the keys whose requests would otherwise go to a wrong cell. The name of each entry is the start of
-     * the key.
+     * The cell of each key whose requests would otherwise go to a wrong cell, such as a key of a moved tenant. The name
+     * of each entry is the start of the key.
      */
     keys: z.record(keyStart, cellId).default({}),
   })
@@ -56,9 +56,9 @@ const schema = z
 export type Cell = { id: string; origin: string; servers: readonly string[] };
 
 /**
- * The directory of a platform: it states which cell serves a key and a tenant. `keys` contains only the keys whose
- * requests would otherwise go to a wrong cell. The name of each entry is the start of the key in lowercase, because
- * nginx compares starts without regard to letter case.
+ * The parsed cell directory. It states which cell serves a key or a tenant. `keys` contains only the keys whose
+ * requests would otherwise go to a wrong cell. It maps the first characters of a key, in lowercase, to its cell. They
+ * are in lowercase because nginx ignores the case of letters when it compares them.
  */
 export type Directory = {
   home: Cell;

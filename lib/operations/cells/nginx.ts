@@ -2,9 +2,9 @@ import { CELL_OF_KEY, START_OF_KEY } from '@/lib/platform/cell-id';
 import type { Cell, Directory } from './directory';
 
 /**
- * Returns the part of nginx's configuration that finds the cell of a request. It has one upstream per cell, and maps
- * that set `$booking_cell` to the name of an upstream, for `proxy_pass http://$booking_cell`. The maps select the same
- * cell as `cellOfRequest`.
+ * Returns the part of nginx's configuration that finds the cell of a request. It contains one upstream per cell. Its
+ * `map` blocks set `$booking_cell` to the name of an upstream, for use in `proxy_pass http://$booking_cell`. They
+ * select the same cell as `cellOfRequest`.
  */
 export function nginxOf({ home, cells, keys }: Directory): string {
   const upstreams = [...cells.values()].map(upstreamOf);

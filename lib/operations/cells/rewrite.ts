@@ -14,7 +14,7 @@ export async function readDirectory(path: string): Promise<Directory> {
 
 /**
  * Returns the path of a cell directory (a file) with all symbolic links resolved. A command that replaces the file
- * needs this path. With the path of a link, it would replace the link.
+ * needs this path. Otherwise, it could replace a link instead of the file.
  * @throws StartError if there is no such file
  */
 export async function resolveDirectory(path: string): Promise<string> {
@@ -35,8 +35,8 @@ async function textOf(path: string): Promise<string> {
 export type Moved = { tenantId: string; to: string; starts: readonly string[] };
 
 /**
- * Returns the text of a directory after a tenant was moved to another cell. The directory lists a key of the tenant
- * only if requests with this key would otherwise go to a different cell.
+ * Returns the text of a directory after a tenant was moved to another cell. The new text lists a key of the tenant only
+ * if requests with this key would otherwise go to a different cell.
  * @throws StartError if the given or the new directory is invalid
  */
 export function withMoved(text: string, { tenantId, to, starts }: Moved): string {
@@ -52,7 +52,7 @@ export function withMoved(text: string, { tenantId, to, starts }: Moved): string
 }
 
 /**
- * Checks that `rewriteDirectory` can record a move. Changes nothing.
+ * Checks that `rewriteDirectory` can record a tenant's move to another cell. Changes nothing.
  * @throws StartError if the file cannot be read or replaced, or if the new directory would be invalid
  */
 export async function checkRewrite(path: string, moved: Moved): Promise<void> {
@@ -65,8 +65,8 @@ const cannotWrite = (error: unknown) => {
 };
 
 /**
- * Records in a directory that a tenant was moved to another cell. A process that reads the file gets either the old or
- * the new directory, even after a crash.
+ * Records a tenant's move to another cell in the file that states which cell serves a tenant. A process that reads the
+ * file gets either the old or the new content, even after a crash.
  * @param path the path from `resolveDirectory`
  * @throws StartError if the file cannot be read or written, or is invalid
  */

@@ -7,8 +7,8 @@ const START = new RegExp(`^bearer +${START_OF_KEY}$`, 'i');
 
 /**
  * Returns the cell that serves a request of a partner. If the directory lists the start of the request's key, returns
- * the listed cell. Otherwise, returns the cell whose id is in the key. For a key without a cell id, and for a value
- * that is not a key, returns the home cell, which refuses invalid keys.
+ * the listed cell. Otherwise, returns the cell whose id is in the key. If there is no such cell or no key, returns the
+ * home cell, which refuses invalid keys.
  * @param authorization the value of the header, or null if there is none
  */
 export function cellOfRequest({ cells, home, keys }: Directory, authorization: string | null): Cell {

@@ -17,17 +17,17 @@ type Settings = ReturnType<typeof parseSettings>;
 export type Urls = { url: string; directUrl: string; migrationUrl: string | null };
 
 /**
- * If the clocks of this machine and of the database differ by more than this many milliseconds, the finding is a
- * `warning` or `wrong`.
+ * A larger difference between the clocks of this machine and of the database, in milliseconds, is reported as a
+ * `warning` or as `wrong`.
  */
 const SKEW = { warning: 1_000, wrong: 20_000 };
 
-/** The fix that a finding states if the database does not respond. */
+/** The advice to the operator if the database cannot be reached. */
 const REACH = 'Correct DATABASE_URL, start PostgreSQL, or allow connections in pg_hba.conf.';
 
 /**
- * Returns the findings of `work`. If `work` throws an EnvironmentError, returns the error as a finding with `fix`, or
- * with `REACH` if the database cannot be reached. Throws other errors.
+ * Returns the findings of `work`. If `work` throws an EnvironmentError, returns a finding with the error's message. Its
+ * fix is `REACH` if the database cannot be reached, otherwise `fix`. Throws other errors.
  */
 async function orWrong(work: () => Promise<Finding[]>, fix: string): Promise<Finding[]> {
   try {
@@ -135,8 +135,8 @@ export function checkClock({ directUrl }: Urls, now = Date.now): Promise<Finding
     withClient(directUrl, async (client) => {
       const sent = performance.now();
       const { rows } = await client.query<{ at: string }>('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at');
-      // The database read its clock at an unknown time between the query and the response. The skew is computed for the
-      // middle of this interval, which differs from the unknown time by at most half of the interval.
+      // The database read its clock at an unknown time between the query and the response. The middle of this interval
+      // is wrong by at most half of the interval, so this half is subtracted from the difference.
       const uncertain = (performance.now() - sent) / 2;
       const skew = Math.max(0, Math.abs(now() - uncertain - Number(rows[0]?.at)) - uncertain);
       const text = `The clocks of this machine and of the database differ by ${(skew / 1000).toFixed(1)} seconds.`;

@@ -18,9 +18,9 @@ export type Subject = {
   database: Urls | { problem: string };
   /** The environment and the secrets of the servers, or null if there is no secret yet. */
   claim: EnvironmentClaim | null;
-  /** The URL of the option `--webhook`, which is checked instead of the active endpoints. */
+  /** The value of the option `--webhook`: a URL to check instead of the active endpoints. */
   webhook?: string | undefined;
-  /** The directory of the option `--backups`, whose disk is checked. */
+  /** The value of the option `--backups`: a directory that must be writable and have free space. */
   backups?: string | undefined;
 };
 

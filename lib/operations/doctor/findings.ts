@@ -54,7 +54,7 @@ async function inTime(run: Check['run'], timeout: number): Promise<Finding[]> {
   }
 }
 
-/** Returns the lines to print: each finding with its fix on the next line, and finally the counts per severity. */
+/** Returns the lines to print. Each finding is followed by its fix. The last line counts the findings per severity. */
 export function describeFindings(findings: readonly Named[]): string[] {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.flatMap(({ severity, check, text, fix }) => [

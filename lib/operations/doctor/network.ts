@@ -76,8 +76,9 @@ async function isLogged(databaseUrl: string, id: string): Promise<boolean> {
 type Egress = { databaseUrl: string; given: string | undefined; allowLoopback: boolean; resolve?: Resolve };
 
 /**
- * Checks name resolution, TCP, and TLS for the URL `given`. Without `given`, checks a few active endpoints. Sends no
- * HTTP request. Findings contain only the host of an endpoint, because the path may contain a secret.
+ * Checks that the host of the URL `given` can be resolved, and that it accepts TCP and TLS connections. If `given` is
+ * undefined, checks a few active endpoints instead. Sends no HTTP request. Findings contain only the host of an
+ * endpoint, because the path may contain a secret.
  */
 export async function checkEgress({ databaseUrl, given, ...rules }: Egress): Promise<Finding[]> {
   const urls = given ? [given] : await findEndpoints(databaseUrl);

@@ -5,8 +5,8 @@ import { EnvironmentError, withClient } from '../environment/connection';
 import { type Finding, ok, warning, wrong } from './findings';
 
 /**
- * Default maximum wait in milliseconds until a replica has every change that the primary had at the beginning of the
- * check.
+ * For how many milliseconds the check waits for a replica by default. The wait ends when the replica has every change
+ * that the primary had at the beginning of the check.
  */
 const WAIT = 5_000;
 

@@ -3,7 +3,7 @@ import { mayMigrate, missingGrants } from '../environment/grants';
 import { type Finding, ok, warning, wrong } from './findings';
 
 /**
- * The rights of a connection's role, apart from the privileges that a server needs. The names are quoted as in SQL.
+ * The rights of a connection's role that a server does not need. `role` and `schema` are names, quoted as in SQL.
  * `attributes` lists attributes of the role. `creates` lists where the role is allowed to create objects. `owns` is
  * true if the role owns an object of the database or is allowed to act as the object's owner. `alters` is true if the
  * role is allowed to truncate a table or to create a trigger or a foreign key.

@@ -5,10 +5,10 @@ import { placeIn } from '@/lib/platform/sealed-columns';
 import { deriveHashKeys, deriveSecret } from '@/lib/platform/secrets';
 import { EnvironmentError, withClient } from './connection';
 
-/** The column and the row that contain the encrypted keys for stored hashes. */
+/** The column and the row that contain the encrypted keys with which stored hashes are computed. */
 export const HASH_KEYS = placeIn('environment.hash_keys', true);
 
-/** A process's claim: its environment, its secrets, and its cell, which must match the database's claim. */
+/** The environment, the secrets, and the cell of a process. They must match those of the database. */
 export type EnvironmentClaim = {
   environment: 'TEST' | 'LIVE';
   secretKey: string;
@@ -18,8 +18,8 @@ export type EnvironmentClaim = {
   cell?: string | undefined;
 };
 
-// DO UPDATE changes no value. Its purpose is to return an existing row, even a row that another process has just
-// inserted.
+// DO UPDATE sets a column to the value that it already has. Unlike DO NOTHING, it makes RETURNING return an existing
+// row, even a row that another process has just inserted.
 const CLAIM = `
   INSERT INTO environment (singleton, name, secrets_fingerprint, hash_keys) VALUES (true, $1, $2, $3)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true
@@ -27,15 +27,15 @@ const CLAIM = `
 
 const RECORD_CELL = 'UPDATE environment SET cell = coalesce(cell, $1) RETURNING cell';
 
-// A database of an older version may lack the columns `previous_fingerprint`, `replaced_fingerprint`, and `cell`.
+// `to_jsonb` avoids an error if a database of an older version lacks a column. The value of that column is then null.
 const FIND = `
   SELECT name, secrets_fingerprint, to_jsonb(environment) ->> 'previous_fingerprint' AS previous_fingerprint,
     to_jsonb(environment) ->> 'replaced_fingerprint' AS replaced_fingerprint, to_jsonb(environment) ->> 'cell' AS cell
   FROM environment`;
 
 /**
- * Refuses a database that belongs to another environment or cell, or requires a secret that this process lacks. Accepts
- * an empty database. A starting process must call this function before it writes.
+ * Refuses a database that belongs to another environment or cell. Also refuses one that requires a secret that this
+ * process lacks. Accepts an empty database. A starting process must call this function before it writes.
  * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
@@ -45,8 +45,8 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
 
 /**
  * The database's claim. `previous_fingerprint` is set during a rotation of the secret. `replaced_fingerprint` is the
- * fingerprint of the secret that the last completed rotation replaced. `cell` is null if no process with CELL has used
- * the database.
+ * fingerprint of the secret that the last completed rotation replaced. `cell` is null until a process for which CELL
+ * is set uses the database.
  */
 type ClaimRow = {
   name: string;
@@ -64,9 +64,9 @@ export async function findClaim(client: pg.Client, lock: '' | 'FOR UPDATE' = '')
 }
 
 /**
- * Claims a new database for this environment, secret, and cell, or verifies an existing database's claim. Records the
- * cell if the database has no recorded cell. Refuses a process that has another environment or cell, or lacks a secret
- * of the database. Several processes can call this function at the same time. The database must be migrated.
+ * Claims a new database for the environment, secret, and cell of this process. If the database already has a claim,
+ * compares the two claims, and records the cell if none is recorded. Several processes can call this function at the
+ * same time. The database must be migrated.
  * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
@@ -76,7 +76,7 @@ export async function claimEnvironment(databaseUrl: string, claim: EnvironmentCl
     for (const row of rows) {
       compare(row, claim);
       if (row.cell !== null || claim.cell === undefined) continue;
-      // Another process can have recorded its cell since the first statement.
+      // Since `CLAIM` ran, another process may have recorded its own cell.
       const recorded = await client.query<Pick<ClaimRow, 'cell'>>(RECORD_CELL, [claim.cell]);
       for (const { cell } of recorded.rows) compareCells(cell, claim);
     }
@@ -116,7 +116,7 @@ function compareCells(recorded: string | null, { cell }: EnvironmentClaim): void
   );
 }
 
-/** Returns the error message for a process without the secret of a database. */
+/** Returns the error message for a process that does not have the secret of its database. */
 function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
   if (replaced) return 'SECRET_KEY was rotated. Set SECRET_KEY to the new key.';
   if (previousKey)
@@ -134,7 +134,8 @@ function problemInRotation(current: boolean, previous: boolean, { previousKey }:
 }
 
 /**
- * Returns a process's claim with only the secret that has this fingerprint, or null if the process has no such secret.
+ * Returns a claim that contains only one of a process's secrets: the one with this fingerprint. Returns null if the
+ * process has no such secret.
  */
 export function claimWith(fingerprint: string, { environment, secretKey, previousKey }: EnvironmentClaim) {
   const claims = [secretKey, previousKey].flatMap((key) => (key ? [{ environment, secretKey: key }] : []));

@@ -31,8 +31,8 @@ const OWNED = `
   FROM wanted WHERE NOT granted GROUP BY kind, object ORDER BY 1`;
 
 /**
- * Returns the statements that grant a role the privileges that a server needs and the role lacks. The caller appends TO
- * and the name of the role to each statement. No statement grants the privilege to alter or truncate a table.
+ * Returns GRANT statements for all privileges that a server needs and the role lacks. The caller appends TO and the
+ * name of the role to each statement. No statement grants the privilege to alter or truncate a table.
  */
 export async function missingGrants(client: pg.Client, role: string): Promise<string[]> {
   const { rows } = await client.query<{ grant: string }>(OWNED, [role]);

@@ -14,8 +14,8 @@ const MAX_WAIT = 600_000;
 const POLL = 250;
 
 /**
- * How to wait for a lock. `say` announces the wait, `wait` is the maximum wait in milliseconds, and `undone` is the
- * beginning of the error message, which states what was not done.
+ * How to wait for a lock. `say` announces the wait, and `wait` is the maximum wait in milliseconds. `undone` is the
+ * beginning of the error message, such as "The backup was not made".
  */
 export type LockWait = { say?: (line: string) => void; wait?: number; undone?: string };
 

@@ -36,7 +36,7 @@ export async function applyMigrations(
     await takeSessionLock(client, MIGRATION_LOCKS.migrate, waiting);
     await resetFailed(client, waiting);
     const pending = await pendingMigrations(client, root);
-    // A new database has no rows, so its indexes are built immediately and need no announcement.
+    // A new database has no rows, so its indexes are built immediately, and no message about a long wait is needed.
     if ((await appliedMigrations(client)).size > 0) await announceBuilds(root, pending, waiting);
     if (pending.length > 0) await deploy(databaseUrl, root);
     return pending;
@@ -64,7 +64,7 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
   const applied = await appliedMigrations(client);
   const unknown = [...applied].filter((name) => !known.has(name)).sort();
   if (unknown.length > 0) {
-    // This older version does not start, because data that it writes could violate the rules of the newer version.
+    // Data that this older version would write could violate the rules of the newer version.
     throw new EnvironmentError(
       `This database belongs to a newer version, which has added the migration ${unknown.at(-1)}. Use that version.`,
     );
@@ -73,14 +73,15 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
 }
 
 /**
- * Marks failed migrations as rolled back. Without the mark, Prisma would refuse every migration. The mark is correct
- * for a migration that ran in a transaction, because the transaction was rolled back. Any other migration can be
- * applied again after a failure: it contains only CREATE INDEX CONCURRENTLY (`prisma/schema-engine.mjs`), or several
+ * Marks failed migrations as rolled back, so that Prisma applies them again. Without the mark, Prisma would refuse
+ * every migration. Most migrations run in one transaction, so a failed one changed nothing. The others can be applied
+ * again after a failure: they contain only CREATE INDEX CONCURRENTLY (`prisma/schema-engine.mjs`), or several
  * transactions.
  */
 async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> {
   if (!(await hasMigrations(client))) return;
-  // If a start was killed, its migration process may still be running. That process holds this lock until it ends.
+  // If a server was killed during its start, its migration process may still be running. That process holds this lock
+  // until it ends.
   await takeSessionLock(client, PRISMA_LOCK, waiting);
   await client.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
@@ -88,7 +89,7 @@ async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> 
   await client.query(PRISMA_LOCK.release);
 }
 
-/** Announces pending migrations that build indexes, which can take a long time. */
+/** Writes a message for each pending migration that builds indexes, because this can take a long time. */
 async function announceBuilds(root: string, pending: string[], { say = () => {} }: LockWait): Promise<void> {
   for (const name of pending) {
     const script = await readFile(join(root, 'prisma', 'migrations', name, 'migration.sql'), 'utf8');
@@ -135,7 +136,7 @@ function failureText(output: string): string {
 async function run(command: string, args: string[], cwd: string, databaseUrl: string) {
   const child = spawn(command, args, {
     cwd,
-    // Without JITI_FS_CACHE, the CLI would write a copy of its configuration to node_modules.
+    // Unless JITI_FS_CACHE is false, the CLI writes a copy of its configuration to node_modules.
     env: { ...process.env, DATABASE_URL: databaseUrl, NO_COLOR: '1', FORCE_COLOR: '0', JITI_FS_CACHE: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],
     // The CLI runs in a separate process group, so that Ctrl-C stops the start but does not interrupt a migration.

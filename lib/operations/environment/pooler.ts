@@ -32,7 +32,8 @@ export async function isDirect(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Checks that a server can use the pooler at `pooledUrl`. Returns a warning if the pooler's connections lack a timeout.
+ * Checks that a server can use the pooler at `pooledUrl`. Returns a warning if the pooler's connections do not set both
+ * `statement_timeout` and `idle_in_transaction_session_timeout`. Otherwise, returns null.
  * @throws EnvironmentError if the two URLs lead to different databases, or if the pooler loses prepared statements.
  */
 export async function checkPooler(pooledUrl: string, directUrl: string): Promise<string | null> {
@@ -64,8 +65,8 @@ export async function requireSameDatabase(direct: pg.Client, other: pg.Client, s
 export async function isSameDatabase(direct: pg.Client, other: pg.Client): Promise<boolean> {
   const key = randomInt(2 ** 40);
   await direct.query(`SELECT pg_advisory_lock(${key})`);
-  // An advisory lock exists only within one database. If `other` can take the lock while `direct` holds it, `other`
-  // leads to a different database.
+  // An advisory lock exists only within one database. If `other` can take the lock while `direct` holds it, the two
+  // connections lead to different databases.
   const { rows } = await other.query<{ taken: boolean }>(`SELECT pg_try_advisory_xact_lock(${key}) AS taken`);
   await direct.query(`SELECT pg_advisory_unlock(${key})`);
   return !rows[0]?.taken;
@@ -75,8 +76,8 @@ async function requireStatements(first: pg.Client, second: pg.Client): Promise<v
   const statement = { name: 'pooler-check', text: 'SELECT 1', query_timeout: SECOND_CONNECTION };
   try {
     await first.query(statement);
-    // The second client's transaction occupies a server connection, so the pooler runs the first client's statement on
-    // another server connection.
+    // `first` and `second` may have shared one connection of the pooler to the database. A transaction keeps this
+    // connection, so the next statement of `first` runs on another one.
     await second.query('BEGIN');
     await first.query(statement);
   } catch (error) {

@@ -34,12 +34,12 @@ const AGE_CHECK = 1_000;
 const ROTATING =
   'SECRET_KEY is being rotated, and this server lacks one of the two keys. Restart the server with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS.';
 
-/** The fingerprints that were read last. The keys are derived again only if the fingerprints have changed. */
+/** The secrets' fingerprints, as last read from the database. Keys are derived again only if these have changed. */
 const last = () => singleton('secrets:last-read', (): { fingerprints: string | null } => ({ fingerprints: null }));
 
 /**
- * Reads the state of the secrets: the secret with which this process must write, and the keys for stored hashes. If
- * this process lacks a secret, the process logs an error once and reports itself as unhealthy.
+ * Reads the state of the secrets: the secret with which this process must encrypt, and the keys for stored hashes. If
+ * this process lacks a secret, it logs an error once and reports itself as unhealthy.
  */
 export async function readSecretState(client: Client): Promise<void> {
   const { rows } = await client.query('SELECT secrets_fingerprint, previous_fingerprint, hash_keys FROM environment');
@@ -83,7 +83,7 @@ function stopWriting(problem: string): void {
 
 /**
  * Reads the state of the secrets twice a second on the connection that runs LISTEN. While that connection is broken,
- * reads the state on a pool connection, because the process may still handle writes, which need the current state.
+ * reads the state on a pool connection: the process may still handle writes, and these need the current state.
  */
 export function watchSecrets(): void {
   expectSecretState();

@@ -26,8 +26,8 @@ export type Backlog = Record<(typeof KINDS)[number], number>;
  */
 const GRACE = 2;
 /**
- * Counting stops at this number of rows per kind. For kinds with a `countOfTenants` query, it stops at this number of
- * rows per kind and tenant.
+ * Maximum number of rows that are counted per kind. For kinds with a `countOfTenants` query, it is the maximum per kind
+ * and tenant.
  */
 const MAX_COUNT = 10_000;
 
@@ -36,8 +36,8 @@ const before = (days: string | number) => `now() - (${days} * 24 + ${GRACE}) * i
 const count = (due: string) => `(SELECT count(*) FROM (SELECT FROM ${due} LIMIT ${MAX_COUNT}) AS due)`;
 
 /**
- * Returns SQL that counts rows of all tenants. `due` selects the rows of the tenant `t` whose retention has ended. If
- * the tenant's retention setting is null, the tenant keeps the rows forever, and `due` selects none.
+ * Returns SQL that counts rows of all tenants. `due` selects rows of the tenant `t` that should already have been
+ * removed. If the tenant keeps such rows forever, its retention setting is null, and `due` selects none.
  */
 const countOfTenants = (due: string) =>
   `(SELECT count(*) FROM tenants t CROSS JOIN LATERAL (SELECT FROM ${due} LIMIT ${MAX_COUNT}) AS due)`;
@@ -79,10 +79,7 @@ const BACKLOG: Record<keyof Backlog, string> = {
 
 const SQL = `SELECT ${KINDS.map((kind) => `(${BACKLOG[kind]})::float8 AS ${kind}`).join(', ')}`;
 
-/**
- * Returns how many rows of each kind the whole deployment still stores although their retention has ended. Returns null
- * while the database is slow or unavailable.
- */
+/** Returns the backlog of all tenants together, or null while the database is slow or unavailable. */
 export async function readBacklog(): Promise<Backlog | null> {
   return readRow<Backlog>('metrics-retention', SQL);
 }

@@ -33,7 +33,7 @@ export async function readMetrics(): Promise<string> {
   return (await counters()?.registry.metrics()) ?? '';
 }
 
-/** Lets workers request the metrics of all workers from this primary process. */
+/** Makes this primary process answer workers that request the metrics of all workers. */
 export function aggregateForWorkers(): void {
   const aggregator = new AggregatorRegistry();
   serveWorkers(NAME, () => aggregator.clusterMetrics());

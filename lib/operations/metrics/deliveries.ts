@@ -27,7 +27,7 @@ export async function readDeliveries(): Promise<Deliveries | null> {
   return readRow<Deliveries>('metrics-deliveries', DELIVERIES);
 }
 
-/** Returns the only row of a query, or null if the query fails. The scrape then omits the query's gauges. */
+/** Returns the only row of a query. Returns null if the query fails, so that the response omits only its gauges. */
 export async function readRow<Row extends object>(name: string, text: string): Promise<Row | null> {
   try {
     const query = pool().query<Row>({ name, text });

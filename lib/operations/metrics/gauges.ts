@@ -34,8 +34,8 @@ function registerOverdue(registers: Registry[]): void {
 }
 
 /**
- * Milliseconds for which a count of the backlog is reused. Counting occupies the database for up to half a second. A
- * newer count would hardly differ, because retention runs only once an hour.
+ * Milliseconds for which the result of `readBacklog` is reused, because counting occupies the database for up to half a
+ * second. A newer result would hardly differ, because rows whose retention ended are deleted only once an hour.
  */
 const BACKLOG_MAX_AGE = 60_000;
 
@@ -55,8 +55,8 @@ function registerBacklog(registers: Registry[]): void {
 }
 
 /**
- * Registers the gauges that are read during a scrape. `aggregator` defines how the values of several workers are
- * combined.
+ * Registers the gauges whose values are read when metrics are requested. The `aggregator` of a gauge defines how the
+ * values of several workers are combined.
  */
 export function registerGauges(registry: Registry): void {
   const registers = [registry];
@@ -122,7 +122,7 @@ function registerReplica(registers: Registry[]): void {
 }
 
 function registerDeliveries(registers: Registry[]): void {
-  // A scrape reads the gauges for deliveries and for their lag concurrently, so both gauges share one query.
+  // Both gauges of this function are read at the same time, so they share one query.
   const readShared = sharedReading(readDeliveries, 0, systemClock);
   new Gauge({
     name: 'partner_booking_deliveries',

@@ -5,7 +5,7 @@ import { log } from '@/lib/platform/log';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { readMetrics } from './cluster';
 
-/** Maximum wrong tokens per address and minute. */
+/** Maximum number of wrong tokens that an address may send within a minute. */
 const MAX_FAILURES = 30;
 
 type Scraped = { status: number; headers: Record<string, string>; body: string };
@@ -32,8 +32,8 @@ export async function scrape(authorization: string | null, address: string): Pro
   try {
     return { status: 200, headers: { 'Content-Type': current.registry.contentType }, body: await readMetrics() };
   } catch (error) {
-    // The whole scrape fails. If the scrape omitted the metrics of this worker, the sums would decrease, and Prometheus
-    // would interpret the decrease as a reset of the counters.
+    // The metrics are sums over all workers. If one worker were missing, the sums would decrease, and Prometheus would
+    // interpret the decrease as a reset of the counters. The whole scrape therefore fails.
     log().warn({ err: error }, 'the metrics of a worker could not be read');
     return refused(503);
   }

@@ -1,9 +1,9 @@
 import type { Clock } from '@/lib/platform/clock';
 
 /**
- * Returns a function that returns the latest reading if that reading began less than `maxAge` milliseconds ago.
- * Otherwise, the function takes a new reading. Calls during a reading wait for it and share its result. A failed
- * reading (null) is not reused.
+ * Returns a function that calls `read` and shares its result. Calls while `read` is running wait for this result. Later
+ * calls get the same result until `maxAge` milliseconds after `read` began. If `read` fails, it returns null, and the
+ * next call runs it again.
  */
 export function sharedReading<T>(read: () => Promise<T | null>, maxAge: number, clock: Clock): () => Promise<T | null> {
   let pending: Promise<T | null> | null = null;
@@ -16,7 +16,7 @@ export function sharedReading<T>(read: () => Promise<T | null>, maxAge: number, 
   };
   return async () => {
     const age = latest ? clock().getTime() - latest.at : Number.POSITIVE_INFINITY;
-    // The age is negative if the system's clock was set back.
+    // The age is negative if the system's clock was set back. The real age of the reading is then unknown.
     if (latest && age >= 0 && age < maxAge) return latest.value;
     pending ??= take().finally(() => {
       pending = null;

@@ -3,8 +3,8 @@ import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction'
 
 /**
  * Number of days for which a claim is kept after the end of its range, which includes the buffers. The slot engine
- * reads only claims of local days on which a slot can still be booked. Such a day has not ended. Even with time zones
- * and buffers, the engine therefore reads claims of only the last few days, and never a claim that ended a week ago.
+ * reads only claims of local days that have not ended. Because of time zones and buffers, such a claim can have ended
+ * a few days ago, but not a week ago.
  */
 export const CLAIM_DAYS = 7;
 
@@ -16,9 +16,8 @@ const DUE = statement<{ reference: string }>('retention-claims-due')`
   WHERE c.tenant_id = ${param.text('tenantId')} AND c.during << tstzrange(${param.timestamptz('before')}, NULL)
   LIMIT ${param.bigint('limit')} FOR NO KEY UPDATE OF b SKIP LOCKED`;
 
-// This statement only locks the claims, so that the next statement, REMOVE_SEATS, reads their current number of taken
-// seats. The claims are locked in the order of their ids, because two runs that lock the same claims in different
-// orders could deadlock.
+// Locks the claims, so that no other transaction changes `taken` while REMOVE_SEATS runs. Every run locks them in the
+// order of their ids, so two runs cannot deadlock.
 const LOCK_CLAIMS = statement<never>('retention-claims-lock')`
   SELECT FROM slot_claims WHERE id IN (SELECT claim_id FROM bookings WHERE reference = ANY(${param.texts('references')}))
   ORDER BY id FOR UPDATE`;

@@ -14,16 +14,18 @@ const BATCH = 1_000;
 /** Maximum number of batches per run and kind of data. If rows are left, the next run continues. */
 const MAX_BATCHES = 50;
 /**
- * Limits for deleting log entries from partitions that cannot be dropped: the maximum number of entries per batch
- * (`LOG_BATCH`), and the maximum number of batches per run and tenant (`MAX_LOG_BATCHES`). A run can therefore delete
- * up to a million log entries per tenant.
+ * Limits for log entries that are deleted one by one, because their partitions cannot be dropped. `LOG_BATCH` is the
+ * maximum number of entries per batch. `MAX_LOG_BATCHES` is the maximum number of batches per run and tenant.
  */
 const LOG_BATCH = 5_000;
 const MAX_LOG_BATCHES = 200;
 
 /** Minimum number of days for which a held delivery is kept (contract B11). */
 export const HELD_DAYS = 30;
-/** Number of days for which sessions, invitations, and log entries without a tenant are kept. */
+/**
+ * Number of days for which sessions and invitations are kept after they have expired. Log entries without a tenant are
+ * kept for as many days.
+ */
 export const FIXED_DAYS = 30;
 /** Number of days for which sign-ins are kept. */
 export const SIGN_IN_DAYS = 90;
@@ -37,7 +39,7 @@ export type Pruned = {
   /** The number of rows deleted from the table `request_counts`, which contains the number of requests per hour. */
   request_counts: number;
   contacts: number;
-  /** The number of bookings whose seat in a past claim was removed. */
+  /** The number of past bookings whose seats were removed from their claims. */
   seats: number;
   deliveries: number;
   events: number;
@@ -53,10 +55,10 @@ type Options = { batch?: number; maxBatches?: number };
 
 /**
  * Removes data whose retention has ended. The tenant's settings define the retention of log entries, contacts,
- * deliveries, and events. The retention of all other data, such as past claims and idempotency keys, is fixed. Each
- * batch is one transaction of limited size. The function can therefore be interrupted and repeated at any time, and
- * several processes can run it at the same time. If other transactions hold a tenant's locks for too long, the steps
- * that need these locks are skipped for this tenant. All other steps still run.
+ * deliveries, and events. The retention of all other data is fixed. Data is removed in batches, each in its own
+ * transaction. The function can therefore be interrupted and repeated at any time, and several processes can run it at
+ * the same time. If other transactions hold a tenant's locks for too long, the steps that need these locks are skipped
+ * for this tenant.
  * @throws AppError service_unavailable at the end of the run, if a tenant's steps were skipped.
  */
 export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
@@ -151,8 +153,8 @@ const FINISHED = `
       AND (leased_until IS NULL OR leased_until <= $3)
     ORDER BY finished_at LIMIT $4 FOR UPDATE SKIP LOCKED)`;
 
-// Deletes deliveries that are still held because their endpoint is not active. Deliveries of an active endpoint end
-// long before they reach this age.
+// Deletes old deliveries that are still pending because their endpoint is not active. If the endpoint is active,
+// deliveries end long before they are that old.
 const HELD = `
   DELETE FROM deliveries WHERE id IN (
     SELECT d.id FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
@@ -161,8 +163,8 @@ const HELD = `
       AND (d.leased_until IS NULL OR d.leased_until <= $3)
     LIMIT $4 FOR UPDATE OF d SKIP LOCKED)`;
 
-// An event that still has deliveries is kept, because deleting the event would also delete its deliveries. The
-// retention of a booking's events begins only after the booking ends, even if the booking was made long in advance.
+// An event that still has deliveries is kept, because deleting the event would also delete its deliveries. An event can
+// be much older than the appointment of its booking. It is kept until the appointment is old enough too.
 const EVENTS = `
   DELETE FROM events WHERE id IN (
     SELECT v.id FROM events v LEFT JOIN bookings b ON b.reference = v.booking_reference
@@ -179,7 +181,7 @@ const SESSIONS = `
   DELETE FROM sessions WHERE id IN (
     SELECT id FROM sessions WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
-// Includes accepted invitations. They are not needed, because the audit log records each acceptance.
+// Accepted invitations are deleted too, because the audit log records each acceptance.
 const INVITATIONS = `
   DELETE FROM invitations WHERE id IN (
     SELECT id FROM invitations WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;

@@ -10,8 +10,8 @@ import { db, pool } from '@/lib/platform/db';
 import { BOUNDS, daysBefore } from './settings';
 
 /**
- * Maximum number of entries that are moved out of a partition before the partition is dropped. If more entries in the
- * partition must be kept, the partition is not dropped.
+ * Maximum number of entries that are moved out of a partition so that it can be dropped. A partition with more entries
+ * to keep is not dropped yet.
  */
 const MAX_KEPT = 2_000;
 
@@ -26,9 +26,8 @@ export async function prepareRequestLog(now: Date): Promise<{ created: number }>
   return withConnection(async (client) => ({ created: await createPartitions(client, now) }));
 }
 
-// Selects, from one partition, the entries whose retention has not ended. The query reads from `request_log`, because
-// the servers' role is not allowed to read a partition by its name. The conditions on `request_id` let PostgreSQL read
-// only this partition.
+// Selects the entries of one partition whose retention has not ended. The servers' role is not allowed to read a
+// partition by its name. Therefore, the query reads `request_log`, and selects the partition by `request_id`.
 const KEPT = `
   SELECT to_json(l) AS entry FROM request_log l LEFT JOIN tenants t ON t.id = l.tenant_id
   WHERE l.request_id >= $2 AND l.request_id < $3
@@ -73,15 +72,15 @@ async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): P
   }
 }
 
-// The two statements below skip locked entries, because another process is already deleting them. The statements use
-// ANY with an array instead of IN, so that PostgreSQL can use the ids to select the partitions.
+// The two statements below skip entries that another process has locked, because that process is deleting them already.
+// ANY with an array is used instead of IN, so that PostgreSQL searches only the partitions that can contain the ids.
 
-/** Deletes a tenant's entries that are older than a given time. */
+/** SQL that deletes up to `$3` log entries of a tenant, all from before a given time. */
 export const DELETE_ENTRIES = `
   DELETE FROM request_log WHERE request_id = ANY (ARRAY(
     SELECT request_id FROM request_log WHERE tenant_id = $1 AND at < $2 ORDER BY at LIMIT $3 FOR UPDATE SKIP LOCKED))`;
 
-/** Deletes entries without a tenant that are older than a given time. */
+/** SQL that deletes up to `$2` log entries that belong to no tenant, all from before a given time. */
 export const DELETE_UNKNOWN_ENTRIES = `
   DELETE FROM request_log WHERE request_id = ANY (ARRAY(
     SELECT request_id FROM request_log WHERE tenant_id IS NULL AND at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))`;

@@ -14,14 +14,17 @@ export type SealedTable = (typeof SEALED_TABLES)[number];
 type Value = string | number | boolean | Buffer;
 type Row = Record<string, Value | null>;
 
-/** The result of a pass over a table. `unreadable` lists values that none of the keys can decrypt. */
+/**
+ * The result of `resealTable`. `resealed` is the number of values that it encrypted again. `unreadable` names the
+ * values that none of the keys can decrypt.
+ */
 export type Pass = { resealed: number; unreadable: string[] };
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
 /**
- * Returns the SQL condition for rows that have a value encrypted with a key other than the target key. The target key's
- * id is parameter 1.
+ * Returns the SQL condition for rows that contain a value to encrypt again: one whose key is not the target key.
+ * Parameter 1 is the id of the target key.
  */
 const others = ({ columns }: SealedTable) =>
   columns.map((column) => `substring("${column}" FROM 1 FOR ${KEY_ID}) <> $1`).join(' OR ');
@@ -40,8 +43,9 @@ const updateSql = ({ table, key, columns }: SealedTable) => {
 };
 
 /**
- * Encrypts again all values of a table that are not encrypted with the target key. Each batch is a transaction that
- * locks its rows, so that no concurrent change is lost. Rows that another transaction has locked are skipped.
+ * Encrypts all values of a table with the target key, except those that are already encrypted with it. Each batch is a
+ * transaction that locks its rows, so that no concurrent change is lost. Rows that another transaction has locked are
+ * skipped.
  * @param onBatch called after each batch, with the number of values that this call has encrypted so far.
  */
 export async function resealTable(
@@ -90,7 +94,7 @@ async function resealRow(client: pg.Client, table: SealedTable, keys: RotationKe
 }
 
 /**
- * Recomputes the hash of a phone number that was just encrypted again. Otherwise, anyone with the old key could hash
+ * Recomputes the hash of a booking's phone number with the new key. Otherwise, anyone with the old key could hash
  * guessed phone numbers and find these hashes in later copies of the database (decision 22).
  */
 async function rehashPhone(client: pg.Client, { target, phone }: RotationKeys, reference: string) {

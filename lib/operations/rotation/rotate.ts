@@ -24,9 +24,9 @@ const PASSES = 20;
 /** Minimum milliseconds between two passes over all tables. */
 const PAUSE = 500;
 /**
- * Milliseconds for which a server can still write with the previous secret after a rotation has begun. Within
- * `STATE_LIFE`, each server reads the new state of the secrets or refuses to write. A transaction that is already
- * running takes at most ten seconds more.
+ * Milliseconds for which a server can still write with the previous secret after a rotation has begun. After
+ * `STATE_LIFE`, each server knows that the rotation has begun, or it refuses to write. A transaction that is running at
+ * that time ends within ten seconds.
  */
 const SETTLE = STATE_LIFE + 10_000;
 const SHOWN = 5;
@@ -41,7 +41,7 @@ const REPLACED =
 type Options = {
   say: (line: string) => void;
   signal: AbortSignal;
-  /** Allows SECRET_KEY to be the secret that the last rotation replaced. */
+  /** Allows a rotation back to the secret that the last rotation replaced. */
   back?: boolean;
   batch?: number;
   settle?: number;
@@ -78,9 +78,9 @@ function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): Rota
 }
 
 /**
- * Records that values are encrypted with SECRET_KEY from now on, and stores the HMAC keys of the stored hashes, so that
- * these hashes remain valid. Running servers notice this change within a second. Returns whether some values could
- * still be encrypted with another secret, for example after a killed rotation.
+ * Records in the database that SECRET_KEY is current: servers encrypt new values with it. Running servers notice this
+ * within a second. Also stores the HMAC keys with which the stored hashes were computed, so that these hashes remain
+ * valid. Returns whether some values could still be encrypted with another secret, for example after a killed rotation.
  * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate,
  * or if a server does not have both secrets.
  */
@@ -121,8 +121,8 @@ async function beginRotation(
 }
 
 /**
- * Makes passes over all tables until every value is encrypted with the target key.
- * @param settled the time after which no server writes with the previous secret, as a value of `performance.now()`.
+ * Makes passes over all tables until every value is encrypted with `keys.target`.
+ * @param settled the time from which all servers encrypt with the new secret, as a value of `performance.now()`.
  */
 async function resealAll(client: pg.Client, keys: RotationKeys, options: Options, settled: number): Promise<number> {
   let total = 0;
@@ -141,7 +141,7 @@ async function resealAll(client: pg.Client, keys: RotationKeys, options: Options
       if (result.resealed > 0) options.say(`${table.table}: ${result.resealed} values encrypted again`);
       unreadable.push(...result.unreadable);
     }
-    // This check is repeated in each pass, because a server that was starting when the rotation began may lack a key.
+    // Checked in each pass, because a server that lacks a key may still have been starting during an earlier check.
     await requireKeysOfServers(client, keys);
     if (unreadable.length > 0) throw new StartError(unreadableText(unreadable));
     if (complete && (await remaining(client, keys)) === 0) return total;

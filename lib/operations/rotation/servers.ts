@@ -4,8 +4,8 @@ import { keyIdText } from '@/lib/platform/crypto';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import type { RotationKeys } from './reseal';
 
-// A server announces the ids of its keys in the name of its listening connection, which every role can read. Servers of
-// an earlier version announce none.
+// Each server process has a connection that listens for notifications. The name of this connection contains the ids of
+// the keys that the process has. Processes of an earlier version omit the ids.
 const LISTENERS = `
   SELECT application_name AS name, coalesce(host(client_addr), 'a local socket') AS address FROM pg_stat_activity
   WHERE datname = current_database() AND (application_name = $1 OR application_name LIKE $2)`;

@@ -12,12 +12,12 @@ import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
 const NIGHT = '03:00';
 
 /**
- * Timeouts in milliseconds of the transaction of a reset. A reset waits for running writes, each of which holds the
- * tenant's lock for at most eight seconds.
+ * Timeouts, in milliseconds, of the transaction that resets the sandbox. It waits for running writes, each of which
+ * holds the tenant's lock for at most eight seconds.
  */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
-/** Throws in LIVE, so that LIVE is never reset (contract A, Environments), even if a caller lacks its own check. */
+/** Throws in LIVE, which must never be reset (contract A, Environments). Does not rely on the checks of callers. */
 function assertTest(): void {
   if (env().ENVIRONMENT !== 'TEST') throw notFound();
 }
@@ -53,8 +53,8 @@ type Nightly = {
 };
 
 /**
- * Returns whether a nightly reset is due. It is due if nightly resets are enabled, and if the latest `NIGHT` is after
- * two events: the last reset, and the time at which nightly resets were enabled.
+ * Returns whether a nightly reset is due. It is due if nightly resets are enabled, and if there was no reset since the
+ * latest `NIGHT`. If the sandbox was created or nightly resets were enabled after that time, no reset is due.
  */
 function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly): boolean {
   if (resetPolicy !== 'DAILY') return false;
@@ -119,14 +119,14 @@ async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void
   await tx.specialist.deleteMany({ where: { tenantId } });
   await tx.service.deleteMany({ where: { tenantId } });
   await tx.location.deleteMany({ where: { tenantId } });
-  // Imported dynamically, because LIVE must never load the synthetic business.
+  // Imported dynamically, so that a LIVE server never loads the data of the synthetic business.
   const { seedCatalog } = await import('./seed/catalog');
   await seedCatalog(tx, now);
   const locations = await tx.location.findMany({ where: { tenantId }, select: { id: true } });
   const known = new Set(locations.map(({ id }) => id));
   await tx.applicationLocation.createMany({ data: allowed.filter(({ locationId }) => known.has(locationId)) });
   const changed = [...new Set(allowed.map(({ applicationId }) => applicationId))];
-  // Each notification locks the row with the version of one policy. Locking these rows in the order of the ids prevents
-  // deadlocks.
+  // Each call of `notifyChange` locks one row until the transaction ends. All transactions must lock these rows in the
+  // order of the ids, because two of them could otherwise wait for each other.
   for (const id of changed.sort()) await notifyChange(tx, 'policy', id);
 }

@@ -2,9 +2,8 @@ import type pg from 'pg';
 import type { Table } from '../backup/format';
 
 /**
- * How the accounts in an imported file correspond to the accounts of this deployment. `kept` contains the ids, in the
- * file, of the accounts that this deployment already has. `ids` maps such an id to the id in this deployment, if the
- * two ids differ.
+ * The accounts of an imported file that this deployment already has. `kept` contains their ids in the file. If an
+ * account has a different id in this deployment, `ids` maps the id in the file to that id.
  */
 export type Accounts = { kept: Set<string>; ids: Map<string, string> };
 
@@ -16,8 +15,9 @@ export function isAccountTable(name: string): boolean {
 }
 
 /**
- * Inserts rows of accounts and returns the number of rows read. If this deployment already has an account with the same
- * id or the same email address, that account keeps its password and its second factors.
+ * Inserts rows of accounts. If this deployment already has an account with the same id or the same email address, that
+ * account keeps its password and its second factors, and the rows are skipped. Returns the number of all rows,
+ * including skipped ones.
  */
 export async function loadAccountRows(
   client: pg.Client,
@@ -65,8 +65,8 @@ function decodeField(field: string): string | null {
 }
 
 /**
- * Replaces the ids of accounts that have a different id in this deployment. Replaces a field only if its whole value is
- * the id of such an account.
+ * Replaces account ids of an imported file by the ids that the same accounts have in this deployment. Replaces an id
+ * only if it is the whole value of a field.
  */
 export async function* replaceIds(blocks: AsyncIterable<Buffer>, { ids }: Accounts): AsyncGenerator<Buffer> {
   for await (const block of blocks) {

@@ -13,9 +13,9 @@ import { notifyPolicies } from './notify';
 import { TENANT_TABLES } from './tables';
 
 /**
- * Milliseconds from the end of all access until the first row is deleted, so that no running request reads a
- * half-deleted tenant. Servers drop their cached policies within a second. A write that a server has already accepted
- * takes at most eight more seconds. The write of its log entry takes at most one more second.
+ * Milliseconds between the end of all access to a tenant and the deletion of its first row. Without this wait, requests
+ * that are still running could read a half-deleted tenant. Servers drop their cached policies within a second. A write
+ * that a server has already accepted takes at most eight more seconds, and its log entry at most one more second.
  */
 const SETTLE = 15_000;
 
@@ -35,10 +35,10 @@ type Options = {
 export type Deletion = { name: string; finishedAt: Date; rows: Counts; again: boolean };
 
 /**
- * Deletes a suspended tenant, all its data, and the accounts to which no other tenant refers. The first transaction
- * ends all access: it removes keys, memberships, and invitations. Then the data is deleted in small transactions, and
- * finally the tenant itself. A row in `tenant_deletions` remains. The call can be interrupted at any time and repeated,
- * even by another process.
+ * Deletes a suspended tenant and all its data. Also deletes its accounts, except those to which another tenant refers.
+ * The first transaction ends all access: it removes keys, memberships, and invitations. Then the data is deleted in
+ * small transactions, and finally the tenant itself. A row in `tenant_deletions` remains. The call can be interrupted
+ * at any time and repeated, even by another process.
  * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
  * @param confirm the tenant's name.
  * @throws AppError not_found if there is no such tenant; invalid_request for `confirm` if it is not the tenant's name,
@@ -76,7 +76,8 @@ async function begin(tx: Db, now: Date, tenantId: string, confirm: string): Prom
   if (name === undefined) throw notFound();
   if (confirm !== name)
     throw invalidField('confirm', 'must be the name of the tenant, as npm run tenant -- list shows it');
-  // A deleted tenant can be imported again. It then has no `deletionBeganAt`, and the earlier deletion does not count.
+  // A deleted tenant can be imported again. The imported tenant has no `deletionBeganAt`. Its earlier deletion does not
+  // count.
   if (earlier && (!tenant || tenant.deletionBeganAt)) return { ...earlier, rows: earlier.rows as Counts };
   if (!tenant?.suspendedAt) throw invalidField('tenant', 'is active: suspend it first');
   // A tenant that is being moved cannot be deleted, even if the target already serves the tenant: only this cell, which
@@ -93,9 +94,12 @@ const BEGIN = `
   INSERT INTO tenant_deletions (tenant_id, name, began_at, user_ids)
   SELECT $1, $2, $3::timestamptz, ARRAY(SELECT id FROM users WHERE ${TENANT_TABLES.get('users')?.('$1')} ORDER BY id)`;
 
-/** Removes keys, memberships, and invitations, and makes every server drop the tenant's cached policies. */
+/**
+ * Deletes the tenant's keys, saved views, memberships, and invitations. Makes every server drop its cached policies and
+ * its cached catalog of the tenant.
+ */
 async function endAccess(tx: Db, tenantId: string): Promise<void> {
-  // Servers update keys in the order of their ids. Locking the keys in the same order prevents deadlocks.
+  // Servers update API keys in the order of their ids. Locking the keys in the same order prevents deadlocks.
   await tx.$queryRaw`
     SELECT 1 FROM api_keys WHERE application_id IN (SELECT id FROM applications WHERE tenant_id = ${tenantId})
     ORDER BY id FOR UPDATE`;
@@ -106,12 +110,12 @@ async function endAccess(tx: Db, tenantId: string): Promise<void> {
 }
 
 // A transaction that adds a membership holds a lock on the account, because of the foreign key. LOCK_ACCOUNTS waits for
-// such transactions, so that the next statement sees their memberships and keeps these accounts.
+// such transactions. The next statement then sees the new memberships and does not delete their accounts.
 const LOCK_ACCOUNTS = `
   SELECT FROM users WHERE id = ANY (ARRAY(SELECT unnest(user_ids) FROM tenant_deletions WHERE tenant_id = $1 AND finished_at IS NULL))
   ORDER BY id FOR UPDATE`;
 
-// An account is kept if another tenant refers to it: by a membership, an invitation, a sign-in, or an audit entry.
+// An account is kept if another tenant has a membership, an invitation, a sign-in, or an audit entry that refers to it.
 const UNREFERENCED = `
   id = ANY (ARRAY(SELECT unnest(user_ids) FROM tenant_deletions WHERE tenant_id = $1 AND finished_at IS NULL))
   AND NOT EXISTS (SELECT FROM memberships WHERE user_id = users.id)
@@ -136,7 +140,7 @@ export async function finishDeletion(client: pg.Client, tenantId: string): Promi
     [tenantId],
   );
   await client.query('COMMIT');
-  // The result is read from the record, because another process may have finished the deletion first.
+  // Another process may have finished the deletion first, so the result is read from `tenant_deletions`.
   const { rows } = await client.query<{ finished_at: Date; rows: Counts }>(
     'SELECT finished_at, rows FROM tenant_deletions WHERE tenant_id = $1 ORDER BY began_at DESC LIMIT 1',
     [tenantId],

@@ -12,17 +12,17 @@ const REFERENCED = new Set(['applications', 'specialists', 'services', 'location
 /** Minimum milliseconds between two progress messages about the same table. */
 const REPORT_EVERY = 5_000;
 
-/** Tables whose rows are deleted together with the accounts and the tenant itself, in one transaction at the end. */
+/** The tables of the tenant itself and of accounts. Their rows are deleted last, in one transaction. */
 const LAST = new Set(['tenants', 'users', 'totp_factors', 'passkeys', 'recovery_codes']);
 
 /**
- * Returns the SQL condition for a tenant's rows in `cache_versions`. These rows are deleted before the applications,
- * because the condition reads the ids of the applications.
+ * Returns the SQL condition for a tenant's rows in `cache_versions`. These rows must be deleted before the tenant's
+ * applications, because the condition reads the ids of the applications.
  */
 const versions = (tenant: string) => `(topic = 'catalog' AND id = ${tenant}
   OR topic = 'policy' AND id IN (SELECT id FROM applications WHERE tenant_id = ${tenant}))`;
 
-/** The report function, the batch size, and the stop signal of a deletion. */
+/** How a deletion prints its progress, is stopped, and divides the rows into batches. */
 export type Erasing = {
   say: (line: string) => void;
   signal: AbortSignal | undefined;
@@ -59,8 +59,8 @@ export async function eraseRows(client: pg.Client, tenantId: string, erasing: Er
   await client.query('SET statement_timeout = 0');
   for (const table of ['cache_versions', ...[...TENANT_TABLES.keys()].reverse()]) {
     if (LAST.has(table)) continue;
-    // A job that counts the requests of an hour holds this lock. When this statement returns, no such job is running,
-    // and the tenant's log entries are already deleted. A later job therefore inserts no counts of the tenant.
+    // Waits for a job that is counting requests, because it may insert counts of the tenant. Such a job locks this row.
+    // A later job inserts no counts of the tenant, because the tenant's log entries are already deleted.
     if (table === 'request_counts') await client.query('SELECT FROM request_counts_progress FOR UPDATE');
     await eraseTable(client, table, tenant, erasing);
   }
@@ -75,9 +75,9 @@ async function eraseTable(client: pg.Client, table: string, tenant: string, eras
   let reported = performance.now();
   for (let found = true; found; ) {
     found = false;
-    // The cursor reads the index once. A query per batch would read the index entries of all deleted rows again and
-    // again. Before a batch is deleted, another process can delete a row that the cursor found, and the ctid of that
-    // row can be reused for a row of another tenant. The deletion therefore repeats the condition.
+    // The cursor reads the index once. A query per batch would also read the index entries of the rows that earlier
+    // batches deleted. Another process can delete a row that the cursor has found, and PostgreSQL can reuse the row's
+    // ctid for a row of another tenant. The DELETE therefore repeats the condition.
     await client.query(
       `DECLARE found NO SCROLL CURSOR WITH HOLD FOR SELECT ${column} AS key FROM ${table} WHERE ${where}`,
     );

@@ -4,9 +4,9 @@ import { hashKeyFor } from '@/lib/platform/secrets';
 import type { Counts } from '../backup/format';
 
 // An export is compressed text. It has one of two formats:
-// - sealed: like a backup. A header, the rows of each table in PostgreSQL's COPY format, the number of rows per table,
-//   and the signature. Encrypted columns remain encrypted.
-// - readable: one JSON object per line, with decrypted contacts and without anything that serves as a credential.
+// - A sealed export contains a header, the rows of each table in PostgreSQL's COPY format, and the number of rows per
+//   table, as a backup does. Encrypted columns remain encrypted.
+// - A readable export contains one JSON object per line. Contacts are decrypted, and credentials are left out.
 // In both formats, the last line contains the signature of everything before it.
 
 const FIRST = '-- partner-booking tenant ';
@@ -20,7 +20,7 @@ const headerSchema = z.object({
   tenant: z.object({ id: z.string(), name: z.string() }),
   /** The fingerprint of the secret with which the sealed columns are encrypted. */
   secrets_fingerprint: z.string(),
-  /** The fingerprint of the keys for stored hashes. */
+  /** The fingerprint of the keys with which stored hashes are made. */
   hash_keys_fingerprint: z.string(),
   /** The names of the applied migrations. */
   migrations: z.array(z.string()),
@@ -60,7 +60,7 @@ export function parseExportHeader(line: Buffer | null): ExportHeader | null {
   return readableHeader.safeParse(json).data?.partner_booking_tenant ?? null;
 }
 
-/** Returns whether a line contains the number of rows per table. The signature is on the next line. */
+/** Returns whether this line of an export contains the number of rows per table. The next line is the signature. */
 export function isCountsLine(readable: boolean, line: Buffer): boolean {
   return line.subarray(0, 7).toString() === (readable ? '{"end":' : '-- end ');
 }
@@ -81,8 +81,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Returns the fingerprint of the keys for stored hashes. A rotation of SECRET_KEY keeps these keys, so two deployments
- * with the same SECRET_KEY can have different keys.
+ * Returns the fingerprint of the keys for stored hashes. Two deployments with the same SECRET_KEY can have different
+ * keys for hashes, because a deployment keeps these keys when its SECRET_KEY is rotated.
  */
 export function hashKeysFingerprint(): string {
   return createHmac('sha256', hashKeyFor('api-key')).update('fingerprint').digest('hex');

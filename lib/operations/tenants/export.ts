@@ -61,7 +61,7 @@ export async function exportTenant(
   });
 }
 
-/** Returns the tables of a tenant and their columns, in the order of `TENANT_TABLES`. */
+/** Returns the tables that contain data of tenants, with their columns, in the order of `TENANT_TABLES`. */
 async function tenantTables(client: pg.Client): Promise<Table[]> {
   const { tables } = await readTables(client);
   return [...TENANT_TABLES.keys()].flatMap((name) => tables.filter((table) => table.name === name));

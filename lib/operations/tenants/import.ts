@@ -23,12 +23,12 @@ export type Imported = ExportHeader['tenant'] & { counts: Counts };
 
 /**
  * Imports a sealed export into this deployment, in one transaction. Keys, references, versions, and stored responses
- * remain as they were. The tenant is suspended. People who already have an account with the same email address keep
- * this account. The memory use does not depend on the amount of data.
+ * remain as they were. The imported tenant is suspended. A person who already has an account here with the same email
+ * address keeps that account. The memory use does not depend on the amount of data.
  * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
  * @param waiting how to wait for a running migration or restore.
- * @throws StartError if the file is damaged, is a readable export, or belongs to a deployment with another environment,
- *   secret, or version, or if the tenant exists.
+ * @throws StartError if the file is damaged or is a readable export, if it comes from a deployment with another
+ *   environment, secret, or version, or if the tenant exists.
  */
 export async function importTenant(
   now: Date,
@@ -162,8 +162,9 @@ async function insertRows(
 }
 
 /**
- * SQL that makes this deployment count the requests again from about two hours before `$1`, the time of the export or
- * copy. The tenant's previous deployment counts requests with a delay, so the imported counts can lack these hours.
+ * SQL that makes this deployment count all requests after a certain time again. That time is about two hours before
+ * `$1`, the time of the export or copy. The tenant's previous deployment counts requests with a delay, so the imported
+ * counts can lack the last two hours.
  */
 export const RECOUNT = `
   UPDATE request_counts_progress

@@ -7,7 +7,7 @@ import { splitLines } from '../backup/lines';
 import { readableCountsLine } from './export-format';
 import { TENANT_TABLES } from './tables';
 
-/** Tables that contain only credentials or only responses that are stored for replays. */
+/** A readable export omits these tables. They contain only credentials, or only responses stored for replays. */
 const OMITTED = new Set(['totp_factors', 'passkeys', 'recovery_codes', 'webhook_secrets', 'idempotency_keys']);
 
 /** The encrypted columns of a booking. A readable export contains them decrypted. */
@@ -17,7 +17,10 @@ const BINARY = `
   SELECT table_name || '.' || column_name AS name FROM information_schema.columns
   WHERE table_schema = current_schema() AND udt_name = 'bytea'`;
 
-/** Minimum bytes of a block. The fixed cost of compressing a block is several times the cost of compressing a line. */
+/**
+ * Minimum bytes of a block. Lines are compressed in blocks, because each call of the compressor has a fixed cost, which
+ * is several times the cost of compressing one line.
+ */
 const BLOCK = 64 * 1024;
 
 /** Yields lines in blocks. */
@@ -78,7 +81,7 @@ async function* readableLines(
   yield readableCountsLine(counts);
 }
 
-/** Returns a row of a booking, as a JSON text, with the contact decrypted. */
+/** Decrypts the contact in the row of a booking. Takes and returns the row as JSON text. */
 function withContact(json: string): string {
   const row = JSON.parse(json) as { reference: string } & Record<(typeof CONTACT)[number], string | null>;
   for (const column of CONTACT) {

@@ -2,8 +2,8 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 import { env } from '@/lib/platform/env';
 import { deriveSecret } from '@/lib/platform/secrets';
 
-// An export has an Ed25519 signature, so that a deployment with another secret can verify the file with only the public
-// key of the deployment that signed the file.
+// An export has an Ed25519 signature. To verify it, another deployment needs only the public key of the deployment that
+// signed the file, and not its secret.
 
 /** The DER encoding of an Ed25519 private key (RFC 8410) up to the 32 bytes of the key. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');

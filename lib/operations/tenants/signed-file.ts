@@ -7,8 +7,8 @@ import { beginDigest, isSignedBy, signerOf } from './signature';
 /**
  * Reads an export with `work` and then verifies its signature. Returns the header.
  * @param publicKey the public key of the deployment that made the file. By default, the key of this deployment.
- * @param work must read the lines after the header up to the line with the number of rows per table. Its changes must
- *   not become permanent before the signature is verified.
+ * @param work must read the lines after the header up to the line with the number of rows per table. It must not make
+ *   permanent changes, because the signature is not verified yet.
  * @throws StartError if the file is damaged or is not an export, or if another deployment signed it.
  */
 export async function readExport(
@@ -42,7 +42,7 @@ function skipRows(path: string) {
   };
 }
 
-/** Reads a whole export and verifies its signature, as `readExport` does. */
+/** Like `readExport`, but only verifies the signature and skips the rows. */
 export function verifyExport(path: string, publicKey?: string): Promise<ExportHeader> {
   return readExport(path, publicKey);
 }

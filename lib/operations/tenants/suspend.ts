@@ -28,8 +28,8 @@ export type Suspension = { name: string; changed: boolean; since: Date | null };
 export async function setTenantSuspended(now: Date, tenantId: string, suspended: boolean): Promise<Suspension> {
   return db().$transaction(
     async (tx) => {
-      // FOR UPDATE waits for running inserts of applications and blocks new ones, so that `notifyPolicies` reads all
-      // applications.
+      // An insert of an application locks the row of its tenant (foreign key). FOR UPDATE therefore waits for running
+      // inserts and blocks new ones, so that `notifyPolicies` reads all applications.
       await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
       const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
       if (!tenant) throw notFound();
@@ -54,7 +54,7 @@ export async function setTenantSuspended(now: Date, tenantId: string, suspended:
   );
 }
 
-/** Makes the held deliveries of newly active endpoints due immediately. */
+/** After a tenant was resumed, makes the held deliveries of its active endpoints due immediately. */
 async function releaseActive(tx: Db, now: Date, tenantId: string): Promise<void> {
   const endpoints = await tx.$queryRaw<{ application_id: string }[]>`
     SELECT e.application_id FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id

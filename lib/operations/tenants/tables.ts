@@ -21,7 +21,7 @@ const accounts: Rows = (tenant) => `id IN (
   UNION SELECT actor_id FROM audit_log WHERE tenant_id = ${tenant} AND actor_kind = 'owner'
   UNION SELECT object_id FROM audit_log WHERE tenant_id = ${tenant} AND object_kind = 'user')`;
 
-/** Every table with rows of a tenant. A table follows the tables to which its foreign keys refer. */
+/** Every table with rows of a tenant. In this list, a table comes after the tables to which its foreign keys refer. */
 export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['tenants', (tenant: string) => `id = ${tenant}`],
   ['users', accounts],

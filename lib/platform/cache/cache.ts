@@ -14,9 +14,7 @@ type Options<V> = {
 };
 
 export type Cache<V> = {
-  /**
-   * Returns the value for a key, or null if there is no value. A cached value was up to date less than a second ago.
-   */
+  /** Returns the value for a key, or null if there is no value. The value may be outdated, by less than a second. */
   get: (key: string) => V | Promise<V | null>;
 };
 
@@ -28,8 +26,8 @@ type Load<V> = { startedAt: number; value: Promise<V | null> };
 /**
  * Returns a cache that removes an entry when its record changes (architecture 6). The database sends a notification of
  * each change. While notifications may be delayed (`isFresh` returns false), an entry is used only if the record in the
- * database still has the entry's version. A value is not cached if an invalidation arrived while the value was being
- * loaded.
+ * database still has the entry's version. A value is not cached if a notification arrived while the value was being
+ * loaded, because the value may be outdated.
  */
 export function createCache<V extends object>({ topic, max, load, recordOf }: Options<V>): Cache<V> {
   const entries = new LRUCache<string, Entry<V>>({ max });
@@ -64,7 +62,7 @@ export function createCache<V extends object>({ topic, max, load, recordOf }: Op
     const startedAt = performance.now();
     const pending = loading.get(key);
     if (pending && startedAt - pending.startedAt < VERSION_LIFETIME) return pending.value;
-    // Keep the map that contains this load, because an invalidation can replace `loading` before the load ends.
+    // The load must be deleted from this map. An invalidation can replace `loading` before the load ends.
     const current = loading;
     const started: Load<V> = {
       startedAt,

@@ -22,11 +22,10 @@ export const CHANNEL = 'partner_booking_cache';
  * notifications arrive.
  */
 const PROOF_INTERVAL = 500;
-/** How long a received proof (see `PROOF_INTERVAL`) is valid, in milliseconds from when the proof was sent. */
+/** Milliseconds for which a proof (see `PROOF_INTERVAL`) is valid, counted from when it was sent. */
 const PROOF_LIFETIME = 1_000;
 /**
- * If no proof (see `PROOF_INTERVAL`) arrives for this many milliseconds, the connection is considered hung and is
- * replaced.
+ * Milliseconds without a proof (see `PROOF_INTERVAL`) after which the connection is considered hung and is replaced.
  */
 const HANG_TIMEOUT = 3_000;
 const RECONNECT_DELAY = 500;
@@ -40,11 +39,14 @@ type State = {
   timer: NodeJS.Timeout | null;
   freshUntil: number;
   connectedAt: number;
-  /** Proofs that were sent but not yet received. Maps the nonce of a proof to the time at which the proof was sent. */
+  /**
+   * Proofs (see `PROOF_INTERVAL`) that were sent but not yet received. Maps the nonce of each proof to the time at
+   * which it was sent.
+   */
   proofs: Map<string, number>;
   /**
-   * Distinguishes this process's proofs (see `PROOF_INTERVAL`) from those of other processes. Processes on different
-   * machines can have the same pid.
+   * Distinguishes this process's proofs (see `PROOF_INTERVAL`) from those of other processes. It is not the pid,
+   * because processes on different machines can have the same pid.
    */
   processId: string;
   nonce: number;
@@ -70,18 +72,18 @@ function state(): State {
 }
 
 /**
- * Returns whether cached values may be served without a query. This is the case if a proof (see `PROOF_INTERVAL`) has
- * arrived that was sent less than a second ago. Notifications arrive in commit order, so all earlier invalidations have
- * arrived too.
+ * Returns whether cached values may be served without a query. They may if this process has received a proof (see
+ * `PROOF_INTERVAL`) that was sent less than a second ago. Notifications arrive in commit order, so the process has then
+ * also received every invalidation that was committed before the proof.
  */
 export function isFresh(): boolean {
   return performance.now() < state().freshUntil;
 }
 
 /**
- * Returns whether the listening connection works: whether a proof (see `PROOF_INTERVAL`) has arrived that was sent less
- * than `HANG_TIMEOUT` ago. The limit of `isFresh` is shorter, so `isFresh` can return false while the connection works
- * but the machine is busy.
+ * Returns whether the listening connection works. It works if a proof (see `PROOF_INTERVAL`) has arrived that was sent
+ * less than `HANG_TIMEOUT` ago. `isFresh` requires a newer proof, so on a busy machine, it can return false although
+ * the connection works.
  */
 export function areNotificationsArriving(): boolean {
   const { freshUntil } = state();
@@ -113,8 +115,8 @@ export function onInvalidation(handler: Handler, reset: () => void): void {
 }
 
 /**
- * Registers a function that reads on the listening connection whenever a proof (see `PROOF_INTERVAL`) is sent, twice a
- * second. The reads continue while all connections of the pool are busy. Errors are ignored.
+ * Registers a function that is called every `PROOF_INTERVAL` milliseconds with the connection that runs LISTEN. The
+ * function can therefore read even while all connections of the pool are busy. Errors are ignored.
  */
 export function withEachProof(read: Reader): void {
   state().readers.push(read);
@@ -151,8 +153,9 @@ export async function stopListener(): Promise<void> {
 }
 
 /**
- * Returns the name of a process's listening connection. The name contains the ids of the process's encryption keys, so
- * other processes can see which keys this process has. PostgreSQL keeps 63 characters of a name, so two ids fit.
+ * Returns the `application_name` of a process's LISTEN connection. It contains the ids of the process's encryption
+ * keys, so that other processes can see which keys this process has. PostgreSQL cuts names to 63 characters, but two
+ * ids fit.
  */
 export function listenerName(keyIds: readonly string[]): string {
   return ['partner-booking', ...keyIds, 'listener'].join(' ');

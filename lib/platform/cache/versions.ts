@@ -4,7 +4,7 @@ import { singleton } from '../singleton';
 import { bind, param, statement } from '../sql';
 import type { Topic } from './listener';
 
-/** How long a version counts as current, in milliseconds from when its query was sent. */
+/** Milliseconds for which a version counts as current. This time begins when the query for the version is sent. */
 export const VERSION_LIFETIME = 1_000;
 
 /** Maximum number of records whose versions are kept in memory. */
@@ -21,8 +21,8 @@ function checks(): LRUCache<string, Check> {
 }
 
 /**
- * Returns a version that the record had less than a second ago, or an empty string if the record never changed. Calls
- * for the same record within one second share one query.
+ * Returns the version of a record, or an empty string if the record never changed. The version can be outdated by up to
+ * one second, because calls for the same record within one second share one query.
  */
 export function versionOf(topic: Topic, id: string): string | Promise<string> {
   const key = `${topic} ${id}`;

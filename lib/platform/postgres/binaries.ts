@@ -42,8 +42,8 @@ async function makeReadable(directory: string): Promise<void> {
 }
 
 /**
- * Copies the binaries into `stateDir`, to which every user has access. Does nothing if the copy exists. A copy gets its
- * final name when it is complete. A killed start therefore leaves no incomplete copy under that name.
+ * Copies the binaries into `stateDir`, where every user can read them. Does nothing if the copy exists. A copy gets its
+ * final name only when it is complete, so a killed start leaves no incomplete copy under that name.
  */
 export async function copyBinaries(from: Binaries, stateDir: string): Promise<Binaries> {
   const directory = join(stateDir, `postgresql-${from.version}-${process.platform}-${process.arch}`);

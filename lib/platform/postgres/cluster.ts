@@ -64,13 +64,13 @@ async function initdb(layout: Layout, target: string, passwordFile: string, sign
 }
 
 /**
- * Creates the cluster if it does not exist. It is created under a temporary name and renamed when complete. The next
- * start removes an incomplete cluster.
+ * Creates the cluster if it does not exist. It has a temporary name until it is complete. Also removes incomplete
+ * clusters that interrupted calls left.
  * @throws StartError if the cluster cannot be created or was created by another major version of PostgreSQL.
  */
 export async function ensureCluster(layout: Layout, password: string, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(layout.parent)) {
-    // An initdb process of an interrupted start may still be running. It fails when its files are removed.
+    // Removes what interrupted starts left. An initdb process that is still running fails without its files.
     if (INCOMPLETE.test(name)) await rm(join(layout.parent, name), REMOVE);
   }
   if (await stat(layout.cluster).catch(() => null)) return await checkVersion(layout);

@@ -28,7 +28,7 @@ type EmbeddedUrls = { url: string; ownerUrl: string };
 
 /** A running embedded server. */
 export type Embedded = EmbeddedUrls & {
-  /** The URL of the same database with the superuser's name and password. Only tests and tools use it. */
+  /** The URL of the database with the superuser's name and password. Only tests and tools use it. */
   adminUrl: string;
   pid: number;
   /** Resolves when the server has exited for any reason. */
@@ -94,8 +94,8 @@ export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): P
 }
 
 /**
- * Starts a data directory's embedded PostgreSQL server on a free loopback port. Creates the cluster if needed, and
- * cleans up after killed starts.
+ * Starts a data directory's embedded PostgreSQL server on a free loopback port. First stops the server and removes the
+ * files that a killed process left behind. Creates the cluster if needed.
  * @throws StartError if the server cannot start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {

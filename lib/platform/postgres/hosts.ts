@@ -5,15 +5,15 @@ const MAX_HOSTS = 8;
 /** Maximum milliseconds for each of two steps: connecting to a host, and asking whether it accepts writes. */
 const PROBE_TIMEOUT = 3_000;
 /**
- * Milliseconds after a search of a URL's hosts in which new connections use the same host without another search. The
- * first connections of a new pool thus need only one search.
+ * Milliseconds for which new connections use the host that the latest search found. Without this, each of the first
+ * connections of a new pool would need a search of its own.
  */
 const FOUND_FOR = 1_000;
 
 /** Matches a URL and captures three parts: the scheme and the user, the hosts, and the rest. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
-/** The values of `target_session_attrs` that a URL with several hosts may have, by the kind of those hosts. */
+/** The allowed values of `target_session_attrs` in a URL with several hosts, by the server that the URL is for. */
 const SERVERS = {
   primary: ['read-write', 'primary'],
   replica: ['standby', 'prefer-standby', 'read-only', 'any'],
@@ -21,7 +21,7 @@ const SERVERS = {
 
 type ServerKind = keyof typeof SERVERS;
 
-/** Returns whether a string is a PostgreSQL URL. If the URL has several hosts, `urlsOf` must be able to split it. */
+/** Returns whether a string is a PostgreSQL URL. A URL with several hosts must be one that `urlsOf` can split. */
 export function isDatabaseUrl(text: string, kind: ServerKind = 'primary'): boolean {
   const urls = urlsOf(text, kind);
   return urls?.every((url) => URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) ?? false;
@@ -98,8 +98,8 @@ async function requireWritable(url: string): Promise<string> {
 }
 
 /**
- * Returns a subclass of the PostgreSQL client. Each new connection uses the current URL, whose password may have
- * changed, and the host that `choose` returns, which may have changed after a failover.
+ * Returns a subclass of the PostgreSQL client. Each new connection uses the current URL, because its password may have
+ * changed. It connects to the host that `choose` returns at that time, because a failover may change the host.
  * @param currentUrl returns the URL.
  * @param choose returns the URL of one host. By default, this is the host that accepts writes.
  */
@@ -109,8 +109,8 @@ export function clientFor(currentUrl: () => string, choose = writableUrl): typeo
 
     constructor(config?: string | pg.ClientConfig) {
       const url = currentUrl();
-      // All hosts have the same user, password, and database, so the first URL sets them. `connect` replaces the host
-      // and the port.
+      // The first URL sets the user, password, and database, which all hosts share. `connect` replaces the host and the
+      // port.
       const [first = url] = urlsOf(url) ?? urlsOf(url, 'replica') ?? [];
       super({ ...(typeof config === 'object' ? config : {}), connectionString: first });
       this.#url = url;

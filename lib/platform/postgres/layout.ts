@@ -27,8 +27,8 @@ async function reachableDirectory(path: string): Promise<void> {
 }
 
 /**
- * Prepares the layout of a cluster that root starts: the directories, a copy of the binaries, and the cluster's owner.
- * `parent` is the directory that contains the cluster.
+ * Creates the directories and the copy of the binaries for a server that root starts. Returns their paths and the
+ * unprivileged user that must run the server. `parent` is the directory that contains the cluster.
  */
 async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Layout, 'logFile'>> {
   await reachableDirectory(STATE_DIR);
@@ -52,7 +52,7 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
   const [atRecorded, atExpected] = await Promise.all(
     [recordedPath, cluster].map((path) => stat(path).catch(() => null)),
   );
-  // Two cases are valid: the cluster is at its recorded path, or it was moved together with its data directory.
+  // Accepts a cluster at its recorded path, and a cluster that was moved together with its data directory.
   if (atExpected && (recordedPath === cluster || !atRecorded)) return;
   if (!atRecorded) {
     // If a new, empty database were created instead, the loss of data would stay unnoticed.

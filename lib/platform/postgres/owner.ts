@@ -41,8 +41,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * Returns the unprivileged user that runs PostgreSQL when this process is root, in this order of preference: an
- * existing `partner-booking`, `postgres`, a new `partner-booking`, `nobody`.
+ * Returns the unprivileged user that runs PostgreSQL when this process is root. The first choice is an existing user
+ * `partner-booking`, then `postgres`, then a new user `partner-booking`, then `nobody`.
  * @throws StartError if none of these users exists or can be created.
  */
 export async function unprivilegedOwner(): Promise<Owner> {

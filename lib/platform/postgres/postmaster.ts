@@ -61,8 +61,8 @@ async function commandLine(pid: number): Promise<string> {
 }
 
 /**
- * Returns whether a process is running. A zombie process has a pid but no command line and does not count. Orphans
- * become zombies in a container without an init process.
+ * Returns whether a process is running. A zombie process has a pid but no command line, and does not count. In a
+ * container without an init process, an orphan remains a zombie after it has exited.
  */
 async function isRunning(pid: number): Promise<boolean> {
   return isAlive(pid) && (await commandLine(pid)) !== '';
@@ -105,7 +105,7 @@ export async function clearOrphan(cluster: string, log: (line: string) => void):
     await stopPostmaster(pid);
     return;
   }
-  // Another process now has the pid in the first line, so PostgreSQL would refuse to start. This line is replaced. The
+  // Replaces the pid in the first line. An unrelated process now has this pid, so PostgreSQL would refuse to start. The
   // other lines are kept, because PostgreSQL uses them to detect backends that still use the cluster's shared memory.
   await writeFile(file, [NO_PROCESS, ...lines.slice(1)].join('\n'));
 }
@@ -122,8 +122,8 @@ async function readLog(path: string, from: number): Promise<string> {
 }
 
 /**
- * Returns the pid and the port in `postmaster.pid`, or null if the server is not ready. The eighth line is the state of
- * the server, as `pg_ctl` reads it.
+ * Returns the pid and the port in `postmaster.pid`, or null if the server is not ready. The eighth line of the file
+ * states whether it is ready. `pg_ctl` reads the same line.
  */
 async function readReady(cluster: string): Promise<{ pid: number; port: number } | null> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
@@ -141,7 +141,7 @@ export async function readyPort(cluster: string): Promise<number | null> {
 
 /**
  * Starts a cluster's server and waits until it accepts connections, possibly after a crash recovery. The server runs in
- * its own session, which Ctrl-C in a terminal does not reach, so that this process can finish its requests.
+ * its own session, so that Ctrl-C in a terminal ends only this process. This process can then finish its requests.
  * @returns the process, or the server's log since the start if the server exited.
  * @throws StartError if PostgreSQL cannot be run.
  */

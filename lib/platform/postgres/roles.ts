@@ -27,8 +27,8 @@ export function rolePassword(superuserPassword: string, role: string): string {
 /**
  * SQL that makes the role `OWNER` the owner of the database and of the superuser's objects in the schema
  * `public`, except for objects that belong to extensions. Earlier versions connected as the superuser, so the superuser
- * owns the objects that those versions created. REASSIGN OWNED cannot be used, because it does not work for a superuser
- * that also owns PostgreSQL's own objects.
+ * owns the objects that those versions created. REASSIGN OWNED cannot be used, because the superuser also owns
+ * PostgreSQL's own objects, and it would fail for those.
  */
 const HAND_OVER = `
   DO $$
@@ -79,8 +79,8 @@ export function accessTo(database: string): string {
 
 /**
  * Creates the roles `OWNER` and `SERVER` and the database if they do not exist. Then makes `OWNER` the owner of the
- * objects that an earlier version created. Every start calls this function, because an earlier version may have run
- * since the previous start.
+ * objects that an earlier version created. Every start calls this function, because the operator may have returned to
+ * an earlier version for a while.
  */
 export async function ensureDatabase(server: Server): Promise<void> {
   await asSuperuser(server, 'postgres', async (client) => {

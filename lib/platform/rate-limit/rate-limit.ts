@@ -27,8 +27,7 @@ function store(): Store {
   });
 }
 
-// `window.left` is the time that remains when the store responds. The current time plus `window.left` is therefore the
-// end of the window.
+// The store computes `window.left` when it responds, so the window ends `window.left` milliseconds from now.
 function quotaOf(limit: number, window: Window): Quota {
   const left = window && window.left > 0 ? window.left : 0;
   const consumed = left > 0 && window ? window.used : 0;
@@ -57,7 +56,7 @@ export async function readQuota(applicationId: string, limit: number): Promise<Q
   return quotaOf(limit, await store().read(applicationId));
 }
 
-/** Returns the key under which the failures of an address's network are counted. */
+/** Returns the key under which failed authentications from an address's network are counted. */
 function failuresOf(address: string): string {
   return `failures:${networkOf(address)}`;
 }
@@ -68,8 +67,8 @@ export async function consumeFailure(address: string): Promise<Quota> {
 }
 
 /**
- * Returns the quota for failed authentications from an address's network, without counting a failure, for the headers
- * of responses (contract B2).
+ * Returns the quota for failed authentications from an address's network. Response headers state it (contract B2).
+ * Counts no failure.
  */
 export async function failureQuota(address: string): Promise<Quota> {
   return quotaOf(FAILURES_PER_WINDOW, await store().read(failuresOf(address)));
@@ -77,13 +76,13 @@ export async function failureQuota(address: string): Promise<Quota> {
 
 /**
  * Counts one attempt, such as a sign-in, and returns how many more attempts are allowed (see `Quota`).
- * @param name the name under which attempts are counted. The caller chooses this name.
+ * @param name a name that the caller chooses. Attempts with the same name are counted together.
  */
 export async function consumeAttempt(name: string, limit: number): Promise<Quota> {
   return quotaOf(limit, await store().add(`attempt:${name}`, 1));
 }
 
-/** Subtracts one attempt that `consumeAttempt` counted under a name. */
+/** Subtracts one of the attempts that `consumeAttempt` counted under `name`. */
 export async function refundAttempt(name: string): Promise<void> {
   await store().add(`attempt:${name}`, -1);
 }

@@ -7,8 +7,8 @@ export const WINDOW = 60;
 export type Window = { used: number; left: number } | null;
 
 /**
- * Counts points per key in windows. A window begins when the first point is added to its key. A key is for example the
- * id of an application.
+ * Counts points per key, such as the id of an application. When the first point is added to a key, a window of `WINDOW`
+ * seconds begins. When the window ends, the count begins again at zero.
  */
 export type Store = {
   /** Adds points to the count of a key, or subtracts them if `points` is negative. */
@@ -19,11 +19,11 @@ export type Store = {
 type Counted = { used: number; endsAt: number };
 
 /**
- * Returns a store in this process's memory. Every partner request calls the store. To save time, the store returns
- * values instead of promises.
+ * Returns a store in the memory of this process. It returns values instead of promises, which is faster. Every partner
+ * request calls it.
  */
 export function memoryStore(): Store {
-  // All windows have the same length, so they end in insertion order.
+  // All windows have the same length, so the first entry of this map is the first to end.
   const windows = new Map<string, Counted>();
   const begin = (key: string, now: number): Counted => {
     const begun = { used: 0, endsAt: now + WINDOW * 1000 };
@@ -52,8 +52,8 @@ export function memoryStore(): Store {
 }
 
 /**
- * Maximum number of ended windows that are removed when a new window begins. The number is above one, so that the map
- * shrinks after a flood.
+ * Maximum number of ended windows that are removed when a new window begins. If only one were removed, the map would
+ * never shrink after a flood of requests.
  */
 const REMOVED_AT_ONCE = 2;
 

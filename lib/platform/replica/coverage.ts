@@ -1,6 +1,6 @@
 /**
- * Maximum number of samples. When it is exceeded, every second sample is dropped. By default, four samples are added
- * per second, so this happens only if the lag exceeds four minutes.
+ * Maximum number of samples (see `Coverage`). If there are more, every second one is dropped. By default, four samples
+ * are added per second, so samples are dropped only if the lag exceeds four minutes.
  */
 const MAX_SAMPLES = 1_000;
 
@@ -10,14 +10,14 @@ const MAX_SAMPLES = 1_000;
  */
 export type Coverage = {
   /**
-   * Adds a sample: `position`, the end of the primary's write-ahead log, was read at the time `at` or a little later.
+   * Adds a sample. `position` is the end of the primary's write-ahead log, read at the time `at` or a little later.
    */
   sampled: (at: number, position: bigint) => void;
   /** Records that the replica has replayed the write-ahead log up to `position`. */
   replayed: (position: bigint) => void;
   /**
-   * Returns a time. The replica has all changes that were committed before this time, and possibly later ones. Returns
-   * -Infinity if nothing is known yet.
+   * Returns a time before which all committed changes are known to be on the replica. Later changes may be on it too.
+   * Returns -Infinity if nothing is known yet.
    */
   until: () => number;
 };
@@ -25,9 +25,9 @@ export type Coverage = {
 type Sample = { at: number; position: bigint };
 
 /**
- * Creates a `Coverage` without samples. It compares positions in the write-ahead log, because they are the same on the
- * primary and the replica, unlike the clocks. The age of the last replayed transaction would not be a correct lag,
- * because this age grows while nobody changes anything.
+ * Creates a `Coverage` without samples. A `Coverage` compares positions in the write-ahead log, not times, because
+ * the clocks of the primary and the replica differ. The age of the last replayed transaction would not be a correct
+ * lag, because it grows even while nobody changes anything.
  */
 export function createCoverage(): Coverage {
   let samples: Sample[] = [];
@@ -35,14 +35,14 @@ export function createCoverage(): Coverage {
   return {
     sampled: (at, position) => {
       const last = samples.at(-1);
-      // After a failover, the log of the new primary may end earlier than the last sample. The replica may then have
-      // changes that the new primary does not have, so all samples are discarded.
+      // After a failover, the new primary may lack the last changes of the old primary. The replica may already have
+      // these changes, so all samples are discarded.
       if (last && position < last.position) {
         samples = [];
         until = Number.NEGATIVE_INFINITY;
       }
       samples.push({ at, position });
-      // With fewer samples, `until` can return an earlier time, but never a later one.
+      // Samples may be dropped, because `until` can then return an earlier time, but never a later one.
       if (samples.length > MAX_SAMPLES) samples = samples.filter((_, index) => index % 2 === 0);
     },
     replayed: (position) => {

@@ -10,13 +10,13 @@ import { connectReplica, type ReplicaServer, replicaHosts } from './server';
 /** Maximum milliseconds for one measurement of the lag. */
 const TIMEOUT = 2_000;
 /**
- * Number of measurements of the lag that are made in each period of `REPLICA_MAX_LAG`. With fewer measurements, a
- * replica without lag could seem to lag behind.
+ * The lag is measured at least this many times per `REPLICA_MAX_LAG`. Between two measurements, the lag that is assumed
+ * grows. With fewer measurements, it could exceed `REPLICA_MAX_LAG` although the replica has all changes.
  */
 const MEASUREMENTS = 4;
-/** Minimum milliseconds for which a replica that lags too far behind is kept before another host is tried. */
+/** After a replica has lagged too far behind for this many milliseconds, another host is tried. */
 const KEPT = 10_000;
-/** Milliseconds for which a state must last before it is logged. */
+/** A change of the replica's state is logged after the new state has lasted this many milliseconds. */
 const LASTING = 2_000;
 
 type Monitor = {
@@ -50,7 +50,7 @@ export function hasReplica(): boolean {
 
 /**
  * Returns the replica if it has every change that is older than `REPLICA_MAX_LAG`; otherwise, the reason why it cannot
- * be used. The first call starts the measurements.
+ * be used. The first call starts the measurements of the lag.
  */
 export function usableReplica(): ReadDatabase | Unusable {
   const { server, coverage, distrusted } = monitor();
@@ -72,7 +72,7 @@ export function replicaLag(): number {
   return (performance.now() - Math.max(coverage.until(), startedAt)) / 1000;
 }
 
-/** Ends the measurements, and closes the connections to the replica. */
+/** Stops measuring the lag, and closes the connections to the replica. */
 export function closeReplica(): void {
   const current = holder().monitor;
   if (!current) return;

@@ -95,8 +95,8 @@ function serverOf({ client, index, system, started }: Probe): ReplicaServer {
       idleTimeoutMillis: 30_000,
       query_timeout: QUERY_TIMEOUT,
       application_name: 'partner-booking-lists',
-      // The lag is measured on one connection. If the host is a load balancer, a new connection could lead to a
-      // different server with a different lag. Such a connection is refused.
+      // If the host is a load balancer, a new connection could lead to a different server than the connection on which
+      // the lag is measured. Refuses such a connection, because that server may have a different lag.
       verify: (opened, done) => {
         const same = async () => {
           await opened.query(`SET statement_timeout = ${SESSION_TIMEOUTS.statement_timeout}`);

@@ -12,8 +12,7 @@ export function duplicateKeys(text: string, maxDepth: number): JSONPath[] {
   const found: JSONPath[] = [];
   const levels: Set<string>[] = [];
   const enter = () => {
-    // Not only objects but also arrays get a set, although arrays have no keys: the number of sets is the nesting
-    // level.
+    // Arrays have no keys, but get a set too. The number of sets is therefore the nesting level.
     levels.push(new Set());
     if (levels.length > maxDepth) throw new JsonTooDeep('The JSON is nested too deeply.');
   };

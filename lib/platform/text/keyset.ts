@@ -4,22 +4,22 @@ import { AppError } from '@/lib/contract/errors/app-error';
 const CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/;
 
 /**
- * Parses a keyset cursor: the timestamp and the id of the row next to the requested page.
+ * Parses the cursor of a page. It contains the timestamp and the id of the row just before or just after the page.
  * @param isItsId returns whether a string has the format of the row's id.
  * @throws AppError invalid_request (reason `cursor_mismatch`) if the cursor is malformed.
  */
 export function parseKeyset(cursor: string, isItsId: (id: string) => boolean): { at: string; id: string } {
   const [, at = '', id = ''] = CURSOR.exec(cursor) ?? [];
   const time = Date.parse(at);
-  // `Date.parse` reads February 31 as March 3, but PostgreSQL rejects February 31.
+  // Refuses dates that do not exist, because PostgreSQL rejects them. `Date.parse` reads February 31 as March 3.
   if (Number.isNaN(time) || new Date(time).toISOString() !== at || !isItsId(id))
     throw new AppError('invalid_request', { reason: 'cursor_mismatch' });
   return { at, id };
 }
 
 /**
- * Selects a page of a list. `cursor` identifies the row next to the page, or is null for the first page. `back` is true
- * if the page comes before this row.
+ * Selects a page of a list. `cursor` identifies the row just before the page, or just after it if `back` is true. For
+ * the first page, `cursor` is null.
  */
 export type KeysetPosition = { cursor: string | null; back: boolean };
 
@@ -38,8 +38,8 @@ export function keysetPage<Row>(
   const rows = found.slice(0, size);
   if (back) rows.reverse();
   const [first, last] = [rows[0], rows.at(-1)];
-  // The cursor's row is just outside this page, so the page that contains the row exists. With `back`, it is the next
-  // page. Otherwise, it is the previous page.
+  // The cursor's row is on a page next to this page, so that page exists. If `back` is true, it is the next page.
+  // Otherwise, it is the previous page.
   const hasPrevious = back ? more : cursor !== null;
   const hasNext = back || more;
   return {

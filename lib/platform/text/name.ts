@@ -1,7 +1,7 @@
 import { containsSecret } from './secret';
 
-// Matches whitespace and invisible characters, with two exceptions: invisible characters that modify the preceding
-// character, as in emoji variants and flags, and bidirectional controls, which `nameProblem` reports.
+// Matches whitespace and invisible characters. Does not match invisible characters that modify the preceding character,
+// as in emoji variants and flags. Does not match bidirectional controls, which `nameProblem` reports.
 const BLANK = String.raw`(?:\s|(?![\p{Variation_Selector}\p{Bidi_Control}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point})`;
 const EDGES = new RegExp(`^${BLANK}+|${BLANK}+$`, 'gu');
 
@@ -14,7 +14,7 @@ const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{
 /** Matches a control character, surrogate, line or paragraph separator, or bidirectional control. */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** Removes the characters that `BLANK` matches from both ends of a name. */
+/** Removes whitespace and invisible characters from both ends of a name (see `BLANK`). */
 export function trimName(text: string): string {
   return text.replaceAll(EDGES, '');
 }

@@ -34,7 +34,7 @@ export function createExporter(environment: string): Exporter {
   const processor = new BatchSpanProcessor(new OTLPTraceExporter());
   const provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
   const tracer = provider.getTracer('partner-booking');
-  // The clock of `performance` and the system clock drift apart, so each conversion reads both clocks again.
+  // Converts a value of `performance.now()` to system time. The two clocks drift apart, so each call reads both.
   const wall = (at: number) => Date.now() - (performance.now() - at);
 
   function exportRequest(

@@ -52,7 +52,7 @@ export function traceRequest(finished: () => FinishedRequest): void {
 /**
  * Records the round trips of a connection or of the pool, each for the request that caused it. Does nothing without an
  * exporter. A read that several requests share is recorded for the request that sent it. Calls with a callback are not
- * recorded: the pool makes such a call on a connection to serve a call that is already recorded.
+ * recorded. The pool makes them on one of its connections as part of a call that is already recorded.
  */
 export function traceStatements(queryable: object): void {
   const { exporter, current } = tracing();
@@ -73,7 +73,7 @@ export function traceStatements(queryable: object): void {
   };
 }
 
-/** Returns the name of a prepared statement, or the first word of its text. Values never become part of a name. */
+/** Returns the name of a query if it has one, otherwise the first word of its SQL. The result contains no values. */
 function nameOf(query: unknown): string {
   const { name, text } =
     typeof query === 'object' && query !== null ? (query as { name?: string; text?: string }) : { text: query };

@@ -5,8 +5,8 @@
 -- collation.
 --
 -- Array columns are NOT NULL, because a CHECK constraint accepts NULL. The checks of `locales`, `origins`, and
--- `networks` join the entries with spaces and match the result. These checks also refuse an entry that is NULL, is
--- empty, or contains a space.
+-- `networks` join the entries with spaces and match the result against a pattern. These checks also refuse an entry
+-- that is NULL, is empty, or contains a space.
 
 -- CreateEnum
 CREATE TYPE "Role" AS ENUM ('OWNER', 'SUPPORT');
@@ -271,7 +271,7 @@ CREATE TABLE "audit_log" (
 );
 
 -- CreateTable
--- Unlogged, because a crash loses only the counts of the current 60 seconds.
+-- Unlogged, so a crash empties this table. Only the counts of the current 60 seconds are then lost.
 CREATE UNLOGGED TABLE "rate_limits" (
     "key" TEXT NOT NULL,
     "points" INTEGER NOT NULL DEFAULT 0,
@@ -323,8 +323,8 @@ CREATE UNIQUE INDEX "api_keys_application_id_id_key" ON "api_keys"("application_
 CREATE UNIQUE INDEX "api_keys_application_id_rotated_to_id_key" ON "api_keys"("application_id", "rotated_to_id");
 
 -- CreateIndex
--- The index omits entries without a tenant, because they are found only by their exact ids. A flood of requests with
--- unknown keys therefore does not enlarge the index.
+-- The index omits entries without a tenant, because nothing lists them: they are read only by their ids. A flood of
+-- requests with unknown keys therefore does not enlarge the index.
 CREATE INDEX "request_log_tenant_id_at_idx" ON "request_log"("tenant_id", "at" DESC) WHERE "tenant_id" IS NOT NULL;
 
 -- CreateIndex
@@ -422,7 +422,7 @@ ALTER TABLE "tenants" ADD CONSTRAINT "tenants_time_zone_format" CHECK ("time_zon
 ALTER TABLE "tenants" ADD CONSTRAINT "tenants_locales" CHECK (cardinality("locales") BETWEEN 1 AND 50 AND "locales" = string_to_array(array_to_string("locales", ' '), ' ')
   AND array_to_string("locales", ' ') ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*( [A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)*$');
 
--- Responses fall back to the default locale (contract B4), so it must be one of the tenant's locales.
+-- The default locale must be one of the tenant's locales, because responses fall back to it (contract B4).
 ALTER TABLE "tenants" ADD CONSTRAINT "tenants_default_locale" CHECK ("default_locale" = ANY ("locales"));
 
 -- The public format of ids (contract B1). The prefix excludes ids of other kinds of records.
@@ -461,7 +461,7 @@ ALTER TABLE "locations" ADD CONSTRAINT "locations_country_format" CHECK ("countr
 -- The same rule as for the time zone of a tenant: see "tenants_time_zone_format".
 ALTER TABLE "locations" ADD CONSTRAINT "locations_time_zone_format" CHECK ("time_zone" ~ '^[A-Za-z0-9_+/-]{1,64}$');
 
--- A missing phone number is stored as null, not as an empty string. Customers see the number.
+-- A missing phone number is stored as null, not as an empty string.
 ALTER TABLE "locations" ADD CONSTRAINT "locations_phone_length" CHECK (char_length("phone") BETWEEN 1 AND 40);
 
 -- 1 is Monday, 7 is Sunday. The availability engine rejects any other weekday.
@@ -471,7 +471,7 @@ ALTER TABLE "location_hours" ADD CONSTRAINT "location_hours_weekday" CHECK ("wee
 ALTER TABLE "location_hours" ADD CONSTRAINT "location_hours_times" CHECK ("opens" ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$' AND "closes" ~ '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$');
 
 -- An array of objects with the local times `opens` and `closes`. An empty array means that there are no hours on this
--- date. Servers do not validate the shape of the array when they read it.
+-- date. Only this check validates the array: servers do not validate it when they read it.
 ALTER TABLE "location_exceptions" ADD CONSTRAINT "location_exceptions_hours" CHECK (octet_length("hours"::text) <= 4096 AND "hours" = jsonb_path_query_array("hours",
   'strict $[*] ? (@.opens like_regex "^([01][0-9]|2[0-3]):[0-5][0-9]$" && @.closes like_regex "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$")', '{}', true));
 
@@ -496,12 +496,12 @@ ALTER TABLE "services" ADD CONSTRAINT "services_description_translated" CHECK (j
 ALTER TABLE "services" ADD CONSTRAINT "services_category_translated" CHECK (jsonb_typeof("category") = 'object' AND "category" <> '{}' AND octet_length("category"::text) <= 16384
   AND NOT jsonb_path_exists("category", 'strict $.* ? (!(@.type() == "string" && @ like_regex "^.{1,200}$" flag "s"))', '{}', true));
 
--- At most one day. A service takes at least one minute, because an empty time range overlaps nothing, so the same time
--- could be booked again.
+-- At most one day. At least one minute, because a service of zero minutes could reserve an empty time range. An empty
+-- range overlaps no other range, so the same time could be booked again.
 ALTER TABLE "services" ADD CONSTRAINT "services_duration" CHECK ("duration_minutes" BETWEEN 1 AND 1440);
 
--- Starts lie on a grid that begins at local midnight (contract B6). With an interval of 0, the grid would never
--- get past midnight.
+-- Starts lie on a grid that begins at local midnight (contract B6). With an interval of 0, every start would be at
+-- midnight.
 ALTER TABLE "services" ADD CONSTRAINT "services_slot_interval" CHECK ("slot_interval_minutes" BETWEEN 1 AND 1440);
 
 -- A negative buffer would let two appointments overlap.
@@ -533,7 +533,6 @@ ALTER TABLE "services" ADD CONSTRAINT "services_cutoff" CHECK ("cancellation_cut
 -- The public format of ids (contract B1). The prefix excludes ids of other kinds of records.
 ALTER TABLE "specialists" ADD CONSTRAINT "specialists_id_format" CHECK ("id" ~ '^spc_[0-7][0-9a-hjkmnp-tv-z]{25}$');
 
--- Customers see the name, so its length is limited.
 ALTER TABLE "specialists" ADD CONSTRAINT "specialists_display_name_length" CHECK (char_length("display_name") BETWEEN 1 AND 200);
 
 -- The same rule as for the name of a location: see "locations_name_translated".
@@ -544,7 +543,7 @@ ALTER TABLE "specialists" ADD CONSTRAINT "specialists_title_translated" CHECK (j
 ALTER TABLE "specialists" ADD CONSTRAINT "specialists_description_translated" CHECK (jsonb_typeof("description") = 'object' AND octet_length("description"::text) <= 65536
   AND NOT jsonb_path_exists("description", 'strict $.* ? (!(@.type() == "string" && @ != ""))', '{}', true));
 
--- Partners embed the image in their pages, so only http and https are allowed.
+-- Partners embed the image in their web pages, so its URL must start with http:// or https://.
 ALTER TABLE "specialists" ADD CONSTRAINT "specialists_image_url" CHECK ("image_url" ~ '^https?://[^[:space:]]+$' AND char_length("image_url") <= 2048);
 
 -- 1 is Monday, 7 is Sunday. The availability engine rejects any other weekday.
@@ -560,7 +559,7 @@ ALTER TABLE "specialist_breaks" ADD CONSTRAINT "specialist_breaks_weekday" CHECK
 ALTER TABLE "specialist_breaks" ADD CONSTRAINT "specialist_breaks_times" CHECK ("opens" ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$' AND "closes" ~ '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$');
 
 -- An array of objects with the local times `opens` and `closes`. An empty array means that there are no hours on this
--- date. Servers do not validate the shape of the array when they read it.
+-- date. Only this check validates the array: servers do not validate it when they read it.
 ALTER TABLE "specialist_exceptions" ADD CONSTRAINT "specialist_exceptions_hours" CHECK (octet_length("hours"::text) <= 4096 AND "hours" = jsonb_path_query_array("hours",
   'strict $[*] ? (@.opens like_regex "^([01][0-9]|2[0-3]):[0-5][0-9]$" && @.closes like_regex "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$")', '{}', true));
 
@@ -586,8 +585,8 @@ ALTER TABLE "applications" ADD CONSTRAINT "applications_scopes" CHECK (cardinali
 ALTER TABLE "applications" ADD CONSTRAINT "applications_origins" CHECK (cardinality("origins") <= 100 AND "origins" = string_to_array(array_to_string("origins", ' '), ' ')
   AND array_to_string("origins", ' ') ~ '^(https?://[^/[:space:]]{1,255}( https?://[^/[:space:]]{1,255})*)?$');
 
--- Entries contain only the characters of IP addresses and CIDR ranges. The server ignores an invalid entry, so a list
--- with only invalid entries would allow no address.
+-- Entries contain only the characters of IP addresses and CIDR ranges. The server would ignore any other entry, and a
+-- list of only such entries would allow no address.
 ALTER TABLE "applications" ADD CONSTRAINT "applications_networks" CHECK (cardinality("networks") <= 100 AND "networks" = string_to_array(array_to_string("networks", ' '), ' ')
   AND array_to_string("networks", ' ') ~ '^([0-9A-Fa-f.:]{2,45}(/[0-9]{1,3})?( [0-9A-Fa-f.:]{2,45}(/[0-9]{1,3})?)*)?$');
 
@@ -606,20 +605,20 @@ ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_name_length" CHECK (char_length(
 -- An HMAC-SHA-256 has 32 bytes. The check rejects a key that was stored without being hashed (contract B10).
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_hash_length" CHECK (octet_length("key_hash") = 32);
 
--- Only the start of the key, which names the environment.
+-- `prefix` is only the start of the key, which names the environment.
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_prefix" CHECK ("prefix" IN ('pbk_test_', 'pbk_live_'));
 
--- Only the last four characters of the key, for display.
+-- `last_four` contains only the last four characters of the key, for display.
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_last_four" CHECK ("last_four" ~ '^[0-9A-Za-z]{4}$');
 
--- A rotation gives the new key the same lifetime (contract B10). The lifetime is the time from creation to expiry, so
--- it must be positive.
+-- The time from creation to expiry is the lifetime of the key. A rotation gives the new key the lifetime of the old
+-- key (contract B10), so it must be positive.
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_expiry_after_creation" CHECK ("expires_at" > "created_at");
 
 -- A rotation never extends the old key past its expiry (contract B10).
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_overlap_within_expiry" CHECK ("overlap_ends_at" <= "expires_at");
 
--- Every rotated key has an end of its overlap, and no other key has one. A rotated key without an end would stay valid.
+-- Only a rotated key has `overlap_ends_at`. Without this time, the rotated key would stay valid.
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotation_complete" CHECK (("rotated_to_id" IS NULL) = ("overlap_ends_at" IS NULL));
 
 -- A key that replaced itself would be current and rotated at the same time.
@@ -633,7 +632,6 @@ ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotated_to_another" CHECK ("rota
 -- The public format of ids (contract B1). The prefix excludes ids of other kinds of records.
 ALTER TABLE "request_log" ADD CONSTRAINT "request_log_id_format" CHECK ("request_id" ~ '^req_[0-7][0-9a-hjkmnp-tv-z]{25}$');
 
--- The range of HTTP status codes.
 ALTER TABLE "request_log" ADD CONSTRAINT "request_log_status" CHECK ("status" BETWEEN 100 AND 599);
 
 -- Measured with a monotonic clock, so the duration is never negative.
@@ -655,7 +653,7 @@ ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_id_format" CHECK ("id" ~ '^aud
 -- Every change has an actor. If the actor is an application or an owner, its id is required.
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_actor" CHECK ("actor_kind" = 'system' OR ("actor_kind" IN ('application', 'owner') AND "actor_id" IS NOT NULL));
 
--- These columns contain ids and fixed words of the software, not free text.
+-- These columns contain only ids and words that the software defines, so 64 characters are enough.
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_text_length" CHECK (char_length("action") BETWEEN 1 AND 64 AND char_length("object_kind") BETWEEN 1 AND 64
   AND char_length("object_id") BETWEEN 1 AND 64 AND char_length("actor_id") <= 64);
 

@@ -23,9 +23,9 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_id_format" CHECK ("id" ~ '^ses_[
 -- Every session expires.
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_life" CHECK ("expires_at" > "created_at");
 
--- With one filter of the Requests page, a query reads only the newest matching entries. The indexes are partial,
--- because each index that contains an entry makes its insertion slower. Each index omits entries that its filter does
--- not need.
+-- Indexes for the filters of the Requests page, and for the replays of a request. With one filter, a query reads only
+-- the newest matching entries. An index omits the entries that its queries never need, because each index that must
+-- contain a new entry makes the insertion slower.
 
 CREATE INDEX "request_log_tenant_id_application_id_at_idx" ON "request_log"("tenant_id", "application_id", "at" DESC) WHERE "tenant_id" IS NOT NULL;
 

@@ -6,8 +6,8 @@ CREATE INDEX "request_log_application_id_idempotency_key_hash_idx" ON "request_l
 -- Finds the errors of one application. The Overview page links to them. Only errors are in the index.
 CREATE INDEX "request_log_tenant_id_application_id_status_at_idx" ON "request_log"("tenant_id", "application_id", "status", "at" DESC) WHERE "status" >= 400;
 
--- The histogram counts millions of entries by status. Each index below replaces one without the status. With the status
--- in the index, an index-only scan can count the entries.
+-- Adds the status to each of these indexes. The histogram counts millions of entries by status, and an index-only scan
+-- can do this only if the index contains the status.
 DROP INDEX "request_log_tenant_id_at_idx";
 CREATE INDEX "request_log_tenant_id_at_status_idx" ON "request_log"("tenant_id", "at" DESC, "status") WHERE "tenant_id" IS NOT NULL;
 

@@ -127,7 +127,7 @@ ALTER TABLE "webhook_replays" ADD CONSTRAINT "webhook_replays_tenant_id_applicat
 
 -- Endpoints
 
--- The length that contract B11 allows. The server checks the addresses of the URL's host for each connection.
+-- The server accepts no longer URLs. It accepts http only in TEST, with the setting `WEBHOOKS_ALLOW_LOOPBACK`.
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_url" CHECK ("url" ~ '^https?://' AND char_length("url") <= 2048);
 
 -- The event types of contract B11, except the test event, which every endpoint receives. An endpoint has at least one
@@ -146,7 +146,7 @@ ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_counts" CHECK 
 
 -- Secrets
 
--- An endpoint has at most one current secret. All other secrets expire.
+-- A secret without `expires_at` is the current one. An endpoint has at most one such secret.
 CREATE UNIQUE INDEX "webhook_secrets_current" ON "webhook_secrets"("application_id") WHERE "expires_at" IS NULL;
 
 ALTER TABLE "webhook_secrets" ADD CONSTRAINT "webhook_secrets_number" CHECK ("number" >= 1);
@@ -184,7 +184,7 @@ CREATE INDEX "deliveries_leased" ON "deliveries"("application_id", "leased_until
 ALTER TABLE "delivery_attempts" ADD CONSTRAINT "delivery_attempts_kind" CHECK (
   "kind" IN ('scheduled', 'manual') AND ("kind" = 'manual') = ("requested_by_id" IS NOT NULL) AND "number" >= 1);
 
--- Only the part of a response that pages show is stored.
+-- Only the part of a response that the Control Center shows is stored.
 ALTER TABLE "delivery_attempts" ADD CONSTRAINT "delivery_attempts_answer" CHECK (char_length("answer") <= 1024 AND char_length("error") <= 200);
 
 -- Replays

@@ -5,8 +5,8 @@ ALTER TABLE "tenants" ADD COLUMN "request_log_days" INTEGER NOT NULL DEFAULT 30,
 ADD COLUMN "contact_days" INTEGER DEFAULT 365,
 ADD COLUMN "delivery_days" INTEGER NOT NULL DEFAULT 30;
 
--- The Control Center can search at most the last 30 days of the request log. Deliveries are kept for at least 14 days,
--- because an owner can replay the deliveries of the last 14 days (contract B11).
+-- Log entries are kept for at most 30 days, because the Control Center cannot search older entries. Deliveries are kept
+-- for at least 14 days, because an owner can replay the deliveries of the last 14 days (contract B11).
 ALTER TABLE "tenants" ADD CONSTRAINT "tenants_retention" CHECK ("request_log_days" BETWEEN 1 AND 30
   AND ("contact_days" BETWEEN 1 AND 3650) IS NOT FALSE AND "delivery_days" BETWEEN 14 AND 365);
 

@@ -1,5 +1,6 @@
--- Attaches the table with the entries from before the partitioning as the oldest partition. PostgreSQL reads the
--- entries to verify the range, which takes about half a second per million. No request uses the table during this time.
+-- The table "request_log_before" contains the log entries from before the log was partitioned. It becomes the oldest
+-- partition. PostgreSQL first verifies the range of its ids, which takes about half a second per million entries. No
+-- request uses the table during this time.
 
 DO $$
 DECLARE
@@ -11,13 +12,14 @@ BEGIN
   SELECT min(substring(pg_get_expr(relpartbound, oid) FROM 'FROM \(''(\w+)''\)') COLLATE "C") INTO bound
   FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = 'request_log'::regclass;
   EXECUTE format('ALTER TABLE "request_log_before" ADD CONSTRAINT "request_log_before_range" CHECK ("request_id" < %L)', bound);
-  -- From here on, locks can make requests wait, but not for long: no statement below scans the large table.
+  -- From here on, locks can make requests wait, but only briefly, because no statement below scans the large table.
   LOCK TABLE "request_log_default" IN ACCESS EXCLUSIVE MODE;
-  -- Moves older entries out of the default partition: servers still had them in memory when the table was renamed, and
-  -- wrote them later.
+  -- Moves the entries that belong to "request_log_before" out of the default partition. They are there because servers
+  -- still had them in memory when "request_log_before" got its name, and wrote them later.
   WITH moved AS (DELETE FROM "request_log_default" WHERE "request_id" < bound COLLATE "C" RETURNING *)
   INSERT INTO "request_log_before" SELECT * FROM moved ON CONFLICT ("request_id") DO NOTHING;
-  -- The check constraint proves the range, so PostgreSQL does not scan the table. All indexes exist, so it builds none.
+  -- The check constraint proves that all rows are in the range, so PostgreSQL does not scan the table for this. The
+  -- table already has all indexes, so PostgreSQL builds none.
   EXECUTE format('ALTER TABLE "request_log" ATTACH PARTITION "request_log_before" FOR VALUES FROM (MINVALUE) TO (%L)', bound);
   ALTER TABLE "request_log_before" DROP CONSTRAINT "request_log_before_range";
 END $$;

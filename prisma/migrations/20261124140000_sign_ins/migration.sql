@@ -33,7 +33,7 @@ ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_id_format" CHECK ("id" ~ '^sgn_[
 ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_outcome" CHECK ("outcome" IN ('signed_in', 'wrong_password', 'wrong_second_factor'));
 ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_method" CHECK ("method" IN ('password', 'provider', 'totp', 'passkey', 'recovery_code'));
 
--- An address or a network, never free text from a client.
+-- The server stores an IP address or a network here. Neither is longer than 64 characters.
 ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_network_length" CHECK (char_length("network") BETWEEN 1 AND 64);
 
 -- `minute` is the start of a minute, so that all attempts within this minute share a row.

@@ -45,7 +45,7 @@ ALTER TABLE "second_steps" ADD CONSTRAINT "second_steps_user_id_fkey" FOREIGN KE
 -- which is shorter.
 ALTER TABLE "totp_factors" ADD CONSTRAINT "totp_factors_secret_length" CHECK (octet_length("secret") BETWEEN 60 AND 200);
 
--- The first accepted code confirms the setup, so both columns are set together.
+-- Both columns are set when the first code is accepted, because this code confirms the setup.
 ALTER TABLE "totp_factors" ADD CONSTRAINT "totp_factors_confirmed" CHECK (("confirmed_at" IS NULL) = ("last_step" IS NULL) AND "last_step" > 0);
 
 -- An HMAC-SHA-256 has 32 bytes. The check rejects a code that was stored without being hashed.

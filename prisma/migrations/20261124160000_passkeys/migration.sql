@@ -28,6 +28,5 @@ ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_id_format" CHECK ("id" ~ '^psk_[
 -- The account page shows the name, so its length is limited.
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_name_length" CHECK (char_length("name") BETWEEN 1 AND 100);
 
--- Limits the values that an authenticator sends. WebAuthn allows at most 1,023 bytes for a credential's id. A public
--- key has at most 4 KiB.
+-- Limits the values that an authenticator sends. WebAuthn allows at most 1,023 bytes for a credential's id.
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_credential" CHECK (octet_length("credential_id") BETWEEN 1 AND 1023 AND octet_length("public_key") BETWEEN 1 AND 4096 AND "counter" >= 0 AND cardinality("transports") <= 10);

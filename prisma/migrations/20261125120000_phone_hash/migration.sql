@@ -1,5 +1,6 @@
--- Finds the bookings of a customer who calls. The hash is keyed and bound to the tenant, so the database alone
--- reveals neither the number nor whether two businesses have the same customer.
+-- Adds a hash of the customer's phone number, by which the bookings of a customer who calls are found. The hash is
+-- computed from the number, the tenant's id, and a secret that is not in the database. A hash thus reveals neither the
+-- number nor whether two businesses have the same customer.
 --
 -- Writes wait only milliseconds for this migration: the column is nullable and has no default, and the check does not
 -- read existing rows. A job computes the hashes of existing bookings. The next migration validates the check.
@@ -7,7 +8,8 @@ ALTER TABLE "bookings" ADD COLUMN "phone_hash" BYTEA;
 ALTER TABLE "bookings" ADD CONSTRAINT "bookings_phone_hash"
   CHECK ("phone_hash" IS NULL OR ("customer_phone" IS NOT NULL AND octet_length("phone_hash") = 16)) NOT VALID;
 
--- Servers of an earlier version erase the number but do not know the hash, so a trigger erases the hash.
+-- Erases the hash together with the phone number. Servers of an earlier version erase only the number, because they
+-- do not know the hash.
 CREATE FUNCTION "erase_phone_hash"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW."phone_hash" := NULL;

@@ -1,2 +1,2 @@
--- Reads the existing rows without a lock that blocks writes.
+-- Checks that the existing rows satisfy the constraint. Writes are not blocked during this check.
 ALTER TABLE "bookings" VALIDATE CONSTRAINT "bookings_phone_hash";

@@ -26,10 +26,10 @@ ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_id_format" CHECK ("id" ~ '
 
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_page" CHECK ("page" IN ('requests', 'bookings'));
 
--- The unique number limits a member to 20 views per page.
+-- A member's views of one page have different numbers, so there are at most 20 of them.
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_number" CHECK ("number" BETWEEN 1 AND 20);
 
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_name_length" CHECK (char_length("name") BETWEEN 1 AND 60);
 
--- The parameters of a page's URL, which are short.
+-- The query parameters of a page's URL. The limit prevents large rows.
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_query" CHECK (jsonb_typeof("query") = 'object' AND octet_length("query"::text) <= 4096);

@@ -7,6 +7,6 @@ ALTER TABLE "tenants" ADD COLUMN "suspended_at" TIMESTAMPTZ(3);
 -- are upgraded.
 ALTER TABLE "invitations" ALTER COLUMN "invited_by_id" DROP NOT NULL;
 
--- The operator is an actor without an id. The check does not read the existing rows. The next migration validates it.
+-- Allows the operator as an actor without an id. NOT VALID leaves the check of the existing rows to the next migration.
 ALTER TABLE "audit_log" DROP CONSTRAINT "audit_log_actor";
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_actor" CHECK ("actor_kind" IN ('operator', 'system') OR ("actor_kind" IN ('application', 'owner') AND "actor_id" IS NOT NULL)) NOT VALID;

@@ -1,6 +1,6 @@
--- The servers' role owns nothing, but servers create and drop the partitions of the request log
--- (lib/activity/request-log/partitions.ts). These functions run with the rights of the role that migrates. Their
--- arguments cannot name any other table.
+-- Servers create and drop the partitions of the request log (lib/activity/request-log/partitions.ts), but their role
+-- owns no tables. They therefore call these functions, which run with the rights of the role that migrates. No argument
+-- can make a function change another table.
 
 -- Creates the partition for a UTC day. Returns false if the partition exists. Also returns false if the default
 -- partition has entries of that day, because PostgreSQL then refuses to attach the partition.
@@ -55,8 +55,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Each call drops one object: first the indexes of all detached partitions, then their primary keys, then the tables.
--- Returns false if nothing is left to drop.
+-- Drops one object of the detached partitions in each call. Repeated calls drop all indexes, then the primary keys,
+-- then the tables. Returns false if nothing is left to drop.
 CREATE FUNCTION "drop_detached_request_log"() RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
@@ -80,8 +80,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Without a fixed search path, a caller could replace a table or an operator by one of its own. PostgreSQL searches
--- `pg_catalog` before this path. `pg_temp` comes last, because PostgreSQL would otherwise search it first.
+-- Without a fixed search path, a caller could make these functions use the caller's own tables or operators. PostgreSQL
+-- searches `pg_catalog` before this path. `pg_temp` comes last, because PostgreSQL would otherwise search it first.
 DO $$
 DECLARE
   name text;

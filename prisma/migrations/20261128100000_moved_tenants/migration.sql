@@ -1,6 +1,6 @@
--- Since when another cell serves the tenant. The check keeps such a tenant suspended, which holds its webhooks and
--- refuses changes by members. Requests wait only milliseconds: the column is nullable and has no default, and the
--- check reads only a small table.
+-- When another cell began to serve the tenant. The check keeps such a tenant suspended, so that its webhooks are held
+-- and its members cannot change anything. This migration blocks requests only for milliseconds, because the column is
+-- nullable and has no default, and the check reads only a small table.
 ALTER TABLE "tenants" ADD COLUMN "elsewhere_since" TIMESTAMPTZ(3);
 ALTER TABLE "tenants" ADD CONSTRAINT "tenants_elsewhere" CHECK ("elsewhere_since" IS NULL OR "suspended_at" IS NOT NULL);
 

@@ -1,12 +1,13 @@
 -- Row-level security between tenants (docs/decisions/0027-row-level-security.md), in addition to the conditions of the
 -- queries. In a table with a policy, a transaction that sets `partner_booking.tenant` sees and changes only the rows of
--- this tenant, whatever its statements say. If the setting is null or empty, all rows are visible. It is null before
--- the first such transaction of a connection, and empty after each one. Servers of earlier versions never set it, so
--- this migration changes nothing for them. The policies do not apply to the role that owns the tables.
+-- this tenant, whatever its statements say. In other transactions, the setting is null or empty, and all rows are
+-- visible. Servers of earlier versions never set it, so this migration changes nothing for them. The policies do not
+-- apply to the role that owns the tables.
 --
 -- The condition of each policy has two parts. The first checks whether the setting is null or empty. It is a subquery
 -- that reads no column, so PostgreSQL computes it once per statement. The second compares the row's tenant with the
--- setting, and is computed only if the setting has a value. For a child table, it checks that the parent row is visible.
+-- setting, and is computed only if the setting has a value. For a child table, it checks that the parent row is
+-- visible.
 --
 -- Each table has a separate transaction, which holds only one exclusive lock, for milliseconds. A single transaction
 -- with all locks could deadlock with requests that use several tables. If the migration fails, it can run again: each
@@ -164,7 +165,8 @@ CREATE POLICY "tenant" ON "audit_log"
     OR "tenant_id" = (SELECT current_setting('partner_booking.tenant', true)));
 COMMIT;
 
--- An entry without a tenant was logged for an unknown key. It contains no data of a tenant and is found only by its id.
+-- A log entry without a tenant can be read for every tenant. It was written for a request with an unknown key, contains
+-- no data of a tenant, and is found only by its id.
 BEGIN;
 DROP POLICY IF EXISTS "tenant" ON "request_log";
 ALTER TABLE "request_log" ENABLE ROW LEVEL SECURITY;
@@ -237,10 +239,10 @@ CREATE POLICY "tenant" ON "delivery_attempts"
     OR EXISTS (SELECT FROM "deliveries" WHERE "deliveries"."id" = "delivery_attempts"."delivery_id"));
 COMMIT;
 
--- Claims and bookings have triggers instead, which refuse only changes, not reads. Searches of these two tables use
--- functions that are not leakproof: `&&` of ranges, `lower`, and `=` of enums. With any policy on a table, PostgreSQL
--- does not use indexes and statistics for such functions. The triggers' WHEN clauses compare the tenants, so the
--- function below is called only to refuse a row.
+-- The tables of claims and bookings have triggers instead of policies. The triggers refuse only changes, not reads.
+-- Searches of these two tables use functions that are not leakproof: `&&` of ranges, `lower`, and `=` of enums. If a
+-- table has a policy, PostgreSQL does not use indexes and statistics for such functions. The triggers' WHEN clauses
+-- compare the tenants, so the function below is called only to refuse a row.
 CREATE OR REPLACE FUNCTION "refuse_other_tenant"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'the row belongs to another tenant' USING ERRCODE = 'insufficient_privilege';

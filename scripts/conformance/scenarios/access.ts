@@ -6,7 +6,7 @@ function mistyped(key: string): string {
   return key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
 }
 
-/** Checks steps 1 and 2 of contract B2 with six requests that have no key or an invalid key. */
+/** Checks the responses to a missing or invalid key (contract B2, steps 1 and 2) and the generation of request ids. */
 export async function authentication({ wire, check }: World): Promise<void> {
   const { key } = wire.options;
   await check('A', 'a request without a key gets a 401 with WWW-Authenticate and the reason “missing”', async () => {
@@ -41,12 +41,12 @@ export async function authentication({ wire, check }: World): Promise<void> {
   });
 }
 
-/** Number of failed authentications per minute and address above which further failures get a 429 (contract B2). */
+/** How many failed authentications an address may cause per minute. Further failures get a 429 (contract B2). */
 const FAILURES = 30;
 
 /**
- * Checks the limit on failed authentications (contract B2). Runs only on request. Must run last, because for up to a
- * minute afterward, every failed authentication from this address gets a 429.
+ * Checks the limit on failed authentications (contract B2). Runs only on request. Must run last, because it exceeds the
+ * limit, so the server answers failed authentications from this address with a 429 for up to a minute.
  */
 export async function failures({ wire, check }: World): Promise<void> {
   await check(
@@ -54,8 +54,8 @@ export async function failures({ wire, check }: World): Promise<void> {
     `after ${FAILURES} failed authentications in a minute, the next one gets a 429 with failed_authentication`,
     async () => {
       let reply = await wire.send('/catalog', { key: null, limited: true });
-      // If a new minute begins during this loop, the count starts over. Up to twice as many failures can therefore be
-      // needed.
+      // If a new minute begins during this loop, the server counts failures from zero again. Up to twice as many
+      // failures can therefore be needed.
       for (let sent = 1; reply.status !== 429 && sent <= 2 * FAILURES; sent += 1) {
         expectRefusal(reply, 401, 'invalid_api_key', 'missing');
         reply = await wire.send('/catalog', { key: null, limited: true });

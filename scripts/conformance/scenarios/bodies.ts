@@ -55,7 +55,7 @@ export async function badBodies(world: World): Promise<void> {
       assert.ok(!reply.text.includes(MARKER), 'a submitted value is in the response');
     });
   }
-  // Each request has only one defect, so a server that does not detect this defect creates a booking.
+  // Each request has only one defect. The server could reject a request with two defects although it detects only one.
   const good = JSON.stringify(body(slot));
   const unreadable: [string, string, Record<string, string>][] = [
     ['malformed JSON', good.replace(/}$/, ',}'), {}],

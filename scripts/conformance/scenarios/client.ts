@@ -5,8 +5,8 @@ import type { Wire } from '../wire';
 import { SLOT, type World } from '../world';
 
 /**
- * Returns the published client (`/docs/client.ts`). Its requests go through `wire`, which keeps them within the quota
- * and checks the responses, as for all other requests.
+ * Returns the published client (`/docs/client.ts`). It sends its requests through `wire`, which keeps them within the
+ * quota and checks the responses.
  */
 function clientOver(wire: Wire) {
   const { api, key } = wire.options;

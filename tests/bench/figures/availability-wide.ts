@@ -13,8 +13,8 @@ const WARM_UP = sized(200, 20);
 const CALLS = sized(400, 50);
 
 /**
- * The first calendar determines the figure's value. The booked-out calendar takes the most time, because the server
- * searches every day. A trial run omits the booked-out calendar.
+ * The benchmark's result is the cost of the first calendar. The booked-out calendar costs more, because the server
+ * searches every day for a free slot. A trial run omits the booked-out calendar.
  */
 const CALENDARS = [
   { name: 'partly booked', bookings: { perDay: 40, everyMinutes: 30 } },
@@ -22,7 +22,8 @@ const CALENDARS = [
 ].slice(0, sized(2, 1));
 
 /**
- * Measures the server's processor time in milliseconds for one page of availability over 31 days and 30 specialists.
+ * Measures how many milliseconds of processor time the server needs to return one page of the slots of 30 specialists
+ * on 31 days.
  */
 export async function measureAvailabilityWide(stage: Stage): Promise<Outcome> {
   const rows: Row[] = [];

@@ -57,7 +57,7 @@ export async function measureCreate(stage: Stage): Promise<Outcome> {
   };
 }
 
-/** Returns a note with the number of refused creates, or no note if none was refused. */
+/** Returns a note with the number of refused requests, or no note if none was refused. */
 export function refusalNotes(...reports: LoadReport[]): string[] {
   const refusals = reports.reduce((sum, report) => sum + report.refusals, 0);
   return refusals === 0 ? [] : [`${refusals} creates refused: the machine is too slow or too busy for this figure`];

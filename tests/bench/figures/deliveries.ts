@@ -13,8 +13,8 @@ const DELIVERIES = sized(10_000, 500);
 const ROUNDS = sized(3, 1);
 
 /**
- * Measures how an unresponsive endpoint affects 10,000 deliveries to 20 endpoints. The value is the rate of 19
- * endpoints while the 20th never responds, divided by their rate while the 20th responds.
+ * Measures how much one unresponsive endpoint slows down the deliveries to 19 other endpoints. The value is the rate of
+ * these deliveries while the endpoint never responds, divided by their rate while it responds.
  */
 export async function measureDeliveries(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -102,7 +102,7 @@ async function makeEndpoints({ tenantId }: Stage, url: string): Promise<string[]
   return ids;
 }
 
-/** Inserts events and their deliveries in one transaction. Uses the SQL of booking writes, but inserts no bookings. */
+/** Inserts events and their deliveries in one transaction. Inserts no bookings for them. */
 async function insertEvents(pool: pg.Pool, tenantId: string, applications: string[]): Promise<void> {
   const { INSERT_DELIVERIES } = await import('@/lib/webhooks/insert');
   const { bind, param, statement } = await import('@/lib/platform/sql');

@@ -35,9 +35,7 @@ const QUOTA = 1_000_000;
  * therefore do not compete with the partner for a slot.
  */
 const FIRST_OF_PARTNER = 25_000;
-/**
- * Number of different slots. From this index on, `bookingRequest` books the same slots again with other specialists.
- */
+/** Number of different slots that `bookingRequest` books. From index SLOTS on, it repeats these slots. */
 const SLOTS = 34_560;
 
 /** Requests per second of the flood of creates. */

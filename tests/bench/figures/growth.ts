@@ -14,16 +14,19 @@ const QUERIED = 30;
 const FEW_DAYS = 5;
 /** Number of specialists who have bookings in the large table. */
 const SPECIALISTS = 50;
-/** Number of days in the large table. With 40 bookings a day for each specialist, the table has 1,000,000 bookings. */
+/**
+ * Number of days in the large table. With 50 specialists and 40 bookings a day for each specialist, the table has
+ * 1,000,000 bookings.
+ */
 const DAYS = sized(500, 10);
-/** Number of days whose bookings one statement inserts into the large table. */
+/** The large table is filled with one statement per `STEP` days of bookings. */
 const STEP = sized(50, 10);
 /**
- * This figure has more and shorter rounds than other figures, because its value is close to its threshold. The ratio of
- * a single round varies by more than the distance to the threshold. The median of many rounds varies less.
+ * More and shorter rounds than in other benchmarks. The result is close to its threshold, so the ratio of a single
+ * round can be above or below the threshold by chance. The median of many rounds varies less.
  */
 const ROUNDS: Rounds = { rounds: sized(31, 7), seconds: sized(1, 0.5) };
-/** The name of the database with the small table. The large table is in the stage's database. */
+/** The name of the database with the small table. The other benchmarks do not use this database. */
 const SMALL = 'growth_small';
 
 /**

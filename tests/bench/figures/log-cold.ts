@@ -56,7 +56,7 @@ const anyOf = ({ tenantId }: Stage) => {
   return { ...any, tenantId, period: { from: new Date(to.getTime() - MONTH), to } };
 };
 
-/** Reads the first page of a search. Returns whether the search reached the end of the period. */
+/** Reads the first page of a search. Returns whether the search ended within its time limit. */
 async function search(
   stage: Stage,
   filter: { keyId?: string; applicationId?: string; code?: string; route?: string },

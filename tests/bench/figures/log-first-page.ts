@@ -25,8 +25,8 @@ export async function measureLogFirstPage(stage: Stage): Promise<Outcome> {
 }
 
 /**
- * Returns the filters with their labels: common, rare, and nonexistent codes, and the references for which a support
- * member searches.
+ * Returns the filters to measure, each with its label. Some filters match many entries, some match few, and one matches
+ * none.
  */
 async function filters(pool: pg.Pool, { applicationId, keyId }: Rare): Promise<[string, PartialFilter][]> {
   const { rows } = await pool.query<{ reference: string }>(

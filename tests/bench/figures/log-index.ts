@@ -8,11 +8,11 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 import { bookingRequest } from './create';
 
-/** Number of creates per second, as in a busy deployment that still has processor time for the migration. */
+/** Number of bookings created per second. The load is high, but leaves processor time for the migration. */
 const RATE = 50;
-/** Seconds of each run. A run has at least 250 creates, so that a single slow create does not determine its p99. */
+/** Seconds of each run. In five seconds, a run creates 250 bookings, so one slow request does not determine its p99. */
 const SECONDS = sized(5, 1);
-/** Number of runs before the migration. */
+/** Number of measured runs before the migration. */
 const RUNS = sized(3, 1);
 /** Number of runs that only warm up the server. */
 const WARM_UP = sized(2, 0);
@@ -21,9 +21,9 @@ const MIGRATION = `CREATE INDEX CONCURRENTLY "request_log_tenant_id_method_reque
   ON "request_log" ("tenant_id", "method", "request_id");`;
 
 /**
- * Measures how much creates are delayed while a migration indexes the request log. Each create writes a log entry. The
- * value is the largest p99 in milliseconds of the runs during the migration, or Infinity if a create failed or was
- * refused.
+ * Measures how long the creation of a booking takes while a migration indexes the request log, to which each creation
+ * adds an entry. Several runs create bookings during the migration. The value is the largest p99 of these runs in
+ * milliseconds, or Infinity if a creation failed or was refused.
  */
 export async function measureLogIndex(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

@@ -10,7 +10,7 @@ const WARM_UP = 200;
 
 const LOOKUP = 'SELECT * FROM request_log WHERE request_id = $1';
 
-/** Measures the lookup of a request by its id in five million rows: the p99 in milliseconds. */
+/** Measures the p99, in milliseconds, of looking up a request by its id in a request log of five million entries. */
 export async function measureLogLookup(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
   await fillRequestLog(stage);

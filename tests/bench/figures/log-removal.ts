@@ -8,9 +8,9 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 import { writeOf } from './log-write';
 
-/** Number of days that each figure of this file removes. */
+/** Number of days of the request log that each benchmark of this file removes. */
 const DAYS = 8;
-/** Milliseconds between the removals of two days. */
+/** Milliseconds to wait after the removal of each day. */
 const PAUSE = sized(500, 100);
 
 /** Measures how long retention takes to remove one day from the full log: the median in milliseconds. */
@@ -21,8 +21,8 @@ export async function measureLogRemoval(stage: Stage): Promise<Outcome> {
 }
 
 /**
- * Compares writes of single entries during and without removals. The value is the p99 latency during removals
- * divided by the p99 latency without removals.
+ * Measures how much the removal of old days slows down the writes of log entries. The value is the p99 latency during
+ * removals divided by the p99 latency without removals.
  */
 export async function measureLogRemovalBeside(stage: Stage): Promise<Outcome> {
   const { full, days } = await openLogs(stage);
@@ -50,7 +50,7 @@ async function removeDays(pool: pg.Pool, days: Logs['days'], pause: number): Pro
   return times;
 }
 
-/** Writes single entries on two connections while `work` runs. Returns the milliseconds that each write took. */
+/** Writes log entries one by one on two connections while `work` runs. Returns the milliseconds of each write. */
 async function writeBeside(pool: pg.Pool, work: () => Promise<unknown>): Promise<number[]> {
   const latencies: number[] = [];
   let running = true;

@@ -19,8 +19,8 @@ const BATCH = 500;
 const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON CONFLICT (request_id) DO NOTHING`;
 
 /**
- * Compares the number of batches per second that the log buffer's statement writes to the full log and to the empty
- * log. The two logs are measured alternately.
+ * Compares how many batches of log entries can be written per second to the full log and to the empty log. The two logs
+ * are measured alternately.
  */
 export async function measureLogWrite(stage: Stage): Promise<Outcome> {
   const { full, empty } = await openLogs(stage);

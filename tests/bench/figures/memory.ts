@@ -10,7 +10,7 @@ const FIRST = sized(10_000, 1_000);
 const ALL = sized(100_000, 10_000);
 /** Milliseconds to wait before memory is measured. In this time, the server writes its buffered log entries. */
 const SETTLE = 1_000;
-/** The environment of a server that collects its garbage when it receives SIGCONT. */
+/** Environment variables that make a server run a garbage collection when it receives SIGCONT. */
 const COLLECTING = { NODE_OPTIONS: `--import=${new URL('../collect.mjs', import.meta.url)}` };
 
 /** Number of measured servers. V8 optimizes code at varying times, so the memory of a single server varies by 5 %. */
@@ -23,9 +23,9 @@ type Memory = { before: Reading; after: Reading; rows: Row[] };
 let measured: Promise<Memory[]> | null = null;
 
 /**
- * Measures the resident memory after all requests, divided by the resident memory after the first tenth of the
- * requests. Both are measured after a forced garbage collection, so growth indicates a leak. The value is the median of
- * several servers.
+ * Measures the growth of the resident memory: its size after all requests, divided by its size after a tenth of the
+ * requests. Both sizes are measured after a forced garbage collection, so growth indicates a leak. The result is the
+ * median of several servers.
  */
 export async function measureMemory(stage: Stage): Promise<Outcome> {
   measured ??= measureServers(stage);
@@ -42,8 +42,8 @@ export async function measureMemory(stage: Stage): Promise<Outcome> {
 }
 
 /**
- * Measures the resident memory, in MiB, of the same servers as `measureMemory`, after all requests and without a forced
- * garbage collection.
+ * Returns the resident memory in MiB after all requests, before a forced garbage collection. It is the median of the
+ * same servers that `measureMemory` uses.
  */
 export async function measureResident(stage: Stage): Promise<Outcome> {
   measured ??= measureServers(stage);
@@ -57,7 +57,7 @@ async function measureServers(stage: Stage): Promise<Memory[]> {
   return servers;
 }
 
-/** Measures a new server's resident memory after a tenth of the requests and after all requests. */
+/** Measures a new server's resident memory twice: after a tenth of the requests, and again after all of them. */
 async function measure(stage: Stage): Promise<Memory> {
   const { port, pid } = await stage.serve({ environment: COLLECTING });
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };

@@ -50,10 +50,10 @@ function measured(stage: Stage): Promise<Measured> {
 }
 
 /**
- * Measures how many booking creations the server accepts at five times its capacity while an owner uses the Control
- * Center. The value is the rate of accepted creations divided by the capacity. The capacity is the rate of creations on
- * 16 connections. It is measured before and after the overload, because the speed of the machine can change. The mean
- * of these two rates is used.
+ * Measures how many bookings the server creates when it receives five times as many requests as it can process. An
+ * owner uses the Control Center at the same time. The value is the rate of created bookings divided by the capacity.
+ * The capacity is the mean of two rates, measured on 16 connections before and after the overload, because the speed of
+ * the machine can change.
  */
 export async function measureOverload(stage: Stage): Promise<Outcome> {
   const { goodput, rows, notes } = await measured(stage);
@@ -61,8 +61,8 @@ export async function measureOverload(stage: Stage): Promise<Outcome> {
 }
 
 /**
- * Measures the p99 latency, in milliseconds, of the refusals during `measureOverload`, including the wait in the
- * client.
+ * Measures the p99 latency, in milliseconds, of the refusals during `measureOverload`. If a request must wait in the
+ * client for a free connection, the wait is part of its latency.
  */
 export async function measureOverloadRefusal(stage: Stage): Promise<Outcome> {
   return { value: (await measured(stage)).refusal, rows: [] };
@@ -139,12 +139,12 @@ function viewNotes({ latencies, failed }: Views): string[] {
 
 type ProcessorTime = { server: number; database: number };
 
-/** Returns the processor time of the server and of the database since they started, in milliseconds. */
+/** Returns the processor time, in milliseconds, that the server and the database have used since they started. */
 async function processorTime({ databasePid }: Stage, pid: number): Promise<ProcessorTime> {
   return { server: await processorMilliseconds(pid), database: await processorMillisecondsOfAll(databasePid) };
 }
 
-/** Returns the processor time between two readings as text, in percent of one processor. */
+/** Returns as text how much processor time was used between two readings. 100 % means one processor all the time. */
 function timeBetween(
   from: ProcessorTime,
   to: ProcessorTime,
@@ -160,8 +160,8 @@ function timeBetween(
 }
 
 /**
- * Sends requests until a request takes less than `RECOVERED` milliseconds, but for at most about 30 seconds. Returns
- * how many milliseconds this took.
+ * Sends one request after the other until one takes less than `RECOVERED` milliseconds. Gives up after about 30
+ * seconds. Returns the elapsed milliseconds.
  */
 async function recoveryOf(port: number, request: string): Promise<number> {
   const startedAt = performance.now();

@@ -17,8 +17,8 @@ const WARM_UP_SECONDS = sized(2, 0.5);
 type Measured = { side: Side; pid: number; reports: LoadReport[]; costs: number[] };
 
 /**
- * Compares the server's processor time for a 429 with the processor time for a catalog page. A bare `node:http` server
- * with a body of the same size shows the minimum for Node.js.
+ * Compares the server's processor time for a 429 with the processor time for a catalog page. Also measures a bare
+ * `node:http` server that sends a body of the same size as the 429, which shows the minimum for Node.js.
  */
 export async function measureRefusal(stage: Stage): Promise<Outcome> {
   const { port, pid } = await stage.serve();

@@ -28,8 +28,8 @@ export type Connection = {
 };
 
 /**
- * Opens a connection. Parses only the status and the end of each response: the load shares the processors with the
- * server, and a full HTTP client would use more processor time than the server.
+ * Opens a connection. Parses only the status and the end of each response. A full HTTP client would use more processor
+ * time than the server, and both run on the same processors.
  * @param onBroken called if the connection breaks, or closes before a response is complete
  */
 export function openConnection(port: number, onBroken: (error: Error) => void = () => {}): Connection {

@@ -17,9 +17,9 @@ export type LoadDriver = {
 type Message<Report> = { report?: Report; problem?: string };
 
 /**
- * Starts a separate process for the load, so that the load has its own event loop. The process also has its own
- * session. Linux divides the processors between sessions (autogroup scheduling), so in the server's session, the load
- * would take processor time from the server. Each PostgreSQL backend already has its own session.
+ * Starts a process that creates the load. The process has its own session (`detached`), because Linux shares processor
+ * time equally between sessions (autogroup scheduling). In the server's session, the process would take processor time
+ * from the server. Each PostgreSQL backend already has its own session.
  */
 export function startLoad(): LoadDriver {
   const file = fileURLToPath(new URL('process.ts', import.meta.url));

@@ -25,7 +25,7 @@ export type OpenOrder = {
   accepted: number;
 };
 
-/** Latencies are in milliseconds from the time at which a request was due. */
+/** The result of an open-loop run. Latencies are in milliseconds and start at the time at which a request was due. */
 export type OpenReport = {
   accepted: number;
   p50: number;
@@ -35,7 +35,7 @@ export type OpenReport = {
   /** Number of requests that got no response. */
   unanswered: number;
   seconds: number;
-  /** Fraction of one processor that the load used, 0..1. */
+  /** Processor time of the process that sent the requests, as a fraction of one processor. */
   cpu: number;
 };
 
@@ -55,8 +55,8 @@ export async function runOpenLoad(order: OpenOrder): Promise<OpenReport> {
   let taken = 0;
   const sendDue = () => {
     while (due.length > taken && free.length > 0) {
-      // The connections are used in turn, because the server closes a connection on which no request arrives for 15
-      // seconds.
+      // The connection that has been free the longest sends next, so that every connection is used. The server closes
+      // a new connection on which no request arrives within 15 seconds.
       const connection = free.shift();
       const dueAt = due[taken++] ?? 0;
       const request = requests[sent++ % requests.length];

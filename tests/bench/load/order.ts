@@ -13,17 +13,17 @@ export type LoadOrder = {
   /** The expected status of every response. */
   status: number;
   /**
-   * The status of a refusal. A response with this status does not count as a request, and the connection pauses
-   * after it.
+   * The status of a refusal. A response with this status is not counted in `requests`. The connection pauses before it
+   * sends the next request.
    */
   refused?: number;
 };
 
 /** The result of a load. `p50`, `p95`, and `p99` are quantiles of the latency, in milliseconds. */
 export type LoadReport = {
-  /** Number of responses, not counting refusals. */
+  /** Number of responses that are not refusals. */
   requests: number;
-  /** Number of responses with the status `refused`. */
+  /** Number of refusals: responses whose status is the value of `refused` in the order. */
   refusals: number;
   /** Seconds from the start of the run to the last response. */
   seconds: number;

@@ -1,5 +1,5 @@
-// The load process. Runs each load order (see `LoadOrder`) that it receives on the IPC channel, and sends back the
-// report.
+// The program of the load process. The parent process sends it orders on the IPC channel. It puts each ordered load on
+// a server and sends back a report. `LoadOrder` describes the orders.
 
 import { type OpenOrder, runOpenLoad } from './open';
 import type { LoadOrder } from './order';

@@ -9,14 +9,14 @@ import {
 import { createBookingBody, readBookingResponse } from '../generated/orval/schemas';
 import type { Connect } from './adapter';
 
-/** Returns the response if it has the expected status, or throws. */
+/** Returns the response. Throws if it does not have the expected status. */
 function expectStatus<R extends { status: number }, S extends R['status']>(response: R, status: S) {
   if (response.status !== status) throw new Error(JSON.stringify(response));
   return response as Extract<R, { status: S }>;
 }
 
-// The generated client contains the document's base URL, so the first argument is not used. The client's zod schemas
-// check the body of a create and the response to a read.
+// The generated client contains the document's base URL, so the first argument is not used. `create`
+// checks its body, and `read` checks its response, with the client's zod schemas.
 export const connect: Connect = (_, key) => {
   const options = (idempotencyKey?: string) => ({
     headers: { Authorization: `Bearer ${key}`, ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}) },

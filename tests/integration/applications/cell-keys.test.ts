@@ -8,7 +8,7 @@ import { sharedServer } from '@/tests/support/shared';
 const { origin } = sharedServer();
 
 // Makes this process generate keys that contain the id of a cell. The server under test runs without `CELL`. `CELL` is
-// set before the first test, because the settings are read only once per test file.
+// set before the first test, because this process reads the settings only once, when they are first used.
 beforeAll(() => {
   process.env.CELL = 'eu01';
 });

@@ -40,8 +40,8 @@ async function ask(server: TestServer, key: string): Promise<Reply> {
 }
 
 /**
- * Sends requests until a response has `status`. Asserts that every request sent one second or more after the time
- * `changed` gets this status.
+ * Sends requests until a response has `status`. Asserts that a request gets this status if it is sent one second or
+ * more after the time `changed`.
  */
 async function refusedWithinASecond(server: TestServer, key: string, status: number, changed: number): Promise<void> {
   await until(
@@ -90,7 +90,7 @@ test('while the listening connection hangs half-open, nothing older than a secon
     await tx.service.update({ where: { id: bystander.service.id }, data: { name: { en: `Name ${written}` } } });
   };
   const read = async () => (await client(CATALOG, { operation: listCatalog })).data.services[0]?.name;
-  // These changes send no notification. An old name in a response shows that the server uses the catalog in memory.
+  // `rename` sends no notification to servers. An old name in a response shows that the server read it from memory.
   await until(
     async () => {
       await rename();
@@ -108,8 +108,8 @@ test('while the listening connection hangs half-open, nothing older than a secon
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // Renames the service until the server has opened a new LISTEN connection, but at least five times. The new
-  // connection hangs too.
+  // Renames the service at least five times, and until the server has replaced its LISTEN connection, which hangs. The
+  // new connection hangs too.
   const before = written;
   while (proxy.hungConnections() === 0 || written < before + 5) {
     await db().$transaction(async (tx) => {

@@ -43,7 +43,7 @@ async function kept(creating: Promise<TestDatabase>): Promise<string> {
   return database.url;
 }
 
-/** Returns the settings for a database in which servers and backups have different roles. */
+/** Returns settings with which servers and backups connect to the database with different roles. */
 const bothRoles = (url: string) => ({ DATABASE_URL: url, MIGRATION_DATABASE_URL: asDatabaseOwner(url) });
 
 const emptyDatabase = () => kept(createEmptyDatabase());
@@ -91,8 +91,8 @@ test(
     const credentials = await readCredentials(settings.DATA_DIR);
     await expectSameResponses(credentials, world);
     const partner = connectPartner(credentials);
-    // The bookings were created one after another during the backup. The backup contains only those that were created
-    // before its snapshot. In the order of creation, all reads with a 200 therefore come before all reads with a 404.
+    // `bookedDuring` lists the bookings that were created during the backup, in the order of creation. The backup
+    // contains the first of them, up to a certain one. All reads with a 200 therefore come before all reads with a 404.
     const statuses = [];
     for (const reference of bookedDuring) statuses.push((await partner.read(reference)).status);
     expect(statuses).toEqual([...statuses].sort());
@@ -173,7 +173,7 @@ test(
 );
 
 describe('refuses, without writing anything,', () => {
-  /** Writes a modified copy of the backup with a matching HMAC. Returns its path. */
+  /** Writes a copy of the backup with changed content and an HMAC that matches it. Returns the path of the copy. */
   async function modified(name: string, change: (text: string) => string): Promise<string> {
     const path = join(dirname(dataDir), name);
     await writeFile(path, await modifiedBackup(file, change, await secretKeyOf(dataDir)));

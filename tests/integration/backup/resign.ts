@@ -3,8 +3,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { beginHmac, hmacLine } from '@/lib/operations/backup/format';
 
 /**
- * Returns a modified copy of a backup. Its HMAC is computed with `secretKey`. If `secretKey` is null, the copy keeps
- * the original HMAC.
+ * Returns a modified copy of a backup, with a new HMAC that is computed with `secretKey`. If `secretKey` is null, the
+ * copy keeps the original HMAC.
  */
 export async function modifiedBackup(
   path: string,

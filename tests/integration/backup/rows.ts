@@ -51,8 +51,8 @@ const UNINDEXED = `
   HAVING count(*) < (SELECT count(*) FROM pg_inherits WHERE inhparent = 'request_log'::regclass)`;
 
 /**
- * Returns the indexes and constraints of all tables (`definitions`), and the names of the request log's indexes that
- * at least one partition lacks (`incomplete`).
+ * Returns the indexes and constraints of all tables. `incomplete` contains the names of the request log's indexes that
+ * at least one partition lacks.
  */
 export async function definitionsIn(url: string): Promise<{ definitions: Definition[]; incomplete: string[] }> {
   const pool = openPool(url);

@@ -126,12 +126,15 @@ export async function asOwner(
 }
 
 /**
- * The data created on the first server, and the recorded responses. The restored server must return the same
+ * The data that was created on the first server, and that server's responses. The restored server must return the same
  * responses.
  */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
-/** Creates bookings, an endpoint, and an invitation, and records the responses. */
+/**
+ * Creates an endpoint, an invitation, and a booking. Returns their data, and responses that a restored server must
+ * repeat.
+ */
 export async function makeWorld(credentials: Credentials, receiver: Receiver) {
   const partner = connectPartner(credentials);
   const [first = {}, ...bodies] = await bookableBodies(credentials);
@@ -149,7 +152,7 @@ export async function makeWorld(credentials: Credentials, receiver: Receiver) {
   const { link } = (await asOwner(credentials, cookie, 'team.invite', 'mutation', invited)) as { link: string };
   const created = await partner.create(first, KEY);
   expect(created.status, created.text).toBe(201);
-  // This write is refused, so the backup contains a log entry that states what a refused write requested.
+  // This write is refused, so that the backup also contains the log entry of a refused write.
   expect((await partner.create({ ...first, start_time: '03:33' })).status).toBe(409);
   const page = await partner.catalog();
   return {
@@ -196,7 +199,7 @@ export async function expectSameSignIns(credentials: Credentials, world: World):
   expect(accepted.status).toBe(200);
 }
 
-/** Asserts that a cancellation reaches the partner's endpoint, signed with the original secret. */
+/** Cancels the booking, and asserts that the partner's endpoint gets a webhook signed with the original secret. */
 export async function expectSameSignature(credentials: Credentials, world: World): Promise<void> {
   const { received } = world.receiver;
   const before = received.length;

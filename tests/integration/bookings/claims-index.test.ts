@@ -7,8 +7,8 @@ import { withSuperuser } from '@/tests/support/database';
 const SPECIALISTS = 20;
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// Inserts claims without the records to which they refer. The test disables foreign keys for this. The records are not
-// needed, because the test reads only query plans.
+// Inserts claims, but not the tenant, specialists, service, and location to which they refer. This works because the
+// test disables foreign keys.
 const FILL = `
   INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
   SELECT gen_random_uuid(), $1, 'spc_' || lpad(n::text, 26, '0'), $2, $3, at, at + interval '1 hour',

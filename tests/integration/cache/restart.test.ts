@@ -15,7 +15,7 @@ import { CATALOG } from '@/tests/support/paths';
 import { startServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 
-/** Requests per second, sent at a fixed rate whether or not earlier ones have been answered. */
+/** Number of requests per second. A request is sent even if earlier requests have no response yet. */
 const RATE = 60;
 const RESTARTS = 3;
 /** For how many seconds requests are sent after each restart. */
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** Creates a business with 20 specialists, 30 services, and 4 locations. Returns a key. */
+/** Creates a business with 20 specialists, 30 services, and 4 locations. Returns an API key. */
 async function makeLargeBusiness(): Promise<string> {
   const { id } = await makeTenant();
   const times = (count: number) => Array.from({ length: count });

@@ -8,7 +8,7 @@ import { type Booked, playRound } from './round';
 
 /** Number of rounds for each case. */
 const ROUNDS = repeats(5, 50);
-/** Minimum number of bookings that the rounds must create. If `ROUNDS` rounds create fewer, more rounds follow. */
+/** Minimum number of bookings in each case. If `ROUNDS` rounds create fewer, more follow, up to `MAX_ROUNDS`. */
 const BOOKINGS = 6;
 const MAX_ROUNDS = 4 * ROUNDS;
 /** Number of concurrent changes in a round. */

@@ -56,8 +56,8 @@ async function loseTo(
 }
 
 /**
- * Removes the seat of the competing transaction, because no booking uses this seat. Then asserts that the tenant's rows
- * are consistent.
+ * Removes the seat that the competing transaction claimed. That transaction created no booking, so its seat would count
+ * as an inconsistency. Then asserts that the tenant's rows are consistent.
  */
 async function expectIntactWithout(claimId: string, tenantId: string): Promise<void> {
   await pool().query('UPDATE slot_claims SET taken = taken - 1 WHERE id = $1 AND taken > 1', [claimId]);

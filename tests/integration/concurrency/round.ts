@@ -13,7 +13,7 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** A booking at its highest known version, with its place and its partner. */
+/** The latest known version of a booking, the place of the booking, and its partner. */
 export type Booked = { partner: Partner; place: Place; booking: BookingRecord };
 
 type Round = {
@@ -30,7 +30,7 @@ type Round = {
 
 type Sent = { partner: Partner; place: Place; write: Write };
 
-/** The starts to choose from. There are only a few, so that changes conflict. */
+/** The possible start times of bookings. There are only a few, so that concurrent changes conflict. */
 const STARTS = ['09:00', '09:30', '10:00', '10:30', '11:00', '12:00'];
 
 /** The allowed outcomes of a change to an existing booking. */

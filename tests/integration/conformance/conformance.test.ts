@@ -138,8 +138,8 @@ test(
   async () => {
     const { origin } = sharedServer();
     const broken = await startBroken();
-    // Runs only the hostile requests, in this process and against a stub. Through the proxy `saboteur`, these thousands
-    // of requests would take many seconds.
+    // Sends only the hostile requests, and sends them directly to a stub. The proxy `saboteur` would need many seconds
+    // for these thousands of requests.
     const args = ['--base-url', broken.origin, '--key', `pbk_test_${'0'.repeat(38)}`];
     const report = new Report(() => undefined);
     const operations = await readDocument(`${origin}/docs/openapi.json`);

@@ -6,7 +6,7 @@ import { freshAddress } from '@/tests/support/client';
 /** A response that passes through the proxy. */
 export type Response = { status: number; headers: Record<string, string>; body: string };
 
-/** Returns the response to a request, modified or not. If the promise never resolves, the proxy sends nothing. */
+/** Returns the response to send, modified or not. Returns a promise that never resolves if nothing is to be sent. */
 export type Sabotage = (
   response: Response,
   request: { method: string; url: string; body: string },
@@ -54,8 +54,8 @@ async function pass(
 
 /**
  * Starts a proxy that modifies responses, like a server that violates the contract. Each proxy connects from its own
- * address, because failed authentications are limited per address. With a shared address, the second run would wait for
- * a minute.
+ * address, because the server limits failed authentications per address. With one address for all proxies, tests would
+ * wait until the minute of the limit has passed.
  */
 export async function saboteur(
   origin: string,

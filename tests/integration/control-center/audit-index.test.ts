@@ -36,7 +36,7 @@ const FILTER: AuditFilter = {
 async function indexOf(part: Partial<AuditFilter>, cursor: string | null = null): Promise<string[]> {
   const { text, values } = auditSql({ ...FILTER, ...part }, { cursor, back: false }, 50);
   expect(text).not.toMatch(/offset/i);
-  // The row-level security policies apply, as for the servers' role during a tRPC call.
+  // The row-level security policies apply to the statement, as they do during a tRPC call.
   const { rows } = await inTenant(FILTER.tenantId, () => pool().query(`EXPLAIN ${text}`, values));
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(plan).not.toContain('Seq Scan on audit_log');

@@ -45,7 +45,7 @@ test('cancels as the owner: frees the seat, increments the version, and records 
       after: { status: 'cancelled', version: 2, cancel_reason: 'other', ...about },
     },
   ]);
-  // The owner's cancellation has created version 2.
+  // The owner's cancellation has created version 2, but this request expects version 1.
   expect(await cancel(reference)).toMatchObject({ status: 409, error: { code: 'booking_version_conflict' } });
   expect(await cancel(reference, { expected_version: 2 })).toMatchObject({
     error: { code: 'booking_unavailable', reason: 'booking_not_active' },

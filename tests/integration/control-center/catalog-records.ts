@@ -2,7 +2,7 @@ import { db } from '@/lib/platform/db';
 import { makeDesk } from '@/tests/support/bookings';
 import { type Member, makeMember } from './applications-people';
 
-/** A service in the format that the tRPC procedures for services take as input. */
+/** Input for the tRPC procedures of services. */
 export const SERVICE = {
   name: { en: 'Deep massage', de: 'Tiefenmassage' },
   description: { en: 'Sixty minutes.\nNo oil.' },
@@ -71,7 +71,7 @@ export async function makeCatalog(options: Parameters<typeof makeDesk>[0] = {}) 
   return { ...desk, owner };
 }
 
-/** Returns a record's version, its `published` field, and its other fields as the input of its update procedure. */
+/** Returns a record's version and its `published` field. Returns its other fields as input for the update procedure. */
 export async function editable(member: Member, kind: string, id: string) {
   const { version, record } = await done<Got>(member.query(`catalog.${kind}.get`, { id }));
   const { published, ...input } = record;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { apply, BUSINESS, check, exported, textOf } from './catalog-documents';
 import { done, makeCatalog } from './catalog-records';
 
-/** Returns a document followed by so many spaces that it is imported in a separate thread. */
+/** Returns a document, made so long with spaces that the server processes it in a separate thread. */
 const large = (document: unknown) => textOf(document).padEnd(300_000);
 
 test('a large document gets the same results as a small one', async () => {

@@ -3,7 +3,7 @@ import { dayAhead } from '@/tests/support/bookings';
 import { POLICY } from './applications-people';
 import { LOCATION, SERVICE, SPECIALIST } from './catalog-records';
 
-/** The ids and other values of a tenant that the inputs of procedures contain. */
+/** Ids and other values of one tenant. The tests send them as inputs of procedures. */
 export type Names = {
   applicationId: string;
   keyId: string;
@@ -33,7 +33,7 @@ type Entry = {
    * record, and the procedure applies to the caller's own tenant.
    */
   names: 'a record' | 'nothing';
-  /** Returns an input that is valid for the tenant's owner. */
+  /** Returns an input with which the tenant's owner can call the procedure. */
   input: (names: Names) => object | undefined;
   /** The status of the owner's call. Default: 200. */
   status?: number;
@@ -116,7 +116,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** One entry per procedure, by path. */
+/** How these tests call each procedure, by the path of the procedure. */
 export const ENTRIES: Record<string, Entry> = {
   'session.change_password': {
     role: 'SUPPORT',
@@ -362,8 +362,8 @@ export const ENTRIES: Record<string, Entry> = {
     // Every caller can use this name, because a view's name must be unique only among the views of the same member.
     input: () => ({ page: 'bookings', name: 'Past', query: { period: 'past' } }),
   },
-  // Only the member who saved a view can use it, so no view works for all callers. These ids belong to no view, so even
-  // the owner gets a 404. `saved-views.test.ts` covers the caller's own views.
+  // Several members make these calls, but only the member who saved a view can use it. The ids here therefore belong to
+  // no view, and even the owner gets a 404. `saved-views.test.ts` covers the caller's own views.
   'views.rename': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw'), name: 'New' }), status: 404 },
   'views.delete': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw') }), status: 404 },
   'find.records': { role: 'SUPPORT', names: 'nothing', input: ({ webhook }) => ({ text: webhook.deliveryId }) },

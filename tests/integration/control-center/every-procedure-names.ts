@@ -10,7 +10,10 @@ import type { Names } from './every-procedure-entries';
 
 const { origin } = sharedServer();
 
-/** Creates an application with an unreachable endpoint, two failed deliveries, and a completed replay. */
+/**
+ * Creates two applications: one with an unreachable endpoint, two failed deliveries, and a completed replay, and one
+ * without an endpoint.
+ */
 export async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   const { applicationId } = await makeApplication(tenantId);
   const without = await makeApplication(tenantId);
@@ -29,8 +32,8 @@ export async function makeHooked(tenantId: string): Promise<Names['webhook']> {
 }
 
 /**
- * Returns the tenant's exported catalog, and the value `basis` that an import of this document must state. The import
- * would change nothing, because the catalog is unchanged.
+ * Returns the tenant's exported catalog, and the `basis` value that its import requires. The import would change
+ * nothing, because the export is not edited.
  */
 export async function transferOf(cookie: string | null): Promise<Names['transfer']> {
   const exported = await callProcedure('catalog.transfer.export', { origin, cookie, type: 'query' });
@@ -41,7 +44,7 @@ export async function transferOf(cookie: string | null): Promise<Names['transfer
   return { text, basis: plan.basis };
 }
 
-/** Creates a member and an invitation, both of which the tests can remove. */
+/** Creates a member and an invitation. The tests can remove both. */
 export async function makeTeam(tenantId: string): Promise<Names['team']> {
   const { userId } = await makePerson(tenantId, 'SUPPORT');
   const by = { tenantId, actor: { kind: 'owner', id: userId, tenantId } as const, userId };

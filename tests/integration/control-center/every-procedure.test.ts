@@ -59,7 +59,7 @@ beforeAll(async () => {
   before = await state();
 });
 
-/** Returns the tenant's rows that refused calls must not change. */
+/** Returns rows of the tenant. A call that is refused must not change any of them. */
 async function state(): Promise<unknown> {
   const tables = ['applications', 'application_locations', 'audit_log', 'locations', 'services', 'specialists'];
   // Omits deliveries and the health of endpoints, because background work changes both.
@@ -79,7 +79,7 @@ async function state(): Promise<unknown> {
        ORDER BY 1`,
       [names.applicationId],
     );
-    // Omits password changes, because every member may change their password.
+    // Omits the audit log's entries of password changes. Every member may change their password, so that call succeeds.
     found.push([table, rows.filter(({ row }) => row.action !== 'user.password_changed')]);
   }
   const keys = await pool().query('SELECT * FROM api_keys WHERE application_id = $1 ORDER BY id', [
@@ -116,7 +116,7 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 
   test('returns 403 to the front desk, except for bookings, the catalog, and its own account', async () => {
-    // These calls change the tenant's rows, so they are made in `afterAll` below.
+    // Here, the front desk may change the tenant's rows, so `afterAll` below makes these calls.
     if (FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER') return;
     const reply = await call('desk', path);
     if (!FRONT_DESK.has(path)) expect(reply).toMatchObject({ status: 403, error: { code: 'forbidden' } });
@@ -135,7 +135,7 @@ describe.each(procedures)('$path', ({ path }) => {
 // above would prove nothing.
 afterAll(async () => {
   expect(await state()).toEqual(before);
-  // The front desk changes a separate booking, so that the owner can still change the booking in `names`.
+  // The front desk changes the booking `deskReference`. The booking in `names` stays unchanged for the owner's calls.
   for (const { path } of procedures.filter(({ path }) => FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER'))
     expect((await call('desk', path, { ...names, reference: deskReference })).status, path).toBe(200);
   // The booking procedures are called first, because the catalog procedures unpublish the service.

@@ -65,8 +65,7 @@ const FIRST = { order: 'newest', cursor: null, back: false } as const;
 type Statement = { text: string; values: unknown[] };
 
 /**
- * Returns PostgreSQL's plan for a statement, under the row-level security policies that apply to the servers' role
- * during a tRPC call.
+ * Returns PostgreSQL's plan for a statement. Row-level security limits the statement to one tenant, as in a tRPC call.
  */
 async function planOf({ text, values }: Statement): Promise<string> {
   const { rows } = await inTenant(FILTER.tenantId, () => pool().query(`EXPLAIN ${text}`, values));

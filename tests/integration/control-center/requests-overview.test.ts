@@ -119,7 +119,7 @@ test('lists the bookings of today by location, each in its time zone', async () 
       },
     ],
   });
-  // At this time, the next day has already begun in Tokyo.
+  // Eight hours after the start of the first booking, the next day has already begun in Tokyo.
   expect(await bookingsToday(primaryDatabase(), desk.tenant.id, new Date(startsAt + 8 * 3_600_000))).toEqual({
     bookings: 4,
     locations: 1,

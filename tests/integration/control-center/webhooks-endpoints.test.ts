@@ -44,8 +44,8 @@ async function makeEndpoint(tenantId: string, name: string, made: { hours: numbe
   const { applicationId } = await makeApplication(tenantId, { name });
   const hook = await addEndpoint(tenantId, applicationId, URL);
   if (made.length === 0) return { applicationId, ...hook };
-  // The delivery must not be due. Otherwise, the shared server's worker would try to insert an attempt with an
-  // existing number, fail, and start no attempts for any tenant.
+  // The delivery must not be due. Otherwise, the worker of the shared server would try to insert an attempt with a
+  // number that already exists. The insert would fail, and no attempts of any tenant would start.
   const [deliveryId = ''] = await hook.emit(1, new Date(Date.now() + 24 * HOUR));
   await db().delivery.update({ where: { id: deliveryId }, data: { attempts: made.length } });
   const attempts = made.map(
@@ -187,8 +187,8 @@ test('counts the attempts of an endpoint per hour and per day', async () => {
   const sum = (bars: History['bars'], of: 'succeeded' | 'failed') => bars.reduce((total, bar) => total + bar[of], 0);
   expect([sum(day, 'succeeded'), sum(day, 'failed')]).toEqual([12, 5]);
   const hour = new Date(Math.floor(Date.now() / HOUR) * HOUR - HOUR).toISOString();
-  // `hour` is the start of the previous hour's bar. The successful attempts started an hour before `beforeAll`, so they
-  // are in this bar or an earlier one.
+  // `hour` is the time at which the previous hour began. The successful attempts are more than an hour old, so no later
+  // bar contains them.
   expect(day.filter(({ succeeded }) => succeeded > 0).every(({ from }) => from <= hour)).toBe(true);
   const week = (await read('7d')).bars;
   expect(week).toHaveLength(7);

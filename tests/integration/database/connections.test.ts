@@ -101,8 +101,8 @@ test('new connections use a password that was changed in DATABASE_URL_FILE', asy
   await write('the second one');
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
   expect(await reconnected()).toBe(role);
-  // While the file contains no valid URL, new connections use the URL that was read at startup. The test therefore
-  // gives the role the password in that URL again.
+  // While the file contains no valid URL, new connections use the URL that was read at startup. That URL contains the
+  // first password, so the role needs this password again.
   await writeFile(path, 'not a URL');
   await admin.query(`ALTER ROLE ${role} PASSWORD 'the first one'`);
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);

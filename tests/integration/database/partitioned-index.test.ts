@@ -7,7 +7,7 @@ import { requestIdAt } from '@/tests/support/request-lines';
 import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
 
-/** Timeout in milliseconds of a test that runs the Prisma CLI several times on a busy machine. */
+/** Timeout of a test in milliseconds. Each test runs the Prisma CLI several times, which is slow on a busy machine. */
 const TIMEOUT = 120_000;
 const DAY = 86_400_000;
 
@@ -48,8 +48,8 @@ async function insert(): Promise<void> {
 }
 
 /**
- * Returns whether the index is valid, how many indexes of partitions are attached to it, how many such indexes of
- * partitions exist, attached or not, and how many partitions exist.
+ * Returns whether the index of the parent table is valid. `attached` counts the partitions' indexes that are attached
+ * to it, and `built` also counts those that are not attached. `partitions` counts the partitions.
  */
 async function indexes() {
   const { rows } = await pool.query<{ valid: boolean; attached: number; built: number; partitions: number }>(
@@ -87,7 +87,8 @@ test('an index of the request log is built partition by partition, also after an
 
   const interrupted = migrate().catch(String);
   await Promise.race([until(builds, (count) => count === 1), interrupted.then((end) => expect(end).toBe('building'))]);
-  // Requests continue: entries of today, new partitions, and the removal of another day do not wait for the build.
+  // While the build is waiting, entries of today can be written, partitions created, and the partition of another day
+  // dropped.
   await insert();
   const later = new Date(Date.now() + 5 * DAY);
   expect(await createPartitions(retention, later)).toBe(5);

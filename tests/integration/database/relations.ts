@@ -82,7 +82,7 @@ const only = {
   bookings: 'DELETE FROM bookings WHERE claim_id IS NOT NULL; DELETE FROM slot_claims',
 };
 
-/** Every foreign key that prevents the deletion of rows in `parent`. `before` is SQL that runs before the deletion. */
+/** Every foreign key that prevents the deletion of rows in `parent`. The SQL in `before` (see `only`) runs first. */
 export const RESTRICTING: Readonly<Record<string, { parent: string; before: string }>> = {
   slot_claims_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.slot_claims },
   slot_claims_tenant_id_service_id_fkey: { parent: 'services', before: only.slot_claims },
@@ -109,7 +109,7 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
   users_email_key: { table: 'users', copyOf: id('usr', 1), change: { id: id('usr', 8) } },
   tenant_deletions_unfinished: {
     table: 'tenant_deletions',
-    // Rows are found by `id`. This table has no such column, so no row is copied, and `change` is the whole row.
+    // The test finds the row to copy by its `id`. This table has no column `id`, so `change` is the whole new row.
     copyOf: '',
     change: { tenant_id: id('ten', 9), name: 'B', began_at: '2026-09-15T10:00Z', user_ids: [] },
   },
@@ -162,7 +162,7 @@ const claim = (from: string, to: string, change: Row = {}): Row => ({
 export const EXCLUSIONS: Readonly<
   Record<string, { table: string; copyOf: string; refused: readonly Row[]; accepted: readonly Row[] }>
 > = {
-  // The first claim in `ROWS` is 10:00 to 10:30, with buffers of 15 minutes.
+  // The first claim in `ROWS` lasts from 10:00 to 10:30, with buffers of 15 minutes before and after it.
   slot_claims_no_overlap: {
     table: 'slot_claims',
     copyOf: claimId(1),
@@ -174,7 +174,7 @@ export const EXCLUSIONS: Readonly<
       claim('10:44:59', '11:00'),
       // This claim is within the buffer after the first claim.
       claim('10:30', '10:45'),
-      // Only the buffer of this claim overlaps the first claim.
+      // Only the buffer before this claim overlaps the buffer after the first claim.
       claim('10:45', '11:00', { during: '[2026-09-14T10:40Z,2026-09-14T11:00Z)' }),
       claim('10:00', '10:30', { capacity: 10, taken: 2 }),
     ],

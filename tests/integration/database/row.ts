@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The columns of one row, by SQL name. JSON values are strings. */
+/** Values of one row. The keys are the names of columns in SQL. JSON values are strings. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Returns a valid id that contains `number`. */

@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 
 let database: TestDatabase;
 let pool: pg.Pool;
-/** The version of the system before the request log was partitioned. */
+/** A copy of the migrations without those that partition the request log. */
 let before: Upgraded;
 
 beforeAll(async () => {

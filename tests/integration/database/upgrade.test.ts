@@ -15,8 +15,8 @@ let upgraded: Upgraded;
 beforeAll(async () => {
   database = await createDatabase();
   pool = openPool(database.ownerUrl);
-  // Simulates a database that was migrated before a comment in a migration file was edited. The edit changes the
-  // checksum of the file.
+  // Simulates that a comment in a migration file was edited after this migration. The edit changes the checksum of the
+  // file.
   await pool.query(`UPDATE _prisma_migrations SET checksum = 'of an earlier version of the file'`);
   upgraded = await makeUpgraded();
 });

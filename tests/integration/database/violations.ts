@@ -1,6 +1,6 @@
 import { id, type Row } from './row';
 
-/** For each constraint, by name: changes that make a valid row invalid. The constraint must reject each of them. */
+/** The names of constraints, each with changes to a valid row. The constraint must reject each changed row. */
 export type Violations = Readonly<Record<string, readonly Row[]>>;
 
 const json = JSON.stringify;
@@ -9,7 +9,7 @@ export const long = (length: number) => 'a'.repeat(length);
 /** Returns two invalid values for a column: an empty string and a string longer than `max`. */
 export const length = (column: string, max: number): Row[] => [{ [column]: '' }, { [column]: long(max + 1) }];
 const outside = (column: string, min: number, max: number): Row[] => [{ [column]: min - 1 }, { [column]: max + 1 }];
-/** Returns invalid values for a column whose ids have the given prefix. */
+/** Returns invalid values for a column that contains ids with the given prefix. */
 export const badIds = (prefix: string, column = 'id'): Row[] =>
   ['', '1', id('xxx', 1), `${id(prefix, 1)}0`, id(prefix, 1).toUpperCase(), `${prefix}_8${'0'.repeat(25)}`].map(
     (value) => ({
@@ -60,8 +60,8 @@ const dated = (table: string): Violations => ({
 });
 
 /**
- * The CHECK constraints, by table and name, of the tables that the other `violations-…` files do not cover. Each
- * constraint must reject the changes in its list.
+ * Every CHECK constraint of the tables that the other `violations-…` files do not cover, by table and name, with the
+ * changes that it must reject.
  */
 export const CHECKS: Readonly<Record<string, Violations>> = {
   environment: {

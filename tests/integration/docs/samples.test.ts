@@ -39,8 +39,8 @@ const UNUSABLE = ['', 'whsec_', ' ', '\n', 'whsec_ \t', 'whsec_=', 'whsec_====',
 const REFUSED = /a webhook secret must be whsec_ followed by base64/i;
 
 /**
- * Returns one webhook for each secret in `UNUSABLE`. The webhooks are signed with an empty key. If a sample decoded
- * such a secret to an empty key, an attacker could send these webhooks.
+ * Returns one forged webhook for each secret in `UNUSABLE`, signed with an empty key. A sample that decoded such a
+ * secret to an empty key would accept this webhook.
  */
 function forged() {
   const [now, body] = [1_789_376_400, '{}'];
@@ -73,8 +73,8 @@ async function losing(): Promise<{ origin: string; sent: Sent[]; stop: () => Pro
     const init = { method, headers: passed, body: body && new Uint8Array(body) };
     const reply = await fetch(sharedServer().origin + url, init);
     const text = await reply.text();
-    // These headers describe this server's connection to the API. If they were passed on, PHP would wait until its
-    // own connection ends.
+    // These two headers belong to the connection between this server and the API. If they were forwarded to the sample
+    // in PHP, it would not finish reading the response until this server closes the connection.
     const { connection: _, 'keep-alive': __, ...passedOn } = Object.fromEntries(reply.headers);
     if (first) request.socket.destroy();
     else response.writeHead(reply.status, passedOn).end(text);

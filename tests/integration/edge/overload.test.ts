@@ -37,8 +37,8 @@ afterEach(() => {
 });
 
 /**
- * Returns routes whose requests stay in flight until `finish` is called. `working` returns how many requests the routes
- * have begun to handle.
+ * Returns routes that do not respond until `finish` is called. `working` returns how many requests the routes have
+ * begun to handle.
  */
 function slowRoutes() {
   let working = 0;
@@ -165,8 +165,8 @@ describe('pages', () => {
   });
 
   /**
-   * Starts the edge in front of a replacement for Next.js. Returns the port, the paths of the started requests, and
-   * `endOne`, which completes the oldest response.
+   * Starts the edge with a function that takes the place of Next.js and holds back its responses. Returns the port, the
+   * paths of the requests that have reached this function, and `endOne`, which sends the oldest response.
    */
   async function slowPages(edge: Partial<Edge> = {}) {
     const started: string[] = [];

@@ -72,8 +72,8 @@ describe('many requests in one packet', () => {
     raw.send(page(1).repeat(2_000));
     await expect.poll(() => sockets.length).toBeGreaterThan(0);
     raw.socket.destroy();
-    // While requests wait, the server does not read from the connection. It detects the closed connection only when it
-    // writes a response.
+    // The server does not read from the connection while requests wait. It therefore notices that the client has closed
+    // the connection only when it writes a response.
     await expect.poll(() => sockets[0]?.destroyed, { timeout: 5_000 }).toBe(true);
     const before = sockets.length;
     await delay(200);

@@ -14,7 +14,7 @@ async function around(next: Edge['next']): Promise<number> {
   return listen(server, '127.0.0.1', 0);
 }
 
-/** Starts the edge with an application that responds with the sizes of the chunks that it reads. */
+/** Starts the edge. Each response lists the sizes of the chunks in which the request body was read. */
 const counting = () =>
   around(async (req, res) => {
     const sizes: number[] = [];

@@ -29,7 +29,7 @@ it('each response leaves in one write: pages, bookings, refusals, and compressed
   await send(client(`${CATALOG}?limit=none`));
   await send(client(`${CATALOG}/unknown`));
   await send(createClient({ origin: server.origin })(CATALOG));
-  // fetch accepts gzip and decompresses the response.
+  // This request gets a compressed response, because `fetch` accepts gzip. `client` does not.
   await send(fetch(`${server.origin}${CATALOG}`, { headers: { authorization: `Bearer ${key}` } }));
   // These requests use up the quota, so the last of them are refused with a 429.
   for (let i = 0; i < 60; i += 1) await send(client(CATALOG));

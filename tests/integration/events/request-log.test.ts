@@ -40,7 +40,7 @@ test('a successful write has its log entry, with both references, before the res
 test('a write has one log entry, even after the buffer was flushed', async () => {
   const { create, body, slots } = await makeDesk();
   const made = await create(body());
-  // The buffer keeps the order of the entries. Once this later entry is stored, the entry of the write is stored too.
+  // Buffered entries are stored in order. A second entry of the write would be stored before the entry of this read.
   await rowOf((await slots({})).requestId);
   expect(await rowsOf(made.requestId)).toHaveLength(1);
 });

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const logFile = () => join(directory, 'requests.ndjson');
 
-/** Starts a server whose queries, but not its LISTEN connection, go through the proxy. */
+/** Starts a server. Its queries go through `proxy`, but its LISTEN connection does not. */
 async function start(): Promise<TestServer> {
   const server = await startServer({
     databaseUrl: proxy.url,
@@ -63,8 +63,8 @@ async function start(): Promise<TestServer> {
 const OPERATIONS = ['create', 'reschedule', 'cancel'] as const;
 
 /**
- * Prepares a write of the given kind and returns it without sending it. Before that, creates the booking that a
- * reschedule or cancellation changes.
+ * Creates a booking. Then returns a write of the given kind without sending it. A reschedule or cancellation changes
+ * the created booking.
  */
 async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, place: Place): Promise<Write> {
   const made = await partner.send(createOf(place, { ...wish, start_time: '15:00' }));
@@ -85,8 +85,8 @@ async function expectFound(tenantId: string, partner: Partner, write: Write, kno
 }
 
 /**
- * Asserts that the log file and the database have the same status for the request. If the write was committed, this is
- * the status of a success, although the client got a 503.
+ * Asserts that the log entry of the request has the same status in the log file as in the database. After a commit,
+ * this is the status of a success, although the client got a 503.
  */
 async function expectInSink(requestId: string): Promise<void> {
   const stored = async () => {

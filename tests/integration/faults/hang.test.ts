@@ -28,12 +28,12 @@ afterAll(async () => {
 test('every write gets a 503 within 8 s, at once and later, when the database stops responding', async () => {
   const { tenantId, place, keys } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
-  // Opens every connection of the pool: each of the reads below waits for this lock on its own connection. After the
-  // lock is released, all connections are open and idle. Only then does the test make the database hang.
+  // Makes the server open every connection of the pool, because each of the reads below waits for this lock on its own
+  // connection. After the lock is released, all connections are idle. Only then does the test make the database hang.
   const lock = await holdLock(database.url, 'LOCK TABLE slot_claims IN ACCESS EXCLUSIVE MODE');
   const reading: ReturnType<typeof partner.slots>[] = [];
   try {
-    // The reads are sent one after another, because concurrent reads would share a query, and thus a connection.
+    // Each read must use its own connection. Two reads that are sent at the same time would share one query.
     while (reading.length < POOL) {
       reading.push(partner.slots(place, wish.date));
       await lock.untilWaiting(reading.length);
@@ -49,7 +49,8 @@ test('every write gets a 503 within 8 s, at once and later, when the database st
     );
     return { replies, elapsed: performance.now() - startedAt };
   };
-  // First measures how long the writes take without the fault, because every write takes longer on a busy machine.
+  // Measures how long the writes take without the fault. The limit below includes this time, because every write takes
+  // longer on a busy machine.
   const usual = (await fiveWrites('15:00')).elapsed;
   const before = await stateOf(tenantId);
   proxy.hang();

@@ -17,7 +17,7 @@ import {
 /** A write that has to wait for a lock, and the statement that takes this lock. */
 export type Blocked = { write: Write; sql: string; values: unknown[] };
 
-/** A lock that can block a write. `prepare` creates the rows, and returns the write and the locking statement. */
+/** A lock that can block a write. Before the test sends the write, `prepare` creates the bookings that must exist. */
 export type Obstacle = { name: string; prepare: (stage: Stage, partner: Partner) => Promise<Blocked> };
 
 /** The number of seats of a slot. */
@@ -39,7 +39,7 @@ const NEW_KEY = `
   INSERT INTO idempotency_keys (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
   VALUES ($1, $2, $3, 'req_01h455vb4pex5vsknk084sn02q', now(), now() + interval '7 days')`;
 function identity({ applicationIds }: Stage, { key, path, body }: Write) {
-  // Removes undefined fields with a JSON round trip, because the request that the server receives does not contain them.
+  // The JSON round trip removes undefined fields, which the request does not contain either.
   return identityOf(applicationIds[0] ?? '', key, 'POST', path, JSON.parse(JSON.stringify(body)));
 }
 

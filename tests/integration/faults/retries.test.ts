@@ -29,8 +29,8 @@ type Failure = { code: string; when: 'IMMEDIATE' | 'DEFERRED'; times: number; se
 
 /**
  * Creates a trigger that makes the next `times` transactions fail, either when they write an event (`IMMEDIATE`) or
- * when they commit (`DEFERRED`). Returns a function that removes the trigger and returns how many transactions ran. The
- * transactions are counted with a sequence, because a rollback does not reset a sequence.
+ * when they commit (`DEFERRED`). Returns a function that removes the trigger and returns how many transactions ran. A
+ * sequence counts them, because a rollback does not reset a sequence.
  */
 async function failEvents({ code, when, times, seconds = 0 }: Failure): Promise<() => Promise<number>> {
   await database.query(`
@@ -134,12 +134,12 @@ test('a reschedule that PostgreSQL aborts because of a real deadlock is retried 
   const other = await holdLock(database.url, 'SELECT FROM bookings WHERE reference = $1 FOR UPDATE', [
     booking.reference,
   ]);
-  // PostgreSQL aborts the transaction that detects a deadlock. The other session checks for deadlocks only after a
-  // minute, so the reschedule detects the deadlock first and is aborted. The server then repeats the reschedule.
+  // A transaction that waits for a lock checks for deadlocks after `deadlock_timeout`. PostgreSQL aborts the
+  // transaction that finds a deadlock. `other` checks only after a minute, so the reschedule finds it and is aborted.
   await other.query("SET LOCAL deadlock_timeout = '1min'");
-  // The reschedule holds `lower` and waits for `upper`, which `gate` holds. The other session holds the booking's row
-  // and waits for `lower`. When `gate` is released, the reschedule gets `upper` and then waits for the row. The
-  // reschedule and the other session then wait for each other.
+  // The reschedule takes `lower` and waits for `upper`, which `gate` holds. `other` holds the row of the booking and
+  // waits for `lower`. After `gate` is released, the reschedule takes `upper` and waits for the row. From then on, the
+  // reschedule and `other` wait for each other.
   const moving = partner.send(rescheduleOf(booking, { ...wish, start_time: '15:00' }));
   await gate.untilWaiting();
   const wanting = other.query(specialist, [lower]).finally(other.release);

@@ -5,7 +5,7 @@ import type { Sent } from '@/tests/support/truth';
 
 /** Number of days over which the bookings are spread. */
 const DAYS = 30;
-/** Number of most recent active bookings from which the generator picks a booking to change. */
+/** Maximum number of bookings that the generator remembers. It reschedules and cancels only these. */
 const KEPT = 50;
 
 /**

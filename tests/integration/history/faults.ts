@@ -6,8 +6,8 @@ import { pick } from '@/tests/support/random';
 import type { Deployment } from './deployments';
 
 /**
- * Maximum milliseconds to wait for a COMMIT. The wait is limited, because servers that are starting do not always send
- * one.
+ * Maximum milliseconds to wait for the next COMMIT of any server. The wait is limited, because there may be no COMMIT
+ * while the servers start.
  */
 const COMMIT_WITHIN = 5_000;
 

@@ -48,8 +48,7 @@ test('the original response is replayed after the catalog has changed', async ()
     () => slots({ service_id: service.id, date: dayAhead() }),
     ({ status }) => status === 404,
   );
-  // The server can no longer resolve the ids in the request. With a different idempotency key, the request therefore
-  // gets a 404.
+  // The service is no longer published. The same request with another idempotency key therefore gets a 404.
   expectRefusal(await create(body()), 404, 'not_found');
   expect((await create(body(), { key: KEY })).data).toEqual(first.data);
 });
@@ -68,7 +67,7 @@ test('the original response is replayed after the policy has lost the location',
   expectRefusal(await desk.create(desk.body()), 403, 'credential_restricted', 'location');
   expect((await desk.create(desk.body(), { key: KEY })).data).toEqual(first.data);
   expect((await desk.cancel(reference, undefined, { key: `${KEY}-cancel` })).data).toEqual(canceled.data);
-  // The server reports a reused idempotency key before it resolves the ids in the request.
+  // This request also contains the forbidden location. The server reports the reused idempotency key first.
   expectRefusal(await desk.create(desk.body('12:00'), { key: KEY }), 409, 'idempotency_key_reused');
 });
 

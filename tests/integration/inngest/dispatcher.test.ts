@@ -67,7 +67,7 @@ test('dispatches a delivery once, within a second of its commit, without data of
     expect(Object.keys(events[index]?.data ?? {})).toHaveLength(3);
   }
   expect(inngest.paths.at(-1)).toBe(`/e/${EVENT_KEY}`);
-  // While Inngest runs the deliveries, the embedded worker makes no attempts.
+  // The embedded worker makes no attempts if the deployment uses Inngest.
   expect(await db().deliveryAttempt.count()).toBe(0);
 });
 

@@ -6,14 +6,14 @@ import { neutral, swapsOf, type Values, type World, type Worlds } from './world'
 export type Call<Reply extends { body: string }> = (world: World, request: string) => Promise<Reply>;
 
 /**
- * Matches statements that are not compared, because their number depends on timing. These are statements of jobs, reads
- * of versions (at most one per second), and timeouts that a write sets again after it has waited.
+ * Matches statements that are not compared, because timing decides how often they are sent: statements of background
+ * jobs, reads of cache versions (at most one per second), and timeouts that a write sets again after it has waited.
  */
 const TIMED = /^\s*INSERT INTO request_log|UPDATE api_keys SET last_used_at|cache_versions|^SET LOCAL lock_timeout/;
 
 /**
- * Returns the text and the result of a statement. Masks what differs between tenants and runs: timeouts, the keys of
- * advisory locks (hashes of ids), and the tenant to which the statement limits its transaction.
+ * Returns the text and the result of a statement. Masks the parts of the text that differ between tenants and runs:
+ * timeouts, the keys of advisory locks (hashes of ids), and the tenant's id in the setting `partner_booking.tenant`.
  */
 function comparable({ text, result }: Sent): string {
   return `${text.replaceAll(/(?<=partner_booking\.tenant = ')\w+|-?\d{3,}/g, '…')}: ${result}`;
@@ -22,10 +22,10 @@ function comparable({ text, result }: Sent): string {
 /**
  * Asserts that a tenant cannot distinguish another tenant's values from values that belong to no record. `birch` and
  * `beech` are two tenants with identical records. Both send the same requests in the same order, so that their records
- * remain identical. Only the replaced values differ: `birch` sends values that belong to no record, and `beech` sends
- * values of a third tenant. The two replies must be equal, and the statements of the two requests must be equal,
- * including the numbers of rows. Equal statements prove that both requests make the database do the same work. Measured
- * times could only suggest this.
+ * remain identical. In each request, one or more of the tenant's own values are replaced: for `birch` by values that
+ * belong to no record, and for `beech` by values of a third tenant. The two replies must be equal. The SQL statements
+ * of the two requests and the numbers of rows in their results must also be equal. Equal statements prove that both
+ * requests make the database do the same work. Measured times could only suggest this.
  * @param requests returns a tenant's requests, which contain the tenant's own values
  * @param marks texts that no reply may contain unless the request contained them
  */

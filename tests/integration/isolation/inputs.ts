@@ -35,8 +35,8 @@ const logged = ({ applicationId, keyId, reference, word }: Values) => [
 ];
 
 /**
- * Inputs with values that the inputs in `ENTRIES` do not contain, by path of the procedure. For a procedure in
- * `REPLACED`, only the inputs here are sent.
+ * More inputs, by path of the procedure. They contain values that the input in `ENTRIES` lacks. A procedure in
+ * `REPLACED` is called only with these inputs, without the input in `ENTRIES`.
  */
 const MORE: Record<string, (values: Values) => object[]> = {
   'applications.list': searched,
@@ -103,8 +103,8 @@ const MORE: Record<string, (values: Values) => object[]> = {
 };
 
 /**
- * Mutations that are called only with their inputs in `MORE`. These inputs contain everything that the input in
- * `ENTRIES` contains.
+ * Mutations that are called only with their inputs in `MORE`, and not with their input in `ENTRIES`. The inputs in
+ * `MORE` also contain all values of the input in `ENTRIES`.
  */
 const REPLACED: ReadonlySet<string> = new Set([
   'applications.create',
@@ -121,7 +121,7 @@ const REPLACED: ReadonlySet<string> = new Set([
   'views.delete',
 ]);
 
-/** Returns inputs for a procedure that contain the tenant's own values. */
+/** Returns inputs for a procedure. The inputs contain a tenant's own values, such as the ids of its records. */
 export function inputsOf(path: string, { names, values }: Pick<World, 'names' | 'values'>): (object | undefined)[] {
   const base = REPLACED.has(path) ? [] : [ENTRIES[path]?.input(names)];
   return [...base, ...(MORE[path]?.(values) ?? [])];

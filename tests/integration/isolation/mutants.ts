@@ -1,9 +1,9 @@
 import { recordStatements } from '@/tests/support/statements';
 
-/** Matches a condition on the tenant, and captures its parameter. */
+/** Matches an SQL condition that limits a statement to one tenant, and captures the parameter with the tenant's id. */
 export const OF_TENANT = /(?:(?:\w+|"\w+")\.)*(?:tenant_id|"tenant_id"|\bt\.id|"tenants"\."id") = (\$\d+)(?:::text)?/g;
 
-/** Like `OF_TENANT`, but also matches a condition on the application, because an application belongs to one tenant. */
+/** Like `OF_TENANT`, but also matches a condition on the application, which limits a statement to one tenant, too. */
 export const OF_APPLICATION = new RegExp(OF_TENANT.source.replace('(?:tenant_id', '(?:application_id|tenant_id'), 'g');
 
 /** Sends a request. */
@@ -16,8 +16,8 @@ type Rewrite = (text: string) => string;
 export type Mutant = { original: string; changed: string };
 
 /**
- * Returns the statement `text` without the effect of one condition: the match of `filter` at `index`. Returns null if
- * there are fewer matches.
+ * Returns the statement `text` with one condition replaced by a condition that is always true. Replaces the match of
+ * `filter` at `index`, counted from 0. Returns null if there is no such match.
  */
 function without(text: string, filter: RegExp, index: number): string | null {
   let found = -1;
@@ -30,8 +30,9 @@ function without(text: string, filter: RegExp, index: number): string | null {
 }
 
 /**
- * Sends a request, and returns the mutants of its statements (see `Mutant`): one for each condition that `filter`
- * matches. Leaves out mutants in `seen`, and adds the returned mutants to it.
+ * Sends a request, and records the SQL statements that the server executes for it. Returns one mutant of a statement
+ * for each condition in it that `filter` matches (see `Mutant`). Omits mutants in `seen`, and adds the returned mutants
+ * to it.
  */
 export async function mutantsOf(send: Send, filter: RegExp, seen: Set<string>, rewrite?: Rewrite): Promise<Mutant[]> {
   const { sent } = await recordStatements(send, rewrite);
@@ -57,12 +58,12 @@ export const undone: Rewrite = (text) => (text === 'COMMIT' ? 'ROLLBACK' : text)
 const unchanged: Rewrite = (text) => text;
 
 /**
- * The reply to a request that was sent with a mutant (see `Mutant`), and the results of the mutant: one for each time
- * that the server executed the mutant during this request.
+ * `reply` is the reply to a request for which the server executed a mutant (see `Mutant`). `rows` contains the result
+ * of each execution of the mutant.
  */
 type Outcome = { reply: string; rows: string[] };
 
-/** Sends a request with a mutant in place of the original statement. `rewrite` is applied to all statements. */
+/** Sends a request. Makes the server execute the mutant instead of `original`. Applies `rewrite` to every statement. */
 export async function runMutant(send: Send, { original, changed }: Mutant, rewrite = unchanged): Promise<Outcome> {
   const { result, sent } = await recordStatements(send, (text) => rewrite(text === original ? changed : text));
   const rows = sent.flatMap((one) => (one.text === original ? [String(one.result)] : []));
@@ -70,17 +71,17 @@ export async function runMutant(send: Send, { original, changed }: Mutant, rewri
 }
 
 /**
- * If the row-level security policies apply to a mutant, a difference counts only if this many comparisons in a row find
- * one. In a single comparison, a job that changes data between the two requests can cause a difference.
+ * How many comparisons in a row must find a difference, if the row-level security policies apply to the mutant. A
+ * single comparison is not enough, because a job can change data between its two requests.
  */
 const MAX_TRIES = 5;
 
 /**
  * Sends the request with the original statement and with the mutant. Returns true if the numbers of rows of the two
  * statements differ. For a read, also returns true if the two replies differ.
- * @param undo whether the request is a write. If so, it is undone.
- * @param isLimited whether the row-level security policies apply to the request with the mutant. If so, the result is
- * true only if all `MAX_TRIES` comparisons find a difference.
+ * @param undo true for a write, which is then undone.
+ * @param isLimited whether the row-level security policies apply while the mutant runs. If so, returns true only if
+ * each of `MAX_TRIES` comparisons finds a difference.
  * @throws Error if the mutant is not sent.
  */
 export async function isDifferent(send: Send, mutant: Mutant, undo: boolean, isLimited: boolean): Promise<boolean> {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   process.env.WEBHOOKS_ALLOW_LOOPBACK = '1';
   // Otherwise, each altered statement that fails and each write that is undone would log an error.
   process.env.LOG_LEVEL = 'silent';
-  // Resets the settings, which a timer of an earlier test file in this process may have read already.
+  // A timer of an earlier test file in this process may have cached the settings already. This discards them.
   resetSingleton('env');
   worlds = await makeWorlds();
   marks = await marksOf(worlds.other);
@@ -27,18 +27,18 @@ beforeAll(async () => {
 const otherRows = () => rowsOf(worlds.other, [worlds.birch, worlds.beech]);
 
 /**
- * A request, and one of its statements without a condition on the tenant (see `Mutant`). `name` is the name of the
- * procedure or operation.
+ * A request, and one of the SQL statements that it causes, with and without a condition on the tenant. `name` is the
+ * name of the procedure or operation.
  */
 type Case<Name> = { name: Name; request: string; mutant: Mutant };
 
 type Call<Name> = (name: Name, request: string) => Promise<{ status: number; body: string }>;
 
 /**
- * Returns the cases in which the mutant has a different result than the original statement (see `isDifferent`). Even
- * without the row-level security policies, some mutants have the same result, for example because another condition of
- * the statement limits it to one tenant's rows anyway.
- * @param undo whether the requests are writes. If so, they are undone.
+ * Returns the cases in which the mutant has a different result than the original statement (see `isDifferent`). Some
+ * mutants have the same result even without the row-level security policies. For example, another condition of the
+ * statement can limit the rows to one tenant.
+ * @param undo true for writes, whose transactions are rolled back.
  * @param isLimited whether the row-level security policies apply to the mutants.
  */
 async function differing<Name>(cases: Case<Name>[], call: Call<Name>, undo: boolean, isLimited: boolean) {
@@ -51,8 +51,8 @@ async function differing<Name>(cases: Case<Name>[], call: Call<Name>, undo: bool
 const namesOf = <Name>(cases: Case<Name>[]) => cases.map(({ name }) => name);
 
 /**
- * Asserts that requests in which a mutant replaces a statement neither show nor change another tenant's data. Returns
- * how many mutants were sent.
+ * Sends each request with its mutant in place of the original statement. Asserts that no reply shows data of another
+ * tenant, and that no request changes such data. Returns how many mutants the server executed.
  */
 async function expectUnharmed<Name>(cases: Case<Name>[], call: Call<Name>): Promise<number> {
   const before = await otherRows();
@@ -67,10 +67,10 @@ async function expectUnharmed<Name>(cases: Case<Name>[], call: Call<Name>): Prom
   return sent;
 }
 
-// Each test sends two kinds of requests. Requests of the first kind name records of another tenant. The server refuses
-// them because of a condition on the tenant, so a mutant without that condition could show or change such a record.
-// After a refusal, the server does not run the remaining SQL statements of the request. Requests of the second kind
-// therefore name the caller's own records, so that these statements run and have mutants too.
+// Each test sends two kinds of requests. The first kind names records of another tenant. The server refuses it because
+// of a condition on the tenant. A mutant, which is the same SQL statement without that condition, could show or change
+// such a record. After a refusal, the server does not run the later statements of the request, so they are not tested.
+// The second kind names the caller's own records. With it, the later statements run and have mutants too.
 
 describe('without a condition on the tenant, a procedure of the Control Center', () => {
   /** The procedures that `npm test` runs with mutants. `npm run test:soak` runs all procedures with mutants. */
@@ -106,7 +106,7 @@ describe('without a condition on the tenant, a procedure of the Control Center',
   });
 
   test('finds nothing of another tenant to change', async () => {
-    // The transaction of each call is rolled back (see `undone`), which can make a call fail.
+    // `undone` rolls back the transaction of each call, so a call can fail afterward. Such a failure is ignored.
     const call: Call<string> = (path, request) => callAt(now)(path, request).catch(() => ({ status: 500, body: '' }));
     const now = new Date();
     const cases = await casesOf('mutation', call, true);
@@ -119,8 +119,8 @@ describe('without a condition on the tenant, a procedure of the Control Center',
   test('changes nothing of another tenant', async () => {
     const call = callAt(new Date());
     const cases = await casesOf('mutation', call, false);
-    // Some changes can be made only once. A second request for such a change is refused before its later statements are
-    // sent, so mutants of these statements are not sent.
+    // Some changes can be made only once. The server refuses a second request for such a change and does not run the
+    // later statements of the request. Mutants of these statements are therefore not sent to the database.
     const sent = await expectUnharmed(cases, call);
     expect(sent).toBeGreaterThan(cases.length / 3);
   });
@@ -153,8 +153,8 @@ describe('without a condition on the tenant or the application, an operation of 
   });
 
   /**
-   * Returns a request for a change, with values of a tenant. Every call returns a different change, because a caller
-   * cannot make the same change to its own records twice.
+   * Returns a request for a change to records of the tenant in `world`. Every call returns a request for a different
+   * change, because a tenant cannot make the same change to its own records twice.
    */
   async function newChange(id: OperationId, world: World): Promise<string> {
     days += 1;
@@ -177,9 +177,9 @@ describe('without a condition on the tenant or the application, an operation of 
         for (const mutant of await mutantsOf(() => call(name, first), OF_APPLICATION, seen))
           cases.push({ name, request: await newChange(name, world), mutant });
       }
-    // The results are compared only without the row-level security policies. With the policies, a different result
-    // would not prove that a mutant finds rows of another tenant: a mutant without its condition on the application can
-    // find rows of another application of the same tenant.
+    // The row-level security policies do not apply while the results are compared. With the policies, a different
+    // result would not prove that a mutant finds rows of another tenant. A mutant that lacks the condition on the
+    // application can also find rows of another application of the same tenant.
     expect(namesOf(await differing(cases, call, true, false))).toEqual(
       expect.arrayContaining(['cancelBooking', 'rescheduleBooking']),
     );

@@ -20,7 +20,8 @@ beforeAll(async () => {
 const otherRows = () => rowsOf(worlds.other, [worlds.birch, worlds.beech]);
 
 /**
- * Returns the 4xx statuses, other than 409, that are correct for a request in which all values are the tenant's own.
+ * Returns the 4xx statuses that are correct for a request that contains only values of the tenant that sends it. Omits
+ * 409, which any write can get.
  */
 function refusals(id: OperationId, request: string): number[] {
   // The cursor is from the list of the catalog, so other lists refuse it with a 400. The application has no webhook
@@ -59,8 +60,8 @@ test('no request of a partner changes what the partners of another tenant read',
   };
   const first = await read();
   expect(first.filter((reply) => marks.some((mark) => reply.includes(mark)))).toEqual([]);
-  // `other` sends requests that contain only its own values, so they are valid. A write can get a 409, because its
-  // idempotency key was already used.
+  // `other` sends only its own values, so its requests are valid. Its writes can get a 409, because `other` has already
+  // used its only idempotency key.
   for (const { id } of OPERATIONS)
     for (const request of requestsOf(id, other)) {
       const { status, body } = await send(id)(other, request);

@@ -13,7 +13,7 @@ let before: string[];
 
 beforeAll(async () => {
   process.env.WEBHOOKS_ALLOW_LOOPBACK = '1';
-  // Resets the settings, which a timer of an earlier test file in this process may have read already.
+  // A timer of an earlier test file in this process may have read the settings already. They must be read again.
   resetSingleton('env');
   worlds = await makeWorlds();
   marks = await marksOf(worlds.other);
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const otherRows = () => rowsOf(worlds.other, [worlds.birch, worlds.beech]);
 
-/** Returns inputs for a procedure that contain the tenant's own values, as JSON. */
+/** Returns the results of `inputsOf` as JSON. */
 function requestsOf(world: Worlds['birch'], path: string): string[] {
   return inputsOf(path, world).map((input) => JSON.stringify(input ?? {}));
 }
@@ -71,7 +71,8 @@ test('no call of an owner changes what another tenant reads, including counts', 
   for (const { path } of ordered)
     for (const request of requestsOf(other, path)) {
       const { status, body } = await callAsOwner(other, path, request, now);
-      // A version conflict also proves that the input names an existing record.
+      // Status 409, a version conflict, also proves that the input names an existing record. `team.invite` gets the
+      // email address of the owner, who is already a member, so it returns 400.
       const asMember = path === 'team.invite' ? 400 : 200;
       expect([200, 409, asMember, ENTRIES[path]?.status ?? 200], `${path} ${request}: ${body}`).toContain(status);
     }

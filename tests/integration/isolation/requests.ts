@@ -17,8 +17,8 @@ const day = ({ serviceId }: Values) => ({ service_id: serviceId, date: dayAhead(
 const keyed = ({ idempotencyKey }: Values, body: object) => ({ idempotencyKey, body });
 
 /**
- * The requests of each operation, with a tenant's own values. Together, the requests of an operation contain every
- * field that can name a record.
+ * For each operation, a function that returns requests with the given values of one tenant. Every field that can name a
+ * record is in at least one of these requests.
  */
 export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
   listCatalog: ({ cursor }) => [{ query: { cursor } }],
@@ -86,6 +86,6 @@ export function send(id: OperationId): Call<{ status: number; headers: object; b
   };
 }
 
-/** Returns requests for an operation, each as a JSON text with the tenant's own values. */
+/** Returns requests for an operation that contain only values of one tenant. Each request is a JSON text. */
 export const requestsOf = (id: OperationId, { values }: Pick<World, 'values'>): string[] =>
   REQUESTS[id](values).map((one) => JSON.stringify(one));

@@ -74,7 +74,7 @@ const PAGES: Record<string, (values: Values) => string[]> = {
   'requests/[request_id]': ({ requestId }) => [`/requests/${requestId}`],
 };
 
-/** For each export, filters that name a record of the tenant. */
+/** The filters with which each export is tested. Each filter names a record of the tenant. */
 const EXPORTS: Record<string, (values: Values) => object[]> = {
   audit: ({ ownerId, applicationId }) => [{ person: ownerId }, { object_id: applicationId }],
   requests: ({ applicationId, keyId, reference }) => [
@@ -117,8 +117,8 @@ test('every page whose path has a parameter has a request', () => {
 });
 
 /**
- * Sends a request twice, with the other tenant's values and with values that belong to no record. Compares the two
- * responses.
+ * Expects that a request with the other tenant's values gets the same response as one with values that belong to no
+ * record.
  */
 async function compare(own: string, send: (request: string) => Promise<{ status: number; text: string }>) {
   const { birch, other, unknown } = worlds;
@@ -137,8 +137,8 @@ async function compare(own: string, send: (request: string) => Promise<{ status:
 }
 
 /**
- * Returns the main content of a page as HTML, without comments. If the response contains marks (see `marksOf`) that
- * the path does not contain, lists these marks before the content.
+ * Returns the main content of a page as HTML, without comments. The text begins with the marks (see `marksOf`) that
+ * the response contains but the path does not.
  */
 async function page(path: string): Promise<{ status: number; text: string }> {
   const { statusCode, body } = await request(origin + tenantPath(worlds.birch.tenantId, path), {
@@ -147,8 +147,8 @@ async function page(path: string): Promise<{ status: number; text: string }> {
   const html = await body.text();
   // Every page shows the tenant's name, except the sign-in page. This assertion proves that the request was signed in.
   expect(html).toContain('birch tenant');
-  // The search for marks (see `marksOf`) includes the scripts, because they contain the data of the page. The returned
-  // text omits the scripts, because their order may vary.
+  // Searches the whole HTML, because its scripts contain data too. The returned text omits the scripts, because their
+  // order may vary.
   const leaked = marks.filter((mark) => !path.includes(mark) && html.includes(mark));
   const shown = html.slice(html.indexOf('<main'), html.indexOf('</main>')).replaceAll(/<!--.*?-->/g, '');
   return { status: statusCode, text: `${leaked.join()} ${shown}` };

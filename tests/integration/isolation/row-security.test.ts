@@ -33,8 +33,7 @@ let connections: pg.Pool;
 beforeAll(async () => {
   database = await ownDatabase();
   await fillTenants(database);
-  // Uses a pool that the test opens itself instead of the application's pool, so that only the test's SQL determines
-  // which rows are visible.
+  // Opens a pool of its own, because the application's pool adds SQL that limits the visible rows (see `inTenant`).
   connections = openPool(database.url, 1);
   client = await connections.connect();
 });
@@ -84,8 +83,8 @@ describe.each(PROTECTED)('in a transaction of a tenant, the table %s', (name) =>
     const foreign = rowsOf(name, OTHER);
     const { tables } = await readTables(client as unknown as pg.Client);
     const columns = (tables.find((table) => table.name === name)?.columns ?? []).map((column) => `"${column}"`);
-    // Selects the rows by their physical location, because a condition on the tenant could fail to find them. Such a
-    // condition can read other tables, in which the row-level security policies hide the other tenant's rows.
+    // Selects the other tenant's rows by their physical location. A condition on the tenant might find none of them:
+    // it can read other tables, and the row-level security policies hide the other tenant's rows in those tables.
     const place = `tableoid || ' ' || ctid`;
     const { rows: places } = await client.query<{ at: string }>(
       `SELECT ${place} AS at FROM "${name}" WHERE ${foreign}`,

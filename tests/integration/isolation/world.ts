@@ -144,7 +144,10 @@ async function firstId(table: 'audit_log' | 'sign_ins', tenantId: string): Promi
   return rows[0]?.id ?? '';
 }
 
-/** Two tenants with the same records (`birch` and `beech`), another tenant, and values that belong to no record. */
+/**
+ * `birch` and `beech` are tenants with the same records. `other` is a third tenant. `unknown` contains values that
+ * belong to no record.
+ */
 export type Worlds = { birch: World; beech: World; other: World; unknown: Values };
 
 /**
@@ -161,7 +164,7 @@ export async function makeWorlds(): Promise<Worlds> {
   return { birch, beech, other, unknown: unknownLike(other.values, 'cedar', '+49 30 5550 3222') };
 }
 
-/** Waits until the tenant's rows no longer change. The request log and the last use of keys are stored with a delay. */
+/** Waits until the tenant's rows no longer change. Log entries and the last use of each key are stored with a delay. */
 async function settle(world: World): Promise<void> {
   let rows: string[] = [];
   await until(
@@ -195,12 +198,12 @@ function unknownLike(values: Values, word: string, phone: string): Values {
   return { ...values, ...Object.fromEntries(fresh), ...own };
 }
 
-/** A request in which some of the caller's own values are replaced. `what` names these values. */
+/** A request in which some values of the caller are replaced by other values. `what` names the replaced values. */
 type Swap = { what: string; text: string };
 
 /**
- * Returns variants of a request. For each of the caller's own values in the request, one variant replaces only this
- * value. If there are several such values, one more variant replaces all of them.
+ * Returns variants of a request. Each variant replaces one of the caller's own values. If the request contains several
+ * of these values, one more variant replaces all of them.
  */
 export function swapsOf(request: string, own: Values, replacements: Values): Swap[] {
   const names = (Object.keys(own) as (keyof Values)[]).filter((name) => request.includes(own[name]));
@@ -216,8 +219,8 @@ const ANY_ID = /(?<![0-9a-z])[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b/g;
 const ANY_ID_SQL = '(?:^|[^0-9a-z])([a-z]{3}_[0-9a-hjkmnp-tv-z]{26})(?![0-9a-z_])';
 
 /**
- * Replaces each value of `own` and `sent` in a text by the value's name, and each generated value, such as an id or a
- * time, by a fixed word. Two replies that differ only in these values become equal.
+ * Makes two replies equal if they differ only in values of `own` and `sent`, or in generated values, such as ids or
+ * times. Replaces each value of `own` and `sent` by its name, and each generated value by a fixed word.
  */
 export function neutral(text: string, own: Values, sent: Values): string {
   const named = [own, sent].reduce(
@@ -238,7 +241,8 @@ const VOLATILE = ['deliveries', 'delivery_attempts', 'webhook_endpoints'];
 /**
  * Returns all rows of a tenant, each after the name of its table. A row belongs to the tenant if its `tenant_id` is the
  * tenant's id. A row without a `tenant_id` belongs to the tenant if it contains the tenant's id or the id of another
- * row of the tenant. Omits rows that contain the id of a tenant in `callers`, because callers may have stored any text.
+ * row of the tenant. Omits rows that contain the id of a tenant in `callers`. Such a row belongs to the caller, and
+ * contains an id of this tenant only because the caller sent that id.
  */
 export async function rowsOf({ tenantId }: World, callers: World[]): Promise<string[]> {
   // Does not use the application's pool, whose time limit for statements is too short for reading whole tables on a

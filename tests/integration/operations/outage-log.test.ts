@@ -5,8 +5,8 @@ import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 
 /**
- * The duration of an outage in milliseconds. If the server did not limit its warnings, it would write each of
- * `WARNINGS` about ten times during an outage.
+ * The duration of an outage in milliseconds. A server that did not limit its warnings would write each of `WARNINGS`
+ * about ten times in this duration.
  */
 const OUTAGE = 5_000;
 const WARNINGS = ['could not open the listening connection', 'due deliveries could not be read'];
@@ -33,7 +33,7 @@ async function outage(): Promise<void> {
   await delay(OUTAGE);
   await database.open();
   await until(health, (status) => status === 200);
-  // The worker polls every 400 ms, so it has read the due deliveries again when the next outage begins.
+  // The worker polls every 400 ms. Within two seconds, it therefore reads the due deliveries again successfully.
   await delay(2_000);
 }
 

@@ -4,8 +4,8 @@ import { newId } from '@/lib/platform/ids';
 import { consumeQuota, readQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { testEveryStore } from './every-store';
 
-// With INSTANCES above 1, the rate limits are counted in PostgreSQL, not in memory. The variable is set here, because
-// each test file reads the settings only once.
+// With INSTANCES above 1, the rate limits are counted in PostgreSQL, not in memory. These tests have a file of their
+// own, because a test file reads the settings only once.
 beforeAll(() => {
   process.env.INSTANCES = '2';
 });

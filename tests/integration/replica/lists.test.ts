@@ -129,7 +129,7 @@ test('every list is read from the standby', async () => {
   for (const name of EXPORTS) bodies.push(await exportOf(strict, name));
   expect(bodies.join()).toContain('application.created');
   const after = await readsOf(strict);
-  // The export of the audit log makes one additional read, for names.
+  // The export of the audit log first makes an additional read of the names of catalog records and applications.
   expect(after('replica') - before('replica')).toBe(LISTS.length + EXPORTS.length + 1);
   const sent = (await standby.statements()).join();
   for (const table of ['audit_log', 'request_log', 'bookings', 'sign_ins', 'webhook_endpoints', 'api_keys'])
@@ -195,7 +195,7 @@ test('a standby that lags behind by more than a second is not read, and one with
   expect(performance.now() - begun).toBeLessThan(2_000);
   expect((await readsOf(strict))('primary', 'behind')).toBeGreaterThan(0);
   expect((await readMetrics(strict.origin)).get('partner_booking_replica_lag_seconds')).toBeGreaterThan(1);
-  // This process measures the lag independently of the server.
+  // Both the server and this process measure the lag. This process may notice it later than the server.
   await until(
     async () => usableReplica(),
     (found) => found === 'behind',

@@ -10,7 +10,8 @@ import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { writeLines } from '@/tests/support/request-lines';
 
-// The file has its own database, because all tenants share the record of the last counted hour.
+// A database stores the last counted hour only once, for all tenants. Other tests would change it, so this file has its
+// own database.
 let database: OwnDatabase;
 
 beforeAll(async () => {
@@ -44,8 +45,8 @@ async function makeLog() {
     return (await pool().query<{ sum: number | null }>(sql, [tenantId])).rows[0]?.sum ?? 0;
   };
   /**
-   * Returns the numbers that the pages show. `countRequests` must not change these numbers, although the pages compute
-   * them from the log entries before the call, and from the hourly counts after the call.
+   * Returns the numbers that the pages show. Before a call of `countRequests`, the pages compute them from the log
+   * entries. After the call, the pages use the hourly counts, but the numbers must be the same.
    */
   const shown = async () => ({
     histograms: await Promise.all(

@@ -105,7 +105,7 @@ test('retention drops whole days, and keeps the few entries of a day with a long
   const places = await Promise.all([expired, unknown, old, kept].map(placeOf));
   expect(places).toEqual([null, 'request_log_default', null, partitionOf(ago(5))]);
   expect(await names()).not.toContain(partitionOf(ago(9)));
-  // In 23 days, the `unknown` entry will be 32 days old, so it is deleted from the default partition.
+  // An entry without a tenant is kept for 30 days. In 23 days, the `unknown` entry will be 32 days old.
   await prune(ago(-23));
   expect(await placeOf(unknown)).toBeNull();
 });
@@ -121,8 +121,8 @@ test('a partition is dropped when its readers have ended, and a write meanwhile 
       (await database.query(`SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'`)).rowCount,
     (waiting) => waiting === 1,
   );
-  // The attempt to drop the partition waits for the reader. Without a timeout, the attempt would make the write wait
-  // too.
+  // The attempt to drop the partition waits for the reader, and the write waits for the attempt. The attempt has a
+  // timeout, so the write does not need to wait for the reader.
   expect(await placeOf(await write(now))).not.toBeNull();
   await reader?.query('COMMIT');
   expect(await dropping).toBe(true);

@@ -10,7 +10,7 @@ const DATE = dayAhead();
 const NOTHING = { booking_reference: null, external_reference: null, refused: null };
 
 let desk: Desk;
-/** The expected field `refused` of the log entry if a create with `desk.body('10:00')` is refused. */
+/** The expected field `refused` of the log entry after the server refused to create a booking at 10:00. */
 let asked: object;
 
 beforeAll(async () => {

@@ -159,7 +159,7 @@ test('the events of a booking are deleted after the visit, but not before their 
   const { emit } = await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:3999/');
   await query(`UPDATE webhook_endpoints SET state = 'paused', state_reason = 'owner' WHERE tenant_id = $1`, tenant.id);
   await emit(1);
-  // Moves the creation of the events to a time long before the appointments.
+  // All events are now older than `history_days`, so only the dates of the appointments matter.
   await query('UPDATE events SET at = $2 WHERE tenant_id = $1', tenant.id, ago(150));
   await set('history_days', null);
   expect([await prune(new Date()), await readBacklog()]).toMatchObject([{ events: 0 }, { events: 0 }]);

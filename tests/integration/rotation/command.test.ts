@@ -45,7 +45,8 @@ test('the command can be killed and run again, and says when the previous secret
   killed.interrupt('SIGKILL');
   await killed.ended();
   const options = { say: () => {}, signal: new AbortController().signal, settle: 0 };
-  // If SECRET_KEY and SECRET_KEY_PREVIOUS are swapped, the command cancels the open rotation (docs/deployment.md).
+  // With the values of SECRET_KEY and SECRET_KEY_PREVIOUS swapped, the command cancels the unfinished rotation
+  // (docs/deployment.md).
   const canceled = { ...claim, secretKey: TEST_SECRET, previousKey: claim.secretKey };
   await rotateSecret(database.url, canceled, options);
   await claimEnvironment(database.url, { environment: 'TEST', secretKey: TEST_SECRET });

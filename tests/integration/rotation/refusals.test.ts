@@ -45,8 +45,8 @@ async function setState(current: string, previous: string | null, replaced: stri
 }
 
 /**
- * Waits until the server's LISTEN connection is open, because on a busy machine, the connection may have been
- * interrupted. The name of the connection states which secrets the server has.
+ * Waits until the server's LISTEN connection is open. The name of this connection states which secrets the server has.
+ * On a busy machine, the connection may have been interrupted.
  */
 async function announced(): Promise<void> {
   const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '% listener'`;
@@ -107,7 +107,7 @@ test('a server that lacks a secret of a rotation is unhealthy, and logs once wha
     async () => timesLogged(text),
     (times) => times > 0,
   );
-  // The new state is a different problem, so the server logs a different text. It must not log the first text again.
+  // In this state, the server logs a different instruction. It must not log the first one again.
   await setState(NEW, null, OLD);
   await until(
     async () => timesLogged('Restart this server with the new SECRET_KEY.'),

@@ -49,7 +49,8 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'rotation-'));
   await claimEnvironment(database.url, { environment: 'TEST', secretKey: OLD });
   become(OLD);
-  // A database that was created by a version without rotations stores no keys for hashes.
+  // Simulates a database from an earlier version of the software, which could not rotate secrets and stored no keys
+  // for hashes.
   await pool().query('UPDATE environment SET hash_keys = NULL');
   await readSecretState(pool());
   world = await makeWorld(NOW);
@@ -139,7 +140,7 @@ test('the next run completes the rotation, and concurrent changes are not lost',
   const onBatch = async () => {
     batches += 1;
     await users.book();
-    // `other` keeps a booking locked until the fourth batch, so the first pass skips this booking.
+    // Until now, `other` kept one booking locked, so the rotation has skipped this booking so far.
     if (batches === 4) await other.query('COMMIT');
   };
   const count = await rotateSecret(database.url, claim, { ...options, batch: 1, onBatch });
@@ -188,7 +189,7 @@ test('a process with only the new secret decrypts and recognizes everything', as
   await expectFoundByPhone(NEW);
 });
 
-/** Asserts that every booking with a contact has the hash of its phone number under this secret. */
+/** Asserts that in every booking with a contact, the hash of the phone number was computed with the given secret. */
 async function expectFoundByPhone(secretKey: string) {
   const { rows } = await pool().query<{ tenant_id: string; phone_hash: Buffer | null }>(
     'SELECT tenant_id, phone_hash FROM bookings WHERE customer_phone IS NOT NULL',

@@ -49,10 +49,10 @@ export async function otherClient(url: string): Promise<pg.Client> {
 /** Data that depends on SECRET_KEY: an API key, a second factor, the token of a link, and a webhook secret. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
-/** Creates the `World` with this process's secret, before the rotation. */
+/** Creates the `World` with this process's secret. Call this function before the rotation of that secret. */
 export async function makeWorld(now: Date) {
   const business = await makeBusiness();
-  // With a second service, the catalog has a second page.
+  // The tests read the catalog with one service per page. A second service adds a second page.
   await offer(business.tenant.id, [business.specialist], [await makeService(business.tenant.id)], [business.location]);
   const [person, protectedPerson] = [await makePerson(business.tenant.id), await makePerson(business.tenant.id)];
   const totp = await setUpTotp(protectedPerson, now);

@@ -149,7 +149,7 @@ test('a write that waited for a reset with the old catalog is refused', async ()
     async () => (await database.query("SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'")).rows.length,
     (waiting) => waiting > 0,
   );
-  // The update below simulates a reset whose notification has not arrived.
+  // The update below simulates a reset of which the server has not been notified yet.
   await holder.query('UPDATE tenants SET last_reset_at = now() WHERE id = $1', [tenantId]);
   await holder.query('COMMIT');
   holder.release();
@@ -177,8 +177,8 @@ test('enabling nightly resets does not reset before the next night, and the hour
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-10-30T12:00:00Z') } });
   expect(await resetIfDue(at('2027-10-31T01:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-10-31T02:00:00Z'))).toBe(true);
-  // A reset that was missed at 03:00 on March 28 is still due at 00:30 on March 29 (Berlin time), although March 28 has
-  // only 23 hours.
+  // A reset that was missed on March 28 is still due at 00:30 on March 29 (Berlin time). March 28 has only 23 hours, so
+  // 24 hours earlier, it was still March 27.
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T12:00:00Z') } });
   expect(await resetIfDue(at('2027-03-28T22:30:00Z'))).toBe(true);
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T23:30:00Z') } });

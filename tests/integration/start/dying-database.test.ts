@@ -4,10 +4,7 @@ import { holdLock } from '@/tests/support/held-lock';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { until } from '@/tests/support/until';
 
-/**
- * Maximum milliseconds, on a busy machine, until the start has begun to fill the database and waits for the locked
- * table.
- */
+/** Maximum milliseconds until the started process waits for the locked table. A busy machine takes long. */
 const PATIENCE = 120_000;
 
 afterAll(async () => {

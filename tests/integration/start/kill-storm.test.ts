@@ -14,13 +14,14 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
-/** Number of kills before the first complete start, and again after it. */
+/** Number of kills before the first complete seeding. After it, there are as many kills again. */
 const KILLS = repeats(2, 60);
-/** Number of processes that start together. All of them import their modules before the first is killed. */
+/** Number of processes that import their modules at the same time. They then seed one after another. */
 const BATCH = 2;
 /**
- * The earliest and the latest kill, in milliseconds after the seeding begins. Seeding takes 0.6 s, or longer on a
- * busy machine. The logarithm of the time is uniformly distributed, so that half of the kills come in the first 0.3 s.
+ * The earliest and the latest time of a kill, in milliseconds after the seeding begins. Seeding takes 0.6 s, or longer
+ * on a busy machine. The logarithm of the time is uniformly distributed, so that half of the kills come in the first
+ * 0.3 s.
  */
 const [EARLIEST, LATEST] = [50, 2_000];
 
@@ -41,7 +42,7 @@ afterAll(async () => {
   await removeDataDirs();
 });
 
-/** Starts a process that seeds the sandbox once it receives a message. */
+/** Starts a process that waits for a message, and then seeds the sandbox. */
 async function seeder(): Promise<ChildProcess> {
   const program = `const { prepareSandbox } = await import('./scripts/start/sandbox.ts');
     await Promise.all([import('@/lib/operations/sandbox/seed'), import('@/lib/platform/db')]);
@@ -75,7 +76,7 @@ async function connections(): Promise<number> {
   return rows[0].count;
 }
 
-/** Returns the keys and passwords of the sandbox, or null if the sandbox is empty. */
+/** Returns the API keys and the password hashes in the database, or null if it contains no API key. */
 async function credentials(): Promise<object | null> {
   const { rows } = await observer.query(`
     SELECT (SELECT jsonb_agg(jsonb_build_array(id, key_hash, revoked_at) ORDER BY id) FROM api_keys) AS keys,

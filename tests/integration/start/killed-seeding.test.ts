@@ -14,7 +14,7 @@ import { freshDataDir, removeDataDirs } from '@/tests/support/launcher';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { until } from '@/tests/support/until';
 
-/** Maximum milliseconds that a test waits, on a busy machine, until the started process waits for a database lock. */
+/** Maximum milliseconds until the started process waits for a database lock, even on a busy machine. */
 const PATIENCE = 120_000;
 const TIMEOUT = 2 * PATIENCE;
 
@@ -58,7 +58,7 @@ async function killedAt(lock: string): Promise<void> {
   }
 }
 
-/** Returns what a start must not change in a filled sandbox: keys, passwords, and the number of audit log entries. */
+/** Returns the keys, the passwords, and the number of audit log entries. A start with a filled sandbox changes none. */
 async function state(): Promise<unknown[]> {
   const rows = await database.query(`
     SELECT (SELECT jsonb_agg(jsonb_build_array(id, key_hash, revoked_at) ORDER BY id) FROM api_keys) AS keys,
@@ -69,7 +69,7 @@ async function state(): Promise<unknown[]> {
 
 const kept = async (): Promise<string> => JSON.parse(await readFile(file, 'utf8')).applications[0].api_key;
 
-/** Asserts that `credentials.json` belongs to the database and that the file of uncommitted credentials is gone. */
+/** Asserts that a key in `credentials.json` is valid, and that the file of uncommitted credentials is gone. */
 async function expectUsable(): Promise<void> {
   const found = await database.query('SELECT revoked_at FROM api_keys WHERE key_hash = $1', [hashKey(await kept())]);
   expect(found.rows).toEqual([{ revoked_at: null }]);
@@ -99,8 +99,8 @@ test('a start that is killed in a filled sandbox changes no key and no password'
   await killedAt('LOCK TABLE tenants IN ACCESS EXCLUSIVE MODE');
   await start();
   expect([await state(), await kept()]).toEqual(before);
-  // A killed start of an earlier version can leave a pending file without credentials. The next start must delete this
-  // file and keep the credentials.
+  // An earlier version that was killed while it started can have left a pending file without credentials. The next
+  // start must delete this file and keep the credentials that are in use.
   await writeFile(pending, '{}');
   await start();
   expect([await state(), await kept()]).toEqual(before);

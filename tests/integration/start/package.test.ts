@@ -48,7 +48,7 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1e6;
 }
 
-/** Requests the partner API, the Inngest handler, and pages that read files. Returns the statuses. */
+/** Requests the partner API, the Inngest handler, and pages whose content is in files. Returns the statuses. */
 async function statuses(started: Launch): Promise<number[]> {
   await started.running();
   const [, key = '', url = ''] = /^curl -s -H 'Authorization: Bearer (\S+)' (\S+)$/m.exec(started.output()) ?? [];

@@ -109,7 +109,7 @@ describe('a refused start', () => {
     await claimEnvironment(database.url, { environment: 'TEST', secretKey: SECRET });
     const pool = openPool(database.ownerUrl);
     const names = 'SELECT migration_name FROM _prisma_migrations ORDER BY 1';
-    // Makes the latest migration pending again. A start that checked its secrets too late would apply this migration.
+    // Makes the latest migration pending again. The server must refuse to start before it applies this migration.
     await pool.query(
       `DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM (${names}) n)`,
     );

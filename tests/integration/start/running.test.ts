@@ -78,7 +78,7 @@ describe('a start', () => {
       >;
       expect(credentials).toMatchObject({ base_url: `${origin}/api/partner/v1`, owner: { email: expect.any(String) } });
 
-      // Without a terminal, SIGHUP changes nothing.
+      // A server without a terminal ignores SIGHUP, so it still runs.
       started.interrupt('SIGHUP');
       const second = launch({ DATA_DIR });
       expect(await second.ended()).toBe(1);

@@ -18,8 +18,8 @@ const drop = async () => {
 beforeAll(async () => {
   admin = openPool(adminUrl(), 1);
   await drop();
-  // Runs the statements of the file that the deployment guide uses. CREATE DATABASE cannot be sent together with
-  // other statements.
+  // Runs the file that the deployment guide uses. Each statement is sent separately, because CREATE DATABASE cannot be
+  // sent together with other statements.
   for (const statement of (await readFile('deploy/postgresql/roles.sql', 'utf8')).split(';'))
     if (statement.trim()) await admin.query(statement);
   for (const [role, password] of Object.entries(PASSWORDS))
@@ -54,8 +54,8 @@ test(
     const both = { ...server, MIGRATION_DATABASE_URL: urlOf('booking_owner') };
     const missing =
       /^The database lacks migrations of this version \(the first is \w+\), and the role booking is not allowed to migrate it\. Run npm run migrate first, with MIGRATION_DATABASE_URL /;
-    // Both commands fail. `start` does not migrate with MIGRATION_DATABASE_URL. `migrate` without
-    // MIGRATION_DATABASE_URL has only the servers' role, which is not allowed to migrate.
+    // `start` fails, because it does not use MIGRATION_DATABASE_URL to migrate. `migrate` fails, because without
+    // MIGRATION_DATABASE_URL it connects as the servers' role, which is not allowed to migrate.
     for (const [command, settings] of [
       ['start', both],
       ['migrate', server],

@@ -147,7 +147,7 @@ test('the command adds, suspends, lists, exports, and deletes tenants of a LIVE 
     'tenant.suspended operator',
     'tenant.exported operator',
   ]);
-  // The command waits until 15 seconds after `began_at`. This statement moves `began_at` back to avoid the wait.
+  // `delete` waits until `began_at` is 15 seconds ago. This statement makes it 15 seconds earlier to avoid the wait.
   await pool.query(`UPDATE tenant_deletions SET began_at = began_at - interval '15 s'`);
   const deleted = await command('delete', id, '--confirm', 'Harbour Hair');
   expect(deleted.output).toMatch(

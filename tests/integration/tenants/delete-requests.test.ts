@@ -34,8 +34,8 @@ test('requests during a deletion are refused, no webhook is sent, and an import 
   const path = join(directory, 'sealed.gz');
   await exportTenant(new Date(), databaseUrl, { tenantId: tenant.id, path, readable: false }, signal);
   await setTenantSuspended(new Date(), tenant.id, true);
-  // The deliveries are created after the suspension, so that they are held. They are also created after the export,
-  // because their events have no bookings, and an export with such events cannot be imported.
+  // The deliveries are created after the suspension, so that they are held. They are not part of the export, because an
+  // export with events that have no booking cannot be imported.
   await (await addEndpoint(tenant.id, applicationId, receiver.url)).emit(3);
   await until(
     () => partner.find({ external_reference: 'none' }),
@@ -48,14 +48,14 @@ test('requests during a deletion are refused, no webhook is sent, and an import 
   };
   const seen = new Map(Object.keys(calls).map((name) => [name, new Set<number>()]));
   const others = new Set<number>();
-  // The first calls end before the deletion begins. Otherwise, on a busy machine, the deletion could be first.
+  // Makes each call once before the deletion begins. Otherwise, on a busy machine, the deletion could begin first.
   for (const [name, call] of Object.entries(calls)) seen.get(name)?.add(await call());
   let ended = false;
   const calling = Object.entries(calls).map(async ([name, call]) => {
     while (!ended) {
       seen.get(name)?.add(await call());
       others.add((await other.find({ external_reference: 'none' })).status);
-      // The pause keeps the number of failures low. After 30 failures within a minute, an address gets a 429 instead of
+      // Without this pause, the calls could fail 30 times within a minute. The address would then get a 429 instead of
       // a 401.
       await delay(250);
     }

@@ -65,8 +65,8 @@ test('refuses an active tenant, another name, and an unknown tenant, and changes
 });
 
 /**
- * Makes the deletion fail at a batch. This leaves the database as a killed process would leave it. Returns the
- * deletion's result, or null if the deletion failed.
+ * Deletes the tenant, but fails after batch number `last`. The database is then as a killed process would leave it.
+ * Returns the result of the deletion, or null if it failed.
  */
 async function interruptedAt(last: number) {
   let batches = 0;
@@ -122,7 +122,7 @@ test('keeps the accounts to which another tenant refers, and leaves a record wit
   expect(rows).toMatchObject([
     { user_ids: [], rows: { bookings: 2, tenants: 1, request_log: 1, users: 2, api_keys: 2 } },
   ]);
-  // The rows of these tables are deleted with the account to which they belong.
+  // The rows of these tables are not counted. PostgreSQL deletes them together with the account to which they belong.
   const cascaded = ['totp_factors', 'passkeys', 'recovery_codes'];
   const counted = [...TENANT_TABLES.keys()].filter((table) => !cascaded.includes(table));
   expect(Object.keys(rows[0].rows).sort()).toEqual([...counted, 'cache_versions'].sort());

@@ -53,8 +53,7 @@ test('every table is exported or listed with a reason, and every table that lead
     size = ofTenant.size;
     for (const { child, parent } of rows) if (ofTenant.has(parent) && !/^request_log_/.test(child)) ofTenant.add(child);
   }
-  // The record of a tenant's deletion contains the tenant's id, but outlives the tenant, so it is not the tenant's
-  // data.
+  // A row of `tenant_deletions` is kept after the tenant is deleted, so it is not part of the tenant's data.
   ofTenant.delete('tenant_deletions');
   expect([...ofTenant].filter((table) => !TENANT_TABLES.has(table))).toEqual([]);
   // Parent tables come before the tables that refer to them.
@@ -67,13 +66,13 @@ test('an export contains every row of the tenant in every table, and no row of a
   const { counts, signer } = await exportTo('sealed.gz');
   expect((await stat(path('sealed.gz'))).mode & 0o777).toBe(0o600);
   expect(signer).toMatch(/^[\w-]{43}$/);
-  // In `fillTenants`, these ids belong to other tenants: all ids that end with 5, 6, or 7; the ids that end with 2 of
-  // tenants, locations, services, specialists, and applications; and the id of key 3.
+  // Matches a row of another tenant. In `fillTenants`, such a row contains one of these ids: any id that ends with 5,
+  // 6, or 7; the id of a tenant, location, service, specialist, or application that ends with 2; or the id of key 3.
   const others = '_0{25}[567]|(ten|loc|svc|spc|app)_0{25}2|key_0{25}3|000[567]$';
   for (const table of TENANT_TABLES.keys()) {
     const { rows } = await database.query(`SELECT t::text AS row FROM "${table}" t`);
     const expected = rows.filter(({ row }) => !new RegExp(others).test(row)).length;
-    // The export excludes the log entry without a tenant.
+    // One log entry belongs to no tenant, so the export does not contain it.
     expect([table, counts[table]]).toEqual([table, expected - (table === 'request_log' ? 1 : 0)]);
     expect([table, expected]).not.toEqual([table, 0]);
   }
@@ -159,7 +158,7 @@ test('the verification refuses other files and other signers', async () => {
   expect(await verifyExport(path('sealed.gz'), signer)).toMatchObject({ signer });
   const stranger = signerOf('the secret of another deployment').publicKey;
   await expect(verifyExport(path('sealed.gz'), stranger)).rejects.toThrow(`with another SECRET_KEY (${signer}).`);
-  // Even with the stranger's public key in the header, the file is refused, because the stranger did not sign it.
+  // The header now contains the stranger's public key, but the stranger did not sign the file.
   await writeFile(path('modified.gz'), gzipSync((await textOf('sealed.gz')).replace(signer, stranger)));
   await expect(verifyExport(path('modified.gz'), stranger)).rejects.toThrow(DAMAGED);
 });

@@ -76,7 +76,7 @@ async function rowsIn(
 
 const ofTenant = (table: string) => TENANT_TABLES.get(table)?.(`'${TENANT}'`) ?? 'false';
 
-/** Writes a changed copy of the export and signs the copy again. */
+/** Writes a changed copy of the sealed export. Signs the copy, so that its signature is valid. */
 async function changed(change: (text: string) => string): Promise<string> {
   const text = change(gunzipSync(await readFile(path('sealed.gz'))).toString());
   const content = text.slice(0, text.lastIndexOf('-- signature '));
@@ -180,7 +180,7 @@ test('an account with the same email address is kept, and its new tenant refers 
   expect(members.map(({ user_id }) => user_id)).toEqual([here, SHARED_USER]);
   const { rows: entries } = await query(`SELECT actor_id FROM audit_log WHERE action = 'key.issued'`);
   expect(entries).toEqual([{ actor_id: here }]);
-  // The import omits second factors. Otherwise, those of the other deployment would give access to the account here.
+  // The import omits second factors. Otherwise, a second factor from the source would give access to the account here.
   expect((await query('SELECT user_id FROM totp_factors UNION ALL SELECT user_id FROM passkeys')).rowCount).toBe(0);
   await own.end();
   await other.drop();

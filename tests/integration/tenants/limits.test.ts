@@ -26,7 +26,7 @@ test('all applications of a tenant share the limit on requests, beside their own
   expect(seen(await large(CATALOG))).toEqual([200, '4', '3']);
   expect(seen(await small(CATALOG))).toEqual([200, '2', '1']);
   expect(seen(await small(CATALOG))).toEqual([200, '2', '0']);
-  // The application's own quota refuses this request, so the request does not count against the tenant's quota.
+  // This request exceeds the application's own quota, so it does not count against the limit of the tenant.
   expect(seen(await small(CATALOG))).toEqual([429, '2', '0']);
   expect(seen(await large(CATALOG))).toEqual([200, '4', '0']);
   const refused = await large(CATALOG);
@@ -44,7 +44,7 @@ test('all applications of a tenant share the limit on requests, beside their own
 test('an availability read counts its specialist days against the limit of the tenant', async () => {
   const { tenant, service, key } = await makeDesk({ specialists: 4 });
   await limit(tenant.id, { max_requests_per_minute: 10 });
-  // 4 specialists for 31 days are 124 specialist days, which count as two requests.
+  // 4 specialists for 31 days are 124 specialist days. More than 100 specialist days count as two requests.
   const query = { service_id: service.id, date: dayAhead(7), date_to: dayAhead(37) };
   expect(seen(await partnerOf(key).slots(query))).toEqual([200, '10', '8']);
 });

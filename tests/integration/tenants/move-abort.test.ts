@@ -49,12 +49,12 @@ const FURTHER_ABORTS: typeof ABORTS = [
 ];
 
 /**
- * Each entry is for one tenant, and lists the steps of its moves after which an abort is tried, one move after another.
- * The long version of the test also has one entry for each single step.
+ * Each entry is a list for one tenant. For each step in the list, a move of the tenant is interrupted after that step,
+ * and an abort of the move is tried. The long version of the test also has a list for each single step.
  */
 const ABORTED = LONG ? [ABORTS, ...[...ABORTS, ...FURTHER_ABORTS].map((one) => [one])] : [ABORTS];
 
-/** Returns the number of a tenant's rows in the second cell, without its accounts. */
+/** Returns the number of a tenant's rows in the second cell. Does not count rows of accounts. */
 async function countCopied(tenantId: string): Promise<number> {
   const tables = [...TENANT_TABLES].filter(([name]) => !isAccountTable(name));
   const counts = tables.map(([name, rows]) => `(SELECT count(*)::int FROM ${name} WHERE ${rows(`'${tenantId}'`)})`);
@@ -108,7 +108,7 @@ test.each(ABORTED.map((aborts) => [named(aborts), aborts] as const))('--abort af
   }
 });
 
-/** Sets the recorded cells of the two databases. */
+/** Sets the cells to which the two databases belong, according to their own records. */
 async function recordCells(here: string | null, there: string | null): Promise<void> {
   await cells.here.query('UPDATE environment SET cell = $1', [here]);
   await cells.there.query('UPDATE environment SET cell = $1', [there]);
@@ -154,7 +154,8 @@ test('cells that have recorded no id can be moved between, with a warning', asyn
   expect(lines).toEqual([]);
 });
 
-// This test runs last, because it changes the stored secrets of the second cell, and the cell's server may read them.
+// This test runs last. It changes the stored secrets of the second cell. If the cell's server reads them meanwhile,
+// later tests could fail.
 test('refuses what cannot be moved, and changes nothing', async () => {
   const desk = await makeBusyDesk();
   const { id } = desk.tenant;
@@ -186,8 +187,7 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   const storeKeys = (keys: Buffer | null) => cells.there.query('UPDATE environment SET hash_keys = $1', [keys]);
   await storeKeys(keysOf('another secret of at least 32 characters'));
   await expect(move(cells, id)).rejects.toThrow('created with different values of SECRET_KEY');
-  // Without stored keys for hashes, a cell derives them from SECRET_KEY. Both cells then have the same keys, so the
-  // next refusal has a different reason.
+  // Makes the keys for hashes equal in both cells again: without stored keys, a cell derives them from SECRET_KEY.
   await storeKeys(null);
   await change(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at) VALUES ('x', 'x', '20990101000000_x', now(), now())`,

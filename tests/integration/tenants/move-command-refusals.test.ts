@@ -14,7 +14,7 @@ import { startStandby } from '@/tests/support/standby';
 import { contentOf, filledTables, leftOvers, NAME, startWorld, type World } from './move-command-world';
 import { TENANT } from './world';
 
-/** Whether the long versions of the tests run, as with `npm run test:soak`. */
+/** Whether the long versions of the tests run (`npm run test:soak`). */
 const LONG = repeats(0, 1) > 0;
 
 let world: World;
@@ -120,7 +120,7 @@ async function refusal(targetUrl: string, tenantId: string): Promise<string> {
   );
 }
 
-/** Runs `work`, and asserts that it did not change the tenant in the first cell, the second cell, or the directory. */
+/** Runs `work`, and asserts that it changed neither the directory nor the tenant's data in the two cells. */
 async function expectUnchanged(work: () => Promise<void>): Promise<void> {
   const { source, there, directory } = world;
   const before = [await contentOf(source, TENANT), await readFile(directory, 'utf8')];
@@ -136,8 +136,8 @@ test.each(BAD)('refuses %s, and changes nothing', (_, message, wrong) =>
     if (wrong.target) await there.query(wrong.target);
     const [url, tenantId] = [wrong.url?.(world) ?? target.ownerUrl, wrong.tenantId ?? TENANT];
     expect(await refusal(url, tenantId)).toContain(message);
-    // Also runs the command as a process, unless the case changes the recorded cell of the source. The process has
-    // CELL=eu01, so it would refuse such a source with a different message.
+    // Also runs the command as a process, unless the case changes the cell that the source database records. The
+    // process has CELL=eu01, so it would refuse such a database with a different message.
     if (LONG && !wrong.source?.includes('environment'))
       expect(await endOf(world.move(tenantId, { TARGET_DATABASE_URL: url }))).toEqual([
         1,
@@ -153,7 +153,7 @@ test('refuses a standby of the other cell, and changes nothing', async () => {
   const primary = await startPostgres();
   const standby = await startStandby(primary);
   await claimEnvironment(primary.url, { environment: 'LIVE', secretKey: env().SECRET_KEY, cell: 'eu02' });
-  // The superuser may do everything, so only the check for a standby can refuse the URL.
+  // The superuser has all permissions, so only the check for a standby can cause the refusal.
   const url = new URL(primary.adminUrl);
   url.port = new URL(standby.url).port;
   const SCHEMAS = 'SELECT nspname FROM pg_namespace ORDER BY 1';

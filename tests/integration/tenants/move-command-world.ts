@@ -24,7 +24,7 @@ const [MOVE = '', ABORT = ''] = [
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** Two LIVE cells without servers. The first one, `eu01`, has two tenants with rows in every table. */
+/** Creates two LIVE cells without servers. The first one, `eu01`, has two tenants with rows in every table. */
 export async function startWorld() {
   process.env.ENVIRONMENT = 'LIVE';
   const [source, target] = [await ownDatabase(), await createDatabase()];
@@ -72,7 +72,7 @@ async function fill(source: OwnDatabase): Promise<void> {
   await source.query('UPDATE tenants SET name = $1 WHERE id = $2', [NAME, TENANT]);
 }
 
-/** Creates the account that a member of the moved tenant already has in the second cell. */
+/** Creates an account in the second cell before the move. The same person is a member of the tenant that moves. */
 async function keepAccount(there: pg.Pool): Promise<void> {
   await there.query(`INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, 'Kept', '$argon2id$v=19$')`, [
     SHARED_USER,
@@ -136,7 +136,7 @@ async function hold(url: string, ...statements: string[]): Promise<() => Promise
 }
 
 type Place = {
-  /** Makes the command wait at one step, by preparing the databases. Returns a function that undoes the preparation. */
+  /** Prepares the databases so that the command waits at one step. Returns a function that undoes the preparation. */
   stop: (world: World) => Promise<() => Promise<unknown>>;
   reload?: string;
   /** Resolves when the command has reached the step at which `stop` makes it wait. */

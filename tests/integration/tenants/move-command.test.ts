@@ -37,8 +37,7 @@ afterAll(async () => {
 const endOf = async (command: Launch) => [await command.ended(), command.output().trim()];
 
 /**
- * Returns the documented command for `--reload`. In this command, a program that only prints its arguments replaces
- * nginx.
+ * Returns the documented command for `--reload`, with a fake nginx that only prints its arguments.
  */
 async function reloadCommand(): Promise<string> {
   const bin = join(world.folder, 'bin');

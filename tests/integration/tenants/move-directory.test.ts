@@ -60,7 +60,7 @@ test('a command waits for one that writes the same file under another path, and 
   const second = moveBack(link);
   await second.saying(WAITING);
   expect(await world.tenants()).toEqual({ [TENANT]: 'eu02' });
-  // The kill does not end the command that --reload runs. That command must not keep the lock.
+  // The sleep that --reload started continues after the kill, but must not keep the lock.
   process.kill(first.pid, 'SIGKILL');
   await second.saying(WRITTEN);
   first.interrupt('SIGKILL');

@@ -65,10 +65,10 @@ export function move({ source, target, directory }: Cells, tenantId: string, mov
   return moveTenant(options, { signal, settle: 0, ...moving });
 }
 
-/** Creates a tenant with many free slots in the first cell. */
+/** Creates a tenant in the first cell, with many free slots. */
 export const makeBusyDesk = () => makeDesk({ specialists: 4 });
 
-/** Sends a request with a key to the cell that the directory states, as a proxy does. */
+/** Returns a client that sends requests with `key` to the cell that the directory states, as a proxy does. */
 export async function routed({ directory }: Cells, key: string) {
   const { servers } = cellOfRequest(parseDirectory(await readFile(directory, 'utf8')), `Bearer ${key}`);
   return createClient({ origin: `http://${servers[0]}`, key });
@@ -76,7 +76,7 @@ export async function routed({ directory }: Cells, key: string) {
 
 type Created = Reply<{ booking: { reference: string; version: number } }>;
 
-/** A write that a partner repeats, with the same idempotency key, as long as the response is a 503. */
+/** A write with its final response. `waited` is the number of milliseconds from the first attempt to this response. */
 export type Write = { key: string; body: unknown; reply: Created; waited: number };
 
 let slots = 0;
@@ -142,5 +142,5 @@ export async function expectMoved(cells: Cells, desk: Desk, writes: Write[]): Pr
   expect(remaining).toEqual([]);
 }
 
-/** Ends a move at a step, like a crash. */
+/** Makes a move fail at the step for which `onStep` calls this function. */
 export const killed = () => Promise.reject(new Error('killed'));

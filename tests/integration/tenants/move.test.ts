@@ -40,7 +40,8 @@ const PAUSE = LONG ? 25 : 100;
 const slowestOf = (writes: Write[]) => Math.max(...writes.map(({ waited }) => waited));
 
 /**
- * Creates bookings until `stop` is called. Calls `onWrite` after every third booking. `writes` are the bookings so far.
+ * Creates bookings until the returned function `stop` is called. Calls `onWrite` after every third booking. The
+ * returned list `writes` contains the bookings created so far.
  */
 function keepWriting(desk: Desk, writers: number, onWrite: (made: Write) => Promise<void> = async () => {}) {
   const writes: Write[] = [];
@@ -65,9 +66,9 @@ function keepWriting(desk: Desk, writers: number, onWrite: (made: Write) => Prom
 /**
  * Moves a tenant while partners write and owners change data. Asserts that nothing is lost. Another tenant of the same
  * cell writes too, for comparison, because every write takes longer on a busy machine. `took` is the larger of two
- * differences, in milliseconds:
- * - during the move, the slowest write of the moved tenant, with its retries, minus that of the other tenant
- * - the slowest write of the other tenant during the move minus the slowest write of both tenants before the move
+ * delays, in milliseconds. Each delay compares slowest writes, including their retries:
+ * - how much longer the moved tenant's write took than the other tenant's write, both during the move
+ * - how much longer the other tenant's write took during the move than any write before the move
  */
 async function moveWhileWriting(): Promise<{ took: number }> {
   const [desk, otherDesk] = [await makeBusyDesk(), await makeBusyDesk()];
@@ -89,14 +90,14 @@ async function moveWhileWriting(): Promise<{ took: number }> {
     async () => writes.length,
     (count) => count >= 20,
   );
-  // The first requests are left out, because they take longer on a new server.
+  // The first writes are not compared, because the first requests to a new server take longer than later requests.
   const before = slowestOf([...writes.slice(10), ...other.writes.slice(3)]);
   const begun = [writes.length, other.writes.length];
   const person = { userId: '' };
   const issued = { key: '' };
   const onStep = async (step: string) => {
     if (step !== 'bulk') return;
-    // These are the owners' changes after the copy.
+    // Owners make these changes after all rows of the tenant have been copied once.
     await db().location.update({ where: { id: desk.location.id }, data: { city: 'Elsewhere' } });
     await db().specialistHours.deleteMany({ where: { specialistId: desk.ids[0], weekday: 7 } });
     Object.assign(person, await makePerson(desk.tenant.id));
@@ -149,7 +150,7 @@ async function moveWhileWriting(): Promise<{ took: number }> {
   return { took: Math.max(moved - others, others - before) };
 }
 
-/** Closes the connections to the second cell's database. */
+/** Closes the connections of the role `OWNER` to the second cell's database. */
 const closeTarget = async () => {
   await cells.there.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = $1',
@@ -169,8 +170,8 @@ const ENDS = STEPS.map((step): Interruption => ['ends', step]);
 const LOST = LOSSES.map((step): Interruption => ['loses the other database', step]);
 
 /**
- * Each entry lists the interruptions of one tenant's move, one after another. With `LONG`, most entries have a single
- * interruption, because some states can occur only after the first interruption of a move.
+ * Each entry lists the interruptions of one tenant's move. After each interruption, the test repeats the move. With
+ * `LONG`, every interruption is also tested alone, because earlier interruptions can change its effect.
  */
 const INTERRUPTED = LONG ? [ENDS, ...[...ENDS, ...LOST].map((one) => [one])] : [ENDS, LOST];
 
@@ -198,8 +199,8 @@ test.each(INTERRUPTED.map((all) => [described(all), all] as const))(
       expect([at, reached]).toEqual([at, true]);
       const active = [await isActive(cells.here, desk.tenant.id), await isActive(cells.there, desk.tenant.id)];
       expect(active).not.toEqual([true, true]);
-      // Until the move has written the directory, the proxy sends requests to the first cell. There, a write succeeds
-      // only if the tenant is active.
+      // A write succeeds in the first cell if the tenant is still active there. From the step `directory` on, the proxy
+      // sends the write to the second cell, where the tenant is active.
       if (failed && (active[0] || at === 'directory' || at === 'late')) writes.push(await createAsPartner(cells, desk));
     }
     if (failed) await move(cells, desk.tenant.id);
@@ -209,7 +210,7 @@ test.each(INTERRUPTED.map((all) => [described(all), all] as const))(
   120_000,
 );
 
-// This test runs last, because the first requests of a new server take longer and would make writes wait.
+// This test runs last, because the first requests to a new server are slow. Writes could wait longer than two seconds.
 test('partners write while a tenant moves: no write waits two seconds, is lost, or is made twice', async () => {
   expect((await withinLimit(2_000, moveWhileWriting)).took).toBeLessThan(2_000);
 }, 240_000);

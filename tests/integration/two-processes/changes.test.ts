@@ -17,7 +17,10 @@ const pair = pairOfFile();
 /** Maximum milliseconds until every process has applied a change (architecture 6). */
 const PROPAGATION_MS = 1_000;
 
-/** Signs in an owner through the proxy. Returns a function that calls procedures of `server` without the proxy. */
+/**
+ * Signs in an owner at the load balancer, which chooses a process. Returns a function that then calls procedures of
+ * `server` directly.
+ */
 async function signIn(tenantId: string, server: TestServer) {
   const owner = await makePerson(tenantId);
   const cookie = await signInOverHttp(pair.balancer.origin, owner.email, owner.password);

@@ -8,22 +8,23 @@ import { pairOfFile } from './stage';
 
 /** Seconds in which the proxy must detect a draining process. A health check can take seconds on a busy machine. */
 const DRAIN_DELAY = 5;
-/** Milliseconds that a client waits before each write while the first process drains. */
+/** While the first process is shutting down, each client waits this many milliseconds before each write. */
 const PAUSE = 50;
 const CLIENTS = 6;
 
 const pair = pairOfFile({ drainDelay: DRAIN_DELAY });
 
 /**
- * The first process is stopped after `BEFORE` successful writes. The load ends when this process has exited and at
- * least `AFTER` further writes have succeeded.
+ * After `BEFORE` successful writes, the test tells the first process to stop. Clients send further writes until that
+ * process has exited and at least `AFTER` writes have succeeded since then.
  */
 const BEFORE = 100;
 const AFTER = 100;
 
 /**
  * Returns the results of the health checks without repetitions. Omits `unavailable` before the drain, because a busy
- * machine can cause it. Keeps `unavailable` during the drain, because a draining process must report only `draining`.
+ * machine can cause it. Keeps `unavailable` during the drain, because it is an error there: a draining process must
+ * report only `draining`.
  */
 function withoutDelays(health: string[] = []): string[] {
   const drain = health.indexOf('draining');
@@ -43,7 +44,7 @@ test('a process that is stopped under load loses no request, and the proxy never
   let sentAtEnd = 0;
   const partner = createPartner(balancer.origin, key);
   const attempt: typeof partner.attempt = async (write) => {
-    // While the first process drains, a low load is sufficient.
+    // While the first process drains, the test needs only a few writes.
     if (!exited && balancer.upstreams[0]?.health.includes('draining')) await delay(PAUSE);
     return partner.attempt(write);
   };

@@ -89,8 +89,8 @@ test(
   TIMEOUT,
 );
 
-// The following tests need nginx, Caddy, and promtool of Prometheus, which npm does not install, so they run in
-// `npm run test:soak` only.
+// The following tests run only in `npm run test:soak`, because they need programs that npm does not install: nginx,
+// Caddy, and Prometheus's promtool.
 for (const _ of Array.from({ length: repeats(0, 1) })) {
   test.each(Object.keys(RECIPES) as (keyof typeof RECIPES)[])('%s serves requests with its file', async (name) => {
     const proxy = await startProxy(RECIPES[name], `127.0.0.1:${new URL(sharedServer().origin).port}`);
@@ -114,7 +114,7 @@ for (const _ of Array.from({ length: repeats(0, 1) })) {
       const statusOf = (authorization: string) => proxy.get('/api/partner/v1/catalog', { authorization });
       const key = generateKey('eu02');
       for (const known of [`Bearer ${key}`, `bearer ${key}`]) expect(await statusOf(known)).toBe(202);
-      // In the example of a cell directory, this key belongs to a tenant that has moved to the second cell.
+      // The example of a cell directory sends this key of the first cell to the second cell, because its tenant moved.
       const moved = `pbk_live_eu01c4Hq81mZ${'x'.repeat(30)}`;
       expect([await statusOf(`Bearer ${moved}`), await statusOf(`Bearer ${moved}x`)]).toEqual([202, 201]);
       const others = [generateKey('eu01'), generateKey(''), generateKey('zz99'), key.slice(0, -1), `${key}x`, 'x'];

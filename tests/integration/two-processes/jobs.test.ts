@@ -13,14 +13,14 @@ import { pairOfFile } from './stage';
 
 const DAY = 86_400_000;
 const OLD_ENTRIES = 2_500;
-/** Maximum milliseconds until the jobs of both starting processes have run, on a busy machine. */
+/** Maximum milliseconds to wait until both processes have run their jobs. A busy machine can take this long. */
 const PATIENCE = 60_000;
 
 const pair = pairOfFile({ before: fillDatabase });
 let held: HeldLock;
 
 async function fillDatabase(): Promise<void> {
-  // Makes a reset due. Both processes find the due reset when they start.
+  // Makes a reset of the sandbox due, so that both processes find it when they start.
   await seedSandbox(db(), new Date());
   await db().tenant.updateMany({ data: { resetPolicy: 'DAILY', lastResetAt: new Date(Date.now() - 3 * DAY) } });
   await db().service.updateMany({ data: { published: false } });
@@ -29,7 +29,7 @@ async function fillDatabase(): Promise<void> {
   await db().requestLog.createMany({
     data: Array.from({ length: OLD_ENTRIES }, () => ({ ...entry, requestId: newId('req') })),
   });
-  // Holds a tenant's lock for longer than retention waits, as a slow reset does.
+  // Holds the lock of a tenant, like a slow reset. Retention stops waiting before the lock is released.
   const { id } = await makeTenant();
   held = await holdLock(pair.database.url, exclusiveTenantLock(id));
 }
@@ -40,7 +40,10 @@ async function countedByBoth(name: string): Promise<number[]> {
   return Promise.all(servers().map(async ({ origin }) => sumOf(await readMetrics(origin), name)));
 }
 
-/** Waits until both processes have skipped the locked tenant and run the other steps. Then releases the lock. */
+/**
+ * Waits until retention in both processes has skipped the locked tenant and done the rest of its work. Then releases
+ * the lock.
+ */
 async function releaseOnceSkipped(): Promise<void> {
   const outputs = async () => servers().map((server) => server.errors());
   await until(outputs, (texts) => texts.every((text) => /lock timeout.*"job":"prune"/.test(text)), PATIENCE);
@@ -68,7 +71,7 @@ test('two workers make each attempt once, and both take part', async () => {
   const hooks = await Promise.all(Array.from({ length: 4 }, () => makeWebhook(receiver.url)));
   const attempts = () => countedByBoth('partner_booking_webhook_attempt_duration_seconds_count');
   let emitted = 0;
-  // One poll of one process can take all due deliveries, so the round is repeated until both processes have made an
+  // One process can take all deliveries of a round. The round is therefore repeated until both processes have made an
   // attempt.
   const round = async () => {
     for (const hook of hooks) emitted += (await hook.emit(10)).length;

@@ -71,8 +71,8 @@ test('a success is recorded while failures wait for their turn', async () => {
   const broken = await startReceiver(status(500));
   const failing = await waiting(6, broken.url, 1);
   const [success = ''] = await stage.webhook.emit(1, stage.clock.now());
-  // Locks the rows of the six failing endpoints. Four failures are being recorded and wait for these locks. The other
-  // two failures wait for their turn.
+  // Locks the rows of the six failing endpoints. At most four failures are recorded at the same time. Four failures
+  // therefore wait for these locks, and two wait until one of the four is recorded.
   const other = new pg.Client({ connectionString: stage.database.url });
   await other.connect();
   await other.query('BEGIN');

@@ -39,7 +39,7 @@ test.each(PAUSES)(
         code: 'not_found',
       });
     await pausing.resume(stage);
-    // Only one attempt is made at a time, which shows the order of the deliveries.
+    // Makes one attempt at a time, so that the receiver shows in which order the deliveries are attempted.
     while ((await deliverDue(dependencies, 1)) > 0);
     const deliveries = await stage.webhook.deliveries();
     expect(stage.receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(

@@ -36,7 +36,7 @@ test('the response of the former URL does not affect the health of the new one',
   await deliver(dependenciesOf(stage.clock), lease as Lease);
   expect(stage.receiver.received).toHaveLength(1);
   expect(await stage.webhook.endpoint()).toMatchObject({ state: 'active', failing: false, failedDays: 0 });
-  // The attempt at the former URL counts as an attempt of the delivery, but the next attempt goes to the new URL.
+  // The delivery counts the attempt at the former URL. Its next attempt goes to the new URL.
   expect(await stage.webhook.deliveries()).toMatchObject([{ state: 'pending', attempts: 1, scheduledAttempts: 1 }]);
   stage.clock.advance(10_000);
   expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);

@@ -98,8 +98,8 @@ test('sends nothing when a stop commits while the attempt is being leased', asyn
 });
 
 /**
- * Runs the statement `change` on a delivery in an open transaction, and then starts `work`. Commits the transaction
- * as soon as `work` waits for the lock.
+ * Changes a delivery in an open transaction with the statement `change`, so that the transaction locks the delivery.
+ * Then starts `work`, and commits the transaction as soon as `work` waits for this lock.
  */
 async function whileLocked<T>(id: string, change: string, work: () => Promise<T>): Promise<T> {
   const client = await pool().connect();

@@ -11,7 +11,7 @@ export type Stage = {
   webhook: Awaited<ReturnType<typeof makeWebhook>>;
 };
 
-/** Creates a stage for every test of the file. There is no worker, so only the tests make attempts. */
+/** Prepares a stage before each test of the file. There is no worker, so only the tests make attempts. */
 export function stageOfEachTest(): Stage {
   const stage = {} as Stage;
   beforeAll(async () => {

@@ -140,7 +140,7 @@ test(
       const sent = await sendLoad(impatient(partner), {
         workers: 16,
         next: writes.next,
-        // The load continues after the kill, because connections to the other worker must still work.
+        // The load continues after the kill, to check that the other worker still responds.
         stop: () => after <= 0,
         onResponse: (one) => {
           writes.record(one);
@@ -186,7 +186,7 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
   let replaced = false;
   const load = Array.from({ length: 4 }, async () => {
     while (!replaced) {
-      // Each call opens a new connection, because the server can close an idle connection at any time.
+      // Each request uses a new connection, because the server can close an idle connection at any time.
       const [ask] = clients(key, 1);
       expect((await ask?.(CATALOG))?.status).toBe(200);
       const health = await fetch(`${server.origin}/api/health`, { headers: { connection: 'close' } });

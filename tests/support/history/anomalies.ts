@@ -125,9 +125,9 @@ function findOpen({ writes }: History): Anomaly[] {
 type Holding = { state: State; from: number; until: number };
 
 /**
- * Returns the intervals in which bookings certainly had their seats. An interval begins with the first response that
- * states a version, and ends with the first request of the write that made the next version. If it is unknown which
- * write made the next version, the interval is empty.
+ * Returns the intervals in which bookings certainly had their seats, one for each confirmed version of a booking. An
+ * interval begins with the first response that states the version. It ends with the first request of the write that
+ * made the next version. If this write is unknown, the interval is empty.
  */
 function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
   const stored = new Set(events.map(versionOf));
@@ -149,8 +149,8 @@ function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
 }
 
 /**
- * Returns an anomaly for each booking that takes a seat while all seats are certainly taken, or while the specialist
- * certainly has an overlapping booking.
+ * Returns an anomaly for each booking for which its specialist had no room: other bookings had already taken all seats
+ * of the same start and end, or one with another start or end overlapped.
  */
 function oversoldIn(holdings: readonly Holding[], capacity: number): Anomaly[] {
   const found: Anomaly[] = [];
@@ -175,7 +175,7 @@ function findOversold(history: History, final: Final): Anomaly[] {
   return [...oversoldIn(rows, final.capacity), ...oversoldIn(holdingsOf(history, final), final.capacity)];
 }
 
-/** Checks the history of a test and the final state of the database. Returns every violation of a rule. */
+/** Returns every violation of a `Rule`, from the results of a test's requests and the final database. */
 export function anomaliesOf(history: History, final: Final): Anomaly[] {
   return [
     ...findOversold(history, final),

@@ -13,8 +13,8 @@ const READ_PAUSE = 40;
 const READERS = 2;
 
 /**
- * The records that servers cache. The price in a response shows which catalog the server had cached, and the quota
- * shows which policy.
+ * The records that servers cache. The price in a response shows which version of the catalog the server had cached. The
+ * quota in a response shows which version of the policy the server had cached.
  */
 export type CachedRecord = 'catalog' | 'policy';
 
@@ -43,8 +43,8 @@ type Options = {
 };
 
 /**
- * Starts an owner, who changes a price and a quota, and clients that read both values. They run until `stop` is called.
- * Changes and reads that fail because of a fault are not recorded.
+ * Starts to change a price and a quota repeatedly, and starts clients that read both values. All of them run until
+ * `stop` is called. Changes and reads that fail because of a fault are not recorded.
  */
 export function startCachedReads({ partners, random, serviceId, tenantId, applicationId }: Options) {
   const history: CachedHistory = { changes: [], reads: [] };

@@ -16,7 +16,7 @@ const PAUSE = 50;
 const MAX_SENDS = 100;
 
 type Options = {
-  /** Returns one `Partner` for each running server. A `Partner` sends all its requests to this server. */
+  /** Returns one `Partner` for each running server. Each `Partner` sends requests only to its own server. */
   partners: () => readonly Partner[];
   random: () => number;
   next: () => Write;
@@ -33,7 +33,7 @@ export type Clients = {
    * @throws Error if a client failed, for example because of an unexpected response
    */
   stop: () => Promise<void>;
-  /** Repeats each write without a known result, at most `MAX_SENDS` times. */
+  /** Repeats each write whose result is still unknown, at most `MAX_SENDS` times. */
   settle: () => Promise<void>;
 };
 
@@ -45,7 +45,7 @@ const stateOf = ({ data }: BookingReply): State => {
 
 /**
  * Returns the result that a response states.
- * @throws Error if no correct server would return this response
+ * @throws Error if a correct server never returns this response
  */
 function resultOf(reply: BookingReply | null): State | 'refused' | 'unknown' {
   if (!reply || reply.status >= 500) return 'unknown';
@@ -62,7 +62,7 @@ function createRecorder({ partners, random, record }: Options) {
     while (partners().length === 0) await delay(PAUSE);
     return pick(random, partners());
   };
-  /** Runs `work` with a random partner. Returns the times of the request, and the response: null if none arrived. */
+  /** Calls `work` with a random partner. Returns the response, or null if none arrived, with the times of the call. */
   const timed = async (work: (by: Partner) => Promise<BookingReply | null>) => {
     const by = await partner();
     const begun = performance.now();

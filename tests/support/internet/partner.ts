@@ -5,14 +5,14 @@ import { type Receiver, startReceiver } from '../receiver';
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * A partner's HTTPS server on this machine whose URL has a public address. Only a server under test with `settings` can
- * reach it at this address.
+ * A partner's HTTPS server. It runs on this machine, but its URL has a public address. Only a server under test with
+ * the environment variables `settings` can reach it at this address.
  */
 export type PublicPartner = Receiver & { settings: Record<string, string> };
 
 /**
- * Starts a receiver on this machine. A server with `settings` reaches the receiver at https://21.21.21.21, because LIVE
- * accepts no loopback address. Connections to this address never leave this machine.
+ * Starts a receiver on this machine. A server with `settings` reaches the receiver at https://21.21.21.21. A loopback
+ * address cannot be used, because LIVE refuses it. Connections to 21.21.21.21 never leave this machine.
  */
 export async function startPublicPartner(): Promise<PublicPartner> {
   const tls = { cert: readFileSync(file('partner-cert.pem')), key: readFileSync(file('partner-key.pem')) };

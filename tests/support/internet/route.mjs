@@ -16,7 +16,7 @@ Socket.prototype.connect = function route(...args) {
   const port = options.host === PARTNER ? Number(process.env.PARTNER_PORT) : 1;
   const routed = { ...options, host: '127.0.0.1', port };
   if (!Array.isArray(args[0])) return connect.call(this, routed, ...args.slice(1));
-  // The array is changed in place, because a copy would lose the symbol with which Node marks its argument array.
+  // Changes the array itself, because Node has marked it with a symbol that a copy would lack.
   args[0][0] = routed;
   return connect.apply(this, args);
 };

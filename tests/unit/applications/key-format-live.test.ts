@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { checkKeyFormat, generateKey } from '@/lib/access/applications/key-format';
 
-// The environment is set here, because each test file reads the settings only once.
+// Each test file reads the settings only once, so the test of LIVE needs a separate file.
 beforeAll(() => {
   process.env.ENVIRONMENT = 'LIVE';
   process.env.DATABASE_URL = 'postgresql://localhost/none';

@@ -33,7 +33,7 @@ export const ZONES = Object.keys(ODD_DAYS);
 const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** Local times. Many are at night, when clocks change, and many are on a quarter hour, so that intervals touch. */
+/** Local times. Many are at night, when clocks change. Most are quarter hours, so that many intervals are adjacent. */
 const time = fc
   .oneof(
     fc.integer({ min: 0, max: 16 }).map((quarter) => quarter * 15),

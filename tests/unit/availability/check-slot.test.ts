@@ -43,8 +43,8 @@ describe('checkSlot', () => {
   });
 
   it('returns the first reason in the order of the contract when several apply', () => {
-    // All of these reasons apply: the start is skipped, in the past, off the grid, and outside opening hours, and no
-    // specialist offers the service. The test removes them one by one.
+    // Several reasons apply: the start does not exist on the day that the clocks change, is in the past, off the grid,
+    // and outside opening hours, and no specialist offers the service. Each check avoids the reason of the one before.
     const refusedForAll = {
       ...query({ specialists: [], date: '2027-03-28', now: '2027-06-01T00:00:00Z' }),
       startTime: '02:17',

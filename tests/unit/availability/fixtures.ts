@@ -49,7 +49,7 @@ export function query(setting: Setting = {}): SlotsQuery {
   };
 }
 
-/** Returns a 60-minute claim with one seat, which is taken. By default, it has the ids of `query`. */
+/** Returns a 60-minute claim with one seat, which is taken. Its ids match those that the function `query` uses. */
 export function claim(startsAt: string, change: Partial<Claim> = {}): Claim {
   const start = at(startsAt);
   const own = { specialistId: 'a', serviceId: 'svc', locationId: 'loc', startsAt: start };

@@ -8,7 +8,7 @@ import { claim, query } from './fixtures';
 const FIRST = parseDay('2026-09-14');
 const { service, location, specialists, now } = query();
 
-/** Returns claims for all three starts of each of the first `days` days. */
+/** Returns claims that leave no free slot on the first `days` days. Each day has three starts. */
 function fullDays(days: number): Claim[] {
   return Array.from({ length: days }, (_, day) => formatDay(FIRST + day)).flatMap((date) =>
     ['09', '10', '11'].map((hour) => claim(`${date}T${hour}:00:00+02:00`)),

@@ -1,6 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 
-/* A simple, slow model of contract B6, which uses sets of minutes and Temporal. It shares no code with the engine. */
+/*
+ * A simple, slow model of contract B6. It shares no code with the server: it represents ranges of time as sets of
+ * minutes, and converts local times with Temporal.
+ */
 
 interface Hours {
   opens: string;
@@ -69,16 +72,17 @@ function remember<T>(answer: (local: string, zone: string) => T): (local: string
 }
 
 /**
- * Returns the epoch minute of a boundary. Temporal's 'compatible' follows the contract's rule: a skipped local time
- * moves forward by the length of the gap, and a repeated local time means its first occurrence.
+ * Converts the local time at which a time range begins or ends to epoch minutes. If daylight saving repeats the local
+ * time, returns its first occurrence. If daylight saving skips the local time, moves it forward by the length of the
+ * gap.
  */
 export const boundary = remember((local, zone) =>
   minuteOf(Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation: 'compatible' })),
 );
 
 /**
- * Returns the epoch minute of a start. A repeated local time means its first occurrence. Returns null for a skipped
- * local time.
+ * Converts the local time of a start to epoch minutes. If daylight saving repeats the local time, returns its first
+ * occurrence. If daylight saving skips the local time, returns null.
  */
 export const startOf = remember((text, zone) => {
   const local = Temporal.PlainDateTime.from(text);
@@ -102,8 +106,8 @@ const exists = remember((text, zone) => {
 });
 
 /**
- * Returns the minutes within the weekly hours on and near the days of a case. Exceptions replace the hours of their
- * dates.
+ * Returns the minutes within the weekly hours on the days of a case and on the days around them. Exceptions replace the
+ * hours of their dates.
  */
 function minutes(weekly: Weekly[], exceptions: Exception[], day: ModelCase): Set<number> {
   const inside = new Set<number>();
@@ -182,7 +186,10 @@ function seatsOf(specialist: ModelSpecialist, working: Set<number>, start: numbe
   return { specialistId: specialist.id, seatsLeft, openClaim: true };
 }
 
-/** Returns the specialists with free seats at a start, or the first reason in the order of contract B3. */
+/**
+ * Returns the specialists with free seats at a start. If there are none, returns the reason: the first that applies, in
+ * the order of contract B3.
+ */
 export function modelCheck(
   day: ModelCase,
   working: Map<string, Set<number>>,

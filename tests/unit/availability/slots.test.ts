@@ -117,9 +117,8 @@ describe('a claim', () => {
     for (const other of [{ serviceId: 'x' }, { locationId: 'x' }, { to: at('2026-09-14T08:59:00Z') }, { taken: 5 }]) {
       expect(seats(other)).toEqual([4, 4]);
     }
-    // The claim's buffer before the start is longer than the service's buffer, so the claim blocks the preceding
-    // slot. The claim also blocks its own start, because a booking can join a group only if the ranges including
-    // buffers are equal.
+    // The claim's buffer before the start is longer than the service's buffer, so the claim also blocks the preceding
+    // slot. No booking can join the claim, because the booking's range, including buffers, would not be the same.
     expect(seats({ from: at('2026-09-14T07:55:00Z') })).toEqual([4]);
   });
 
@@ -133,7 +132,7 @@ describe('a claim', () => {
     const free = [[6, false]];
     expect(offers(4, {})).toEqual([free, [[1, true]], free]);
     expect(offers(1, {})).toEqual([free, free, free]);
-    // The service has become longer since the group was booked, so the group's start is not offered.
+    // The service is longer now than when the group was booked. A booking of the new length cannot join the group.
     expect(offers(2, { to: at('2026-09-14T08:30:00Z') })).toEqual([free, free]);
   });
 

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { batched } from '@/lib/platform/batch';
 
 /**
- * `double` is a batched function. `batches` lists the batches that have started. Each function in `ends` completes
- * one of them. `turn` resolves in the next turn of the event loop.
+ * Returns `double`, a batched function that doubles numbers. `batches` contains the numbers of each batch that has
+ * started. `ends` contains, for each of these batches, the function that ends it. `turn` waits for the next turn of the
+ * event loop.
  */
 function doubling() {
   const batches: number[][] = [];

@@ -125,8 +125,8 @@ const ORDER_FORMS = [
   () => `20${digits(2)}-${digits(2)}-${digits(2)}-${digits(6)}`,
 ];
 
-// Airline tickets have 13 digits, and some start with 4, like Visa numbers. But of all numbers with 13 digits, only
-// those in `TEST_NUMBERS` (card-number.ts) count as card numbers.
+// References that must not count as card numbers. For example, an airline ticket has 13 digits and can start with 4,
+// like an old Visa number. Numbers of 13 digits count only if they are in `TEST_NUMBERS` (card-number.ts).
 const REFERENCES: Record<string, () => string> = {
   'airline tickets': () => digits(3) + ['', '-', ' '][random(3)] + digits(10),
   'EAN-13 codes': ean13,

@@ -24,7 +24,7 @@ test.each<[Partial<BookingsQuery>, string | null]>([
   [{ location: 'loc_1' }, 'active'],
   [{ status: 'any' }, null],
   [{ status: 'cancelled' }, 'cancelled'],
-  // A search for a reference also finds a canceled booking.
+  // A search for a reference finds bookings with any status, unless a status is selected.
   [{ reference: 'order-1' }, null],
   [{ reference: 'order-1', status: 'confirmed' }, 'confirmed'],
 ])('%j selects the status %j', (query, status) => {
@@ -50,7 +50,7 @@ test.each([
   ['+49 30 5550 1234', '+49 30 5550 1234'],
   ['tel:+493055501234', '+493055501234'],
   [' \u202a+49 (30)\u00a05550/1234\u202c ', '+49 (30) 5550 1234'],
-  // Without a plus sign, digits can be an external reference.
+  // Digits without a plus sign are not read as a phone number, because they can be an external reference.
   ['493055501234', null],
   ['order +49', null],
   ['pbr_epe9f4s3kkt3g9zes8mr0zb4sx', null],

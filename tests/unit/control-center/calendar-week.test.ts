@@ -29,7 +29,7 @@ test('appointments that overlap are side by side, and the others take the whole 
     [540, 0, 1],
     [570, 0, 1],
   ]);
-  // The first and third blocks do not overlap each other, but both overlap the second.
+  // The blocks that start at 540 and 630 do not overlap each other, but both overlap the block that starts at 600.
   expect(lanes(block(600, 660), block(540, 620), block(630, 700), block(720, 750))).toEqual([
     [540, 0, 2],
     [600, 1, 2],
@@ -68,8 +68,7 @@ test('lanes that do not fit into a narrow column are counted instead of shown', 
   expect(limitLanes(lanesOf([block(540, 700), block(550, 640, cem), late]), 40).more).toEqual([
     { start_minute: 550, end_minute: 660, count: 2, isOutside: true },
   ]);
-  // One link replaces several hidden blocks that overlap. Its `count` is the number of bookings, so a block with two
-  // bookings counts as two.
+  // One link replaces all hidden blocks that overlap. Its `count` is their number of bookings, not of blocks.
   const group = { ...block(590, 620, cem), bookings: [booking, { ...booking, reference: 'pbr_2' }] };
   const one = limitLanes(lanesOf([block(540, 700), block(550, 600), group, block(640, 650)]), 40);
   expect(one.shown.map((placed) => [placed.block.start_minute, placed.lanes])).toEqual([[540, 1]]);

@@ -31,9 +31,8 @@ test('only the unit of the migrations gets the URL of the role that owns the dat
 });
 
 /**
- * Runs `systemd-analyze verify` on a copy of a unit file in which `/usr/bin/node` is replaced by the path of this
- * machine's Node.js. Returns the messages of `systemd-analyze` about the file, or null if `systemd-analyze` cannot be
- * run.
+ * Returns the messages of `systemd-analyze verify` about a unit file, or null if `systemd-analyze` cannot be run. The
+ * file is verified with the path of this machine's Node.js instead of `/usr/bin/node`.
  */
 function verify(text: string): string | null {
   const directory = mkdtempSync(join(tmpdir(), 'unit-'));

@@ -5,7 +5,7 @@ import { DOCUMENT, validator } from '@/tests/support/openapi';
 type Json = { [name: string]: unknown };
 type Schema = Json & { type?: string | string[]; pattern?: string };
 
-/** A schema that has a type, with its JSON pointer and its examples. */
+/** A schema in the OpenAPI document that has a `type`, with its JSON pointer and its examples. */
 type Found = { pointer: string; schema: Schema; examples: unknown[] };
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
@@ -20,9 +20,11 @@ function typesOf(schema: Schema): string[] {
 }
 
 /**
- * Returns every schema with a `type` in a part of the OpenAPI document, together with the examples of the schema. The
- * example of a parameter or header counts as an example of its schema. `pointer` is the JSON pointer of the part. If
- * the part is the schema of a parameter or header with an example, `outer` contains this example.
+ * Returns every schema with a `type` in a part of the OpenAPI document, together with the schema's examples. These
+ * include the example of a parameter or header, which is next to its schema.
+ * @param value the part of the document.
+ * @param pointer the JSON pointer of `value`.
+ * @param outer the example next to `value`, if `value` is the schema of a parameter or header.
  */
 function schemasIn(value: unknown, pointer = '', outer: unknown[] = []): Found[] {
   if (!isObject(value)) return [];

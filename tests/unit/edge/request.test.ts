@@ -7,7 +7,7 @@ const MANY = Array.from({ length: 6_000 }, (_, i) => [`x-${i}`, '1']).flat();
 const READ = ['Host', 'a', 'Authorization', 'b', 'AUTHORIZATION', 'c', 'Content-Length', '3', 'Expect', '100-continue'];
 const JOINED = { host: 'a', authorization: 'b, c', 'content-length': '3', expect: '100-continue' };
 
-/** Returns a request with the given header lines, like a request from Node's parser. */
+/** Adds header lines to a request in the same way as Node's HTTP parser. Returns the request. */
 function withLines<T extends IncomingMessage>(request: T, raw: string[]): T {
   Reflect.set(request, 'joinDuplicateHeaders', true);
   const add: unknown = Reflect.get(request as IncomingMessage, '_addHeaderLines');

@@ -113,8 +113,8 @@ describe('partnerRouteAt', () => {
 });
 
 /**
- * Generates a segment of a path: a segment of a real path, or an obfuscated segment. All known ways to obfuscate a
- * segment occur.
+ * Generates a segment of a path. It is either from a real path or obfuscated. Every known way to obfuscate a segment
+ * occurs.
  */
 const word = fc.constantFrom(
   ...['api', 'partner', 'v1', 'catalog', 'specialists', 'bookings', 'actions', 'docs', '_next', 'data'],

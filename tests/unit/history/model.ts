@@ -33,7 +33,7 @@ export function modelHistory(seed: number): { history: History; final: Final } {
     return state;
   };
   for (let step = 0; step < STEPS; step += 1) {
-    // Requests can overlap in time, but take effect in the order of the steps.
+    // The request takes effect at the time `step`. It begins earlier and ends later, so requests can overlap.
     const span = { begun: step - random() * 3, ended: step + random() * 3 };
     const known = [...rows.keys()];
     if (known.length > 0 && random() < 0.3) {

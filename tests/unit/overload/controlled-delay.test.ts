@@ -4,9 +4,9 @@ import { createControlledDelay } from '@/lib/http/overload/controlled-delay';
 const INTERVAL = 100;
 
 /**
- * Returns functions that use one controlled delay, whose bound is between 8 and 90. `play` takes the waiting times of
- * each interval in milliseconds, and returns the bound after each interval. `pause` lets time pass, and returns the
- * bound.
+ * Returns functions that use the same controlled delay. Its bound starts at 90 and cannot fall below 8. `play` takes a
+ * list of waiting times in milliseconds for each interval, and returns the bound after each interval. `pause` lets time
+ * pass, and returns the bound.
  */
 function delay() {
   const { limit, waited } = createControlledDelay({ most: 90, least: 8, target: 100, interval: INTERVAL });

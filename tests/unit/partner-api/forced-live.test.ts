@@ -4,7 +4,7 @@ import { FORCED } from '@/lib/contract/forced';
 import { beginCall } from '@/lib/http/partner-api/call';
 import { forcedEffect } from '@/lib/http/partner-api/forced';
 
-// The environment is set here, because each test file reads the settings only once.
+// Sets the environment before the first test. The settings are read from it only once, when they are first used.
 beforeAll(() => {
   process.env.ENVIRONMENT = 'LIVE';
   process.env.DATABASE_URL = 'postgresql://localhost/none';

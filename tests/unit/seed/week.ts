@@ -14,8 +14,8 @@ function minutes(time: string): number {
 }
 
 /**
- * Converts weekly hours to intervals in minutes since Monday 00:00. Covers two weeks, because hours can continue
- * past Sunday night.
+ * Converts weekly hours to intervals in minutes since Monday 00:00. Includes the following week too, because hours can
+ * continue past Sunday night.
  */
 export function inMinutes(hours: readonly WeeklyHours[]): Interval[] {
   const intervals = hours.flatMap(({ weekday, opens, closes }) => {

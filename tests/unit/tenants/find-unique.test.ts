@@ -9,8 +9,8 @@ import { expect, test } from 'vitest';
 const ACCOUNTS = new Set(['user', 'totpFactor', 'passkey']);
 
 test('outside of transactions, findUnique is used only for accounts', async () => {
-  // Prisma combines `findUnique` calls outside of transactions into one query if they are made in the same turn of the
-  // event loop, even if the calls are for different tenants (decision 27).
+  // If several `findUnique` calls are made outside of transactions and in the same turn of the event loop, Prisma
+  // combines them into one query, even if they are for different tenants (decision 27).
   const found: string[] = [];
   for (const file of await readdir('lib', { recursive: true })) {
     if (!file.endsWith('.ts') || file.includes('generated')) continue;

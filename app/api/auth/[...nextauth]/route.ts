@@ -35,7 +35,7 @@ async function handler(request: Request, context: Context): Promise<Response> {
   return NextAuth(authOptions())(request, context) as Promise<Response>;
 }
 
-/** Returns whether the request is a GET, or a POST with a URL-encoded form. The pages send only such requests. */
+/** Returns whether the request is a GET, or a POST with a URL-encoded form. Our pages send no other requests. */
 function isReadable({ method, headers }: Request): boolean {
   if (method === 'GET') return true;
   return /^application\/x-www-form-urlencoded *(;|$)/i.test(headers.get('content-type') ?? '');

@@ -9,7 +9,7 @@ import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
 import { boundedCall } from './body';
 
-/** Handles the API calls of the Control Center's pages. Requests from elsewhere get a 403. */
+/** Handles the API calls of the Control Center's pages. A request that no such page has sent gets a 403. */
 async function handler(request: Request): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: { 'Cache-Control': 'no-store' } });
   const requestId = newId('req');

@@ -16,7 +16,7 @@ type Props = {
   danger?: boolean;
   /** Label of the button that cancels. Default: Cancel. */
   cancel?: string;
-  /** The ID of a warning in `children` that describes the button that confirms. */
+  /** The ID of an element in `children` with a warning. Screen readers read it with the button that confirms. */
   describedBy?: string;
   busy: boolean;
   problem: string | null;

@@ -15,7 +15,7 @@ type Props = {
   label?: string;
   /** Minimum width of the table in pixels. If the frame around the table is narrower, the rows are stacked. */
   minWidth: number;
-  /** Whether newer rows are being loaded, so that the shown rows are out of date. */
+  /** Whether the shown rows are out of date, because new rows are being loaded. */
   busy?: boolean;
   /**
    * Whether the table is a grid of checkboxes. If a grid is too wide for its frame, the grid scrolls horizontally

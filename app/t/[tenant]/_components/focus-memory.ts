@@ -28,8 +28,8 @@ function selectorOf(element: Element): string | null {
 }
 
 /**
- * Starts to record the last focused element of each page. Also starts to keep the focus in a dialog when the user
- * clicks the dialog's overlay. Returns a function that removes all event listeners.
+ * Records the last focused element of each page, and keeps the focus in a dialog when the user clicks its overlay.
+ * Returns a function that ends both.
  */
 export function rememberFocus(): () => void {
   const onFocus = ({ target }: FocusEvent) => {
@@ -62,8 +62,8 @@ function keepInDialog(event: MouseEvent): void {
 
 /**
  * Moves the focus when a new page is shown. After Back or Forward, focuses the element that last had focus on this
- * page. Otherwise, or if that element no longer exists, focuses the page title. Does nothing on the first page of a
- * visit, because that page may render its title twice. Also does nothing if an element, such as a navigation link,
+ * page. Otherwise, or if that element no longer exists, focuses the page title. Does nothing until the user leaves the
+ * first page, even if that page renders its title twice. Also does nothing if an element, such as a navigation link,
  * still has the focus.
  */
 export function placeFocus(title: HTMLElement | null): void {
@@ -118,7 +118,7 @@ export function regainFocus(opener: Element | null): void {
  */
 export function useFocusAfterSave(pending: boolean): void {
   const opener = useRef<Element | null>(null);
-  // A layout effect runs early enough: the browser has not yet taken the focus from the disabled button.
+  // A layout effect can read which button had the focus, because the browser has not yet taken the focus from it.
   useLayoutEffect(() => {
     if (pending) {
       opener.current = document.activeElement;

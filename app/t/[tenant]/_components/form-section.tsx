@@ -12,7 +12,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A section of a form: title and lead on the left, fields on the right. */
+/** A section of a form, with its title and introduction on the left and its fields on the right. */
 export function Section({ title, lead, id, children }: Props) {
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} bg="var(--app-surface)">

@@ -41,9 +41,8 @@ export function LeaveDialog() {
       opened={opened}
       onClose={stay}
       onExitTransitionEnd={onClosed}
-      // The attribute `data-mantine-stop-propagation` on the buttons keeps Escape from closing a dialog below this
-      // dialog. The attribute also disables Mantine's Escape handler for this dialog, so `onKeyDown` closes this dialog
-      // instead.
+      // `onKeyDown` replaces Mantine's Escape handler. The attribute `data-mantine-stop-propagation` on the buttons
+      // disables that handler for all open dialogs, so that Escape does not close another dialog below this one.
       closeOnEscape={false}
       onKeyDown={(event) => event.key === 'Escape' && stay()}
       title={held?.loss.title}

@@ -18,8 +18,8 @@ export const UNSAVED: Loss = {
 const losses: Loss[] = [];
 
 /**
- * Whether the user has confirmed leaving the page. While this is true, the dialog does not open again. The value
- * becomes false when the page has no more forms with unsaved input.
+ * Whether the user may leave the page without another confirmation. The value becomes false when the page has no more
+ * forms with unsaved input.
  */
 let isLeaving = false;
 

@@ -4,8 +4,8 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
 /**
- * A Mantine `Modal` that is closed when it is mounted, and opens afterward. If it were open when it is mounted, Mantine
- * would not store which element had the focus.
+ * A Mantine `Modal` that opens only after it is mounted. A modal that is already open when it is mounted does not store
+ * which element had the focus, so it cannot return the focus when it closes.
  */
 export function LateModal(props: ModalProps) {
   const [isMounted, setMounted] = useState(false);

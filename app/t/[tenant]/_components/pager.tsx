@@ -18,7 +18,7 @@ type Props<Patch> = {
 };
 
 /**
- * Links to the previous and the next page of a list. Renders nothing if the list has a single page and no `summary`.
+ * Links to the previous and the next page of a list. Renders nothing if there is only one page and no `summary`.
  */
 export function Pager<Patch>({ previous, next, labels = ['Previous', 'Next'], summary, href, go }: Props<Patch>) {
   const isSingle = previous === null && next === null;
@@ -62,7 +62,7 @@ function showListStart(link: Element): void {
 
 type Keyset = { previous: string | null; next: string | null };
 
-/** Returns the changes to the URL state that select the previous and the next page of a list with cursors. */
+/** Returns, for a list with cursors, the changes to the URL state for the links to the previous and the next page. */
 export function keysetPages({ previous, next }: Keyset) {
   const page = (cursor: string | null, back: boolean) => (cursor === null ? null : { cursor, back });
   return { previous: page(previous, true), next: page(next, false) };

@@ -40,8 +40,8 @@ const fetchReadably: typeof fetch = (input, init) =>
   });
 
 /**
- * Maximum length of a URL in characters. The client splits a batch whose URL would be longer, because the server
- * refuses query strings over 2 KiB.
+ * Maximum length of a URL in characters. The client splits a batch of queries whose URL would be longer, because the
+ * server refuses query strings over 2 KiB.
  */
 const MAX_URL = 2_000;
 

@@ -6,7 +6,7 @@ import { Dialog } from './dialog';
 import { takeBackFocus } from './focus-memory';
 import type { Role } from './roles';
 
-/** Loads the sign-in form's script, which is not part of the initial script of the pages that this dialog covers. */
+/** Loads the script of the sign-in form. The pages that can show this dialog start without that script. */
 export const loadSignInForm = () => import('@/app/_components/sign-in-form');
 
 /** The user for whom a page was rendered. */

@@ -128,8 +128,8 @@ function useNavigation() {
 }
 
 /**
- * Restores the focus after navigation to another page. This is needed between the tabs of an application: their shared
- * layout keeps the page title mounted, so `placeFocus` does not run.
+ * Restores the focus after navigation to another page. Usually, `placeFocus` does this when a page title is mounted.
+ * But the tabs of an application share a title that stays mounted.
  */
 function useFocusAfterNavigation(path: string): void {
   const shown = useRef(path);

@@ -13,7 +13,7 @@ function isSignedOut(error: TRPCClientError<AppRouter>): boolean {
 export class SignInGate {
   private readonly waiting = new Set<() => void>();
 
-  /** @param onHeld Called whenever a call has to wait until the user signs in again. */
+  /** @param onHeld Runs whenever a call must wait until the user signs in again. */
   constructor(private readonly onHeld: () => void) {}
 
   /** Sends all held calls again. */

@@ -15,9 +15,9 @@ function Part({ tag, className, ...props }: Props & { tag: keyof typeof ROLES })
 }
 
 /**
- * The elements of a table. Mantine's `Table` is not used, because it also loads `ScrollArea` and floating elements, a
- * tenth of a page's script. The elements take no style props, because each cell would then need a Mantine `Box`. In a
- * long list, the boxes would take a sixth of the processor time of rendering on the server.
+ * The elements of a table. Mantine's `Table` is not used, because it also loads `ScrollArea` and floating elements.
+ * These would be a tenth of a page's script. The elements take no style props, because each cell would then need a
+ * Mantine `Box`. In a long list, these boxes would take a sixth of the processor time of rendering on the server.
  */
 export const Table = Object.assign((props: Props) => <Part tag="table" {...props} />, {
   Thead: (props: Props) => <Part tag="thead" {...props} />,

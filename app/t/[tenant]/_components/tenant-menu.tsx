@@ -4,7 +4,7 @@ import { Text } from '@mantine/core';
 import dynamic from 'next/dynamic';
 import type { Who } from './who';
 
-// Most people have one business, so the script of the button is not part of every page.
+// Most people have only one business and do not need this menu, so its script is loaded only when it is shown.
 const TenantSwitch = dynamic(() => import('./tenant-switch').then((module) => module.TenantSwitch));
 
 /**

@@ -17,7 +17,7 @@ const WEEK = 7 * DAY;
 /** Added to a time so that weeks start on Monday: the Unix epoch was a Thursday, three days after a Monday. */
 const WEEK_OFFSET = 3 * DAY;
 
-/** Maximum number of steps on an axis. Does not apply to steps of a week, because a week is the longest step. */
+/** Maximum number of steps on an axis. A long axis has more of them, because no step is longer than a week. */
 const MAX_STEPS = 8;
 /** The offset of a time zone changes only at multiples of this number of milliseconds since the Unix epoch. */
 const SCAN = 30 * MINUTE;
@@ -47,7 +47,10 @@ export function ticksOf({ from, to }: { from: number; to: number }, timeZone?: s
   return ticks;
 }
 
-/** Returns a function that formats a tick: as a date at midnight and for steps of days, otherwise as a time. */
+/**
+ * Returns a function that formats a tick. It returns the date if the tick is at midnight or the step is at least a day,
+ * and otherwise the time.
+ */
 function labelFormat(step: number, timeZone: string | undefined) {
   const day = formatterOf(NEAR_DAY, timeZone);
   const clock = formatterOf(clockTo(step < MINUTE ? 'second' : 'minute'), timeZone);
@@ -55,8 +58,8 @@ function labelFormat(step: number, timeZone: string | undefined) {
 }
 
 /**
- * Returns a function that converts an instant to a zone's local time. The result is the number of milliseconds since
- * the Unix epoch that the same date and time would have in UTC.
+ * Returns a function that adds the time zone's UTC offset to an instant, in milliseconds. If the result is read as UTC,
+ * it shows the zone's local time.
  */
 function localTimeIn(timeZone: string | undefined): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-u-ca-gregory', {

@@ -9,9 +9,9 @@ export function utcText(value: string): string {
 }
 
 /**
- * A timestamp in the reader's time zone, with UTC in its `title`. A `Tooltip` is not used: if a dialog opened under a
- * pointer that does not move, the `Tooltip` would open in front of the dialog. The browser shows a `title` only after
- * the pointer has moved.
+ * A timestamp in the reader's time zone, with UTC in its `title`. A `Tooltip` would be worse: when a dialog opens, the
+ * pointer may already be above a timestamp of the dialog, and a `Tooltip` would then cover part of the dialog. The
+ * browser shows a `title` only after the pointer has moved.
  */
 export function Time({ value, options = WHOLE_TIME }: { value: string; options?: Intl.DateTimeFormatOptions }) {
   const isLocal = useHydrated();

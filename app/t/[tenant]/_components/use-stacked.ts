@@ -9,9 +9,8 @@ export const OnPhoneProvider = OnPhone.Provider;
 
 /**
  * Returns whether a table must be stacked (each row shown as a card), because the table is wider than its frame.
- * Measures the table after hydration and whenever the size of the table or its frame changes. Before the first
- * measurement, all tables are stacked on phones. Almost all tables are wider than a phone, so the layout would
- * otherwise shift after the measurement.
+ * Measures the table after hydration and whenever the size of the table or its frame changes. On phones, a table is
+ * stacked even before the first measurement. Almost all tables are wider than a phone, so the layout rarely shifts.
  */
 export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: number): boolean {
   const [stacked, setStacked] = useState(useContext(OnPhone));
@@ -20,8 +19,8 @@ export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: numbe
   const measure = useCallback(() => {
     const box = frame.current;
     if (!box) return;
-    // Stores the width that the table needs, because this width can be measured only while the table is not stacked. A
-    // stacked table always fits. Without the stored width, it would be unstacked at once, then stacked again.
+    // A stacked table always fits, so the width that the table needs can be measured only while it is not stacked. If
+    // this width was not stored, a stacked table would be unstacked at once, then stacked again.
     if (!isStacked.current && box.scrollWidth > box.clientWidth + 1) {
       needed.current = Math.max(needed.current, box.scrollWidth);
     }

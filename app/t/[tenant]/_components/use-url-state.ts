@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { createHref } from './url-href';
 
 type Rules<Query> = {
-  /** Returns the query after `patch` is applied. By default, only the values in `patch` change. */
+  /** Applies `patch` to `query` and returns the new query. By default, only the values in `patch` change. */
   change?: (query: Query, patch: Partial<Query>) => Query;
   /**
    * Corrects invalid combinations of values. The parsers cannot detect such combinations, because each parser

@@ -37,16 +37,15 @@ class UnconfirmedRollback extends Error {
 }
 
 /**
- * The `digest` of the affected bookings that the owner confirmed. If undefined, the change is made even if it affects
- * bookings.
+ * The `Affected.digest` that the owner sent back to confirm a change. If undefined, the change needs no confirmation.
  */
 export type Confirmed = string | undefined;
 
 /**
  * Runs a change to the catalog like `changeCatalog`, and returns all bookings in `scope` that are outside the catalog
- * afterward. A booking is affected if only the change puts it outside the catalog. If bookings are affected, and
- * `confirmed` is neither undefined nor their digest, the change is rolled back, and the affected bookings are returned
- * instead.
+ * afterward. A booking is affected if it was not outside the catalog before the change. If the owner must confirm the
+ * affected bookings but has not confirmed exactly these (see `Confirmed`), the change is rolled back, and the affected
+ * bookings are returned instead.
  * @throws AppError like `changeCatalog`.
  */
 export async function changeConfirmed<T extends object>(
@@ -94,8 +93,8 @@ function affectedOf({ complete }: Checked, found: readonly Found[]): Affected {
 }
 
 /**
- * Returns the future bookings that are within the catalog now, but would be outside the catalog if the records in
- * `scope` were unpublished.
+ * Returns the future bookings that would be outside the catalog if the records in `scope` were unpublished. Omits
+ * bookings that are already outside it.
  */
 export async function affectedByUnpublishing(
   tenantId: string,

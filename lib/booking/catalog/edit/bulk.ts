@@ -16,16 +16,17 @@ export const MAX_CLOSED_DAYS = 62;
 const DAY = 86_400_000;
 
 /**
- * The number of changed records, and those future bookings of the given records that the catalog no longer allows (see
- * `Outside`). If the owner must confirm the change first, the result contains the affected bookings instead.
+ * The result of a change to several records. `changed` is the number of records that changed. `outside` states which
+ * future bookings of the given records the catalog does not allow after the change. If the owner must confirm the
+ * change first, the result contains the affected bookings instead.
  */
 export type BulkResult = { changed: number; outside: Outside } | Unconfirmed;
 
 type Many = By & { ids: readonly string[]; confirmed?: Confirmed };
 
 /**
- * Changes several records of one kind: all of them or none. Unaltered records keep their versions. If the owner has not
- * confirmed the affected bookings, changes nothing and returns these bookings (see `changeConfirmed`).
+ * Changes several records of one kind: all of them or none. Unaltered records keep their versions. If the owner must
+ * first confirm a change that affects bookings, changes nothing and returns these bookings (see `changeConfirmed`).
  * @throws AppError not_found if a record does not exist; errors from `edit`; invalid_request if a result is invalid.
  */
 async function changeRecords<Doc extends AnyDoc>(
@@ -77,8 +78,7 @@ export function datesOf({ from, to }: Closure): string[] {
 }
 
 /**
- * Returns the location with a closure on each date of `closure`. Exceptions that the location had on these dates are
- * replaced.
+ * Returns the location with a closure on each date of `closure`. The closures replace exceptions on the same dates.
  */
 function closed(doc: LocationDoc, closure: Closure): LocationDoc {
   const dates = datesOf(closure);
@@ -99,7 +99,7 @@ export type PriceChange = { id: string; before: Price; amount: number };
 
 /**
  * Changes the prices of several services. Currencies stay the same.
- * @throws AppError version_conflict if a service no longer has the price `before`.
+ * @throws AppError version_conflict if the price of a service is no longer the price `before` in its change.
  */
 export function changePrices(now: Date, by: By, changes: readonly PriceChange[]): Promise<BulkResult> {
   const byId = new Map(changes.map((change) => [change.id, change]));

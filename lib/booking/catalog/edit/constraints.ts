@@ -7,8 +7,8 @@ const failure = z.object({
 });
 
 /**
- * Returns the refusal to send if PostgreSQL rejected the data, otherwise null. The refusal names the violated
- * constraint, but contains no values.
+ * Returns the refusal to send if PostgreSQL rejected the data, otherwise null. The refusal contains no values. It names
+ * the constraint if one was violated.
  */
 export function constraintRefusal(error: unknown): AppError | null {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return null;

@@ -8,7 +8,7 @@ import { loadCatalog } from '../load';
 /** Maximum number of slots on one day: one slot per minute. */
 const MAX_SLOTS = 1_440;
 
-/** Reasons why partners get no slots at all. */
+/** Reasons why partners get no slots of a service at a location on any date. */
 export const BLOCKERS = ['service_unpublished', 'location_unpublished', 'not_offered'] as const;
 
 type Query = { serviceId: string; locationId: string; date: string };

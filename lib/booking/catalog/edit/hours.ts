@@ -7,7 +7,10 @@ import { must, plainText, wholeNumber } from './texts';
 export const MAX_WEEKLY = 70;
 /** Maximum number of intervals in the hours of one exception. */
 const MAX_DATED = 12;
-/** Maximum number of exceptions of a location, or of a specialist at a workplace: one per day for about two years. */
+/**
+ * Maximum number of exceptions of one location, or of one specialist at one workplace. It allows an exception on every
+ * day for two years.
+ */
 export const MAX_EXCEPTIONS = 750;
 export const MAX_TIME_OFF = 500;
 

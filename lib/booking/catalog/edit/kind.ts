@@ -16,8 +16,8 @@ export type Entry<Doc> = { id: string; doc: Doc };
 export type Stored<Doc> = Entry<Doc> & { version: number };
 
 /**
- * The schema and the persistence of one kind of catalog record. With this type, the code that creates, edits,
- * publishes, and imports records is the same for all kinds.
+ * The schema of one kind of catalog record, and the functions that read and write its records. With this type, the code
+ * that creates, edits, publishes, and imports records is the same for all kinds.
  */
 export type Kind<Doc extends AnyDoc> = {
   name: KindName;

@@ -36,16 +36,16 @@ export type LocationSummary = Common & {
 export type SpecialistSummary = Common & { title: string | null; service_count: number; location_names: string[] };
 
 /**
- * Returns SQL for a text in the tenant's default language. If the text lacks this language, the SQL uses the language
- * whose tag comes first in the alphabet.
+ * Returns SQL for a text in the tenant's default language. If there is no text in this language, the SQL uses the
+ * language whose tag comes first in the alphabet.
  */
 const text = (column: string) =>
   Prisma.raw(`coalesce(r.${column}->>t.default_locale,
     (SELECT value FROM jsonb_each_text(r.${column}) ORDER BY key LIMIT 1))`);
 
 /**
- * Returns SQL for a column that counts records of kind `what` in the offerings of a record of kind `of`:
- * `count('location', 'service')` counts the locations where a service is offered.
+ * Returns SQL for a column that counts the records of kind `what` in the offerings of a record of kind `of`. For
+ * example, `count('location', 'service')` counts the locations where a service is offered.
  */
 const count = (what: KindName, of: KindName) =>
   Prisma.raw(`(SELECT count(DISTINCT o.${what}_id)::int FROM offerings o

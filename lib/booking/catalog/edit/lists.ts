@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Issue } from './kind';
 import { must } from './texts';
 
-/** Compares all valid entries of a list and returns an issue for each violation. */
+/** A rule about a whole list, such as that no two entries are equal. Returns an issue for each entry that breaks it. */
 type Rule<T> = (entries: readonly (readonly [index: number, entry: T])[]) => Issue[];
 
 /**
- * Returns the schema of a list of at most `max` entries. `rule` also runs if some entries are invalid, and then gets
- * only the valid ones, so that an import shows every error at once.
+ * Returns the schema of a list of at most `max` entries. `rule` gets only the valid entries. It runs even if other
+ * entries are invalid, so that an import shows every error at once.
  */
 export function list<T extends z.ZodType>(entry: T, max: number, rule?: Rule<z.output<T>>) {
   const schema = z

@@ -33,9 +33,9 @@ type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
 
 /**
  * Adds and removes offerings of a service. All other offerings stay, so two owners can change different offerings
- * concurrently. A specialist whose offerings change gets a new version. If a form of the specialist was opened before
- * the change, saving it results in a conflict. If the owner has not confirmed the affected bookings, changes nothing
- * (see `changeConfirmed`).
+ * concurrently. Each specialist whose offerings change gets a new version. An owner who opened the specialist's form
+ * before the change then gets a conflict when saving it. Changes nothing if the change affects bookings that the owner
+ * has not confirmed (see `changeConfirmed`).
  * @throws AppError not_found; invalid_request if a specialist or a location is not in the tenant's catalog, or if
  * the tenant would have too many offerings.
  */
@@ -53,7 +53,7 @@ export async function changeOfferings(
 type ServiceChange = By & { id: string; expectedVersion: number; confirmed?: Confirmed };
 
 /**
- * Replaces the fields of a service like `updateRecord`, and changes offerings like `changeOfferings`, in one
+ * Replaces the fields of a service (see `updateRecord`) and changes its offerings (see `changeOfferings`), in one
  * transaction.
  * @throws AppError like `updateRecord` and `changeOfferings`.
  */
@@ -87,7 +87,10 @@ async function applyOfferings(change: Change, serviceId: string, input: Input): 
   return changed;
 }
 
-/** Returns the specialist with the changed offerings. A new workplace has no hours. */
+/**
+ * Returns the specialist with the changed offerings. If an added offering is at a location where the specialist does
+ * not work yet, the location becomes a workplace without hours.
+ */
 function withOfferings({ id, doc }: Stored<SpecialistDoc>, serviceId: string, { add, remove }: Input): SpecialistDoc {
   const placesOf = (pairs: readonly OfferedBy[]) =>
     new Set(pairs.flatMap((pair) => (pair.specialist_id === id ? [pair.location_id] : [])));

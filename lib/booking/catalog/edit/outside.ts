@@ -26,7 +26,7 @@ type UpcomingBooking = Booked & { reference: string; time_zone: string };
 export type OutsideBooking = ReturnType<typeof listed>;
 
 /**
- * The future confirmed bookings that are outside the catalog: one of `OUTSIDE_REASONS` applies. Nothing changes these
+ * The future confirmed bookings that are outside the catalog, each for one of `OUTSIDE_REASONS`. Nothing changes these
  * bookings automatically. The owner decides what to do with them.
  */
 export type Outside = {
@@ -54,12 +54,12 @@ export type CheckedBooking = {
 };
 
 /**
- * The future confirmed bookings of the records in a `Scope`. `complete` is false if some of these bookings were not
- * checked.
+ * The bookings that `checkBookings` checked. `complete` is false if the scope contains more future confirmed bookings
+ * than were checked.
  */
 export type Checked = { bookings: CheckedBooking[]; complete: boolean };
 
-/** Checks the future confirmed bookings in a scope against the catalog: the soonest ones, but at most `limit`. */
+/** Checks the future confirmed bookings in `scope` against the catalog. Checks only the `limit` soonest bookings. */
 export async function checkBookings(
   tx: Db,
   tenantId: string,
@@ -86,7 +86,7 @@ export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope
   return outsideOf(await checkBookings(tx, tenantId, now, scope));
 }
 
-/** Returns the checked bookings that are outside the catalog. */
+/** Counts the checked bookings that the catalog no longer allows, and returns the soonest of them. */
 export function outsideOf({ bookings, complete }: Checked): Outside {
   const outside = bookings.flatMap(({ reason, listed }) => (reason ? [() => listed(reason)] : []));
   const first = outside.slice(0, MAX_LISTED).map((booking) => booking());
@@ -114,8 +114,8 @@ export function readChecked(
 }
 
 /**
- * Returns the SQL that reads the next `limit` confirmed bookings in a scope, in the order of their start. A test checks
- * which index PostgreSQL uses.
+ * Returns the SQL that reads the next `limit` confirmed bookings of the records in `scope`, ordered by start. Exported
+ * for a test, which checks the index that PostgreSQL uses.
  */
 export function upcomingSql(tenantId: string, now: Date, scope: Scope, limit: number): Prisma.Sql {
   const column = scope && Prisma.raw(`b.${scope.kind}_id`);
@@ -140,15 +140,15 @@ export function outsideReasons<Row extends Booked & { status: string }>(
   now: Date,
   rows: readonly Row[],
 ): (row: Row) => Reason | null {
-  // The same condition as in `upcomingSql`.
+  // Only confirmed bookings that have not begun are checked, as in `upcomingSql`.
   const isChecked = ({ status, starts_at }: Row) => status === 'confirmed' && starts_at > now;
   const reasonOf = reasonReader(catalog, rows.filter(isChecked));
   return (row) => (isChecked(row) ? reasonOf(row) : null);
 }
 
 /**
- * Returns a function that takes one of `rows` and returns why that booking is outside the catalog, or null if it is
- * within the catalog. The working time of each specialist at a location is computed only once.
+ * Returns a function that takes one of `rows` and returns the reason why the catalog no longer allows that booking, or
+ * null if the catalog allows it. The working time of each specialist at a location is computed only once.
  */
 function reasonReader(catalog: Catalog, rows: readonly Booked[]): (row: Booked) => Reason | null {
   const { services, locations, specialists, schedules } = catalog;

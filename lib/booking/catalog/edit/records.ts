@@ -47,8 +47,8 @@ export async function createRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Replaces all fields of a record except its publication state. Bookings stay as they are. If the owner has not
- * confirmed the affected bookings, changes nothing (see `changeConfirmed`).
+ * Replaces all fields of a record except its publication state. Bookings stay as they are. If the owner must confirm
+ * the affected bookings but has not, changes nothing (see `changeConfirmed`).
  * @throws AppError not_found; invalid_request; version_conflict if the record does not have the expected version.
  */
 export async function updateRecord<Doc extends AnyDoc>(
@@ -79,8 +79,9 @@ export async function replaceFields<Doc extends AnyDoc>(
 }
 
 /**
- * Publishes or unpublishes a record. Every instance applies the change within one second. Bookings stay as they are.
- * If the owner has not confirmed the affected bookings, changes nothing (see `changeConfirmed`).
+ * Publishes or unpublishes a record. Every instance applies the change within one second. Bookings stay as they are,
+ * but the change can put some of them outside the catalog. If the owner has not confirmed these bookings, changes
+ * nothing (see `changeConfirmed`).
  * @throws AppError not_found; version_conflict if the record does not have the expected version.
  */
 export async function setPublished<Doc extends AnyDoc>(
@@ -153,7 +154,8 @@ async function replace<Doc extends AnyDoc>(
   how: Verb,
 ): Promise<Omit<Saved, 'outside'>> {
   const { tx, tenantId, now } = change;
-  // An unchanged record keeps its version, so that other owners who edit it get no conflict.
+  // If nothing has changed, the record keeps its version. A new version would make the saves of other owners who are
+  // editing the record fail.
   const changed = changedFields(before, after).length > 0;
   if (changed) {
     await kind.replace(tx, tenantId, [{ id, doc: after }]);

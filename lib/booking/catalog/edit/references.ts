@@ -35,8 +35,8 @@ export function offeringsOf({ workplaces }: SpecialistDoc): number {
 }
 
 /**
- * Returns an issue for each id in a specialist's workplaces that is not the id of a location or service of the tenant,
- * and one issue if the tenant would have too many offerings.
+ * Checks a specialist's workplaces. Returns an issue for each location or service that the tenant does not have, and
+ * one issue if the tenant would have too many offerings.
  */
 export async function checkReferences(
   tx: Db,

@@ -23,7 +23,7 @@ export function requiredTexts(value: Prisma.JsonValue): Record<string, string> {
   return texts.parse(value);
 }
 
-/** Returns the value for a nullable JSON column. Prisma distinguishes SQL NULL from JSON null. */
+/** Replaces null with SQL NULL. For JSON columns, Prisma does not accept null, because it could also mean JSON null. */
 export function jsonOrNull(value: Record<string, string> | null) {
   return value ?? Prisma.DbNull;
 }

@@ -87,8 +87,8 @@ async function insertWork(tx: Db, tenantId: string, entries: readonly Entry<Spec
 }
 
 /**
- * Inserts offerings with array parameters. `createMany` sends each value as a parameter and would take seconds for a
- * large catalog.
+ * Inserts offerings. Sends each column as one array parameter. `createMany` sends each value as a parameter of its own,
+ * which would take seconds for a large catalog.
  */
 async function insertOfferings(tx: Db, tenantId: string, offerings: readonly Offering[]): Promise<void> {
   for (let start = 0; start < offerings.length; start += MAX_INSERTED) {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { containsSecret } from '@/lib/platform/text/secret';
 import type { Languages } from '../records';
 
-/** Maximum bytes of a name in all languages together, as stored in `jsonb`. */
+/** Maximum bytes of a record's names in all languages together, as stored in `jsonb`. */
 const SHORT_BYTES = 16_384;
-/** Maximum bytes of a description in all languages together, as stored in `jsonb`. */
+/** Maximum bytes of a record's descriptions in all languages together, as stored in `jsonb`. */
 const LONG_BYTES = 65_536;
 
 /**
@@ -15,8 +15,8 @@ const NOT_IN_LINE = /[\p{Cc}\p{Cs}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|\p{Cs}/u;
 
 /**
- * Returns a function that returns the message for a missing value or for a value that is not `what`. The message does
- * not contain the value.
+ * Returns the `error` option of a zod schema. Its message says that the value is missing or must be `what`. The message
+ * does not contain the value.
  */
 export const must =
   (what: string) =>
@@ -57,8 +57,8 @@ function translated({ locales, defaultLocale }: Languages, max: number, bytes: n
 }
 
 /**
- * Returns the number of bytes that a text in all its languages has as `jsonb`. PostgreSQL writes a space after each
- * colon and comma.
+ * Returns the maximum length in bytes of the JSON that PostgreSQL writes for a text in all its languages. PostgreSQL
+ * writes a space after each colon and comma.
  */
 function storedBytes(texts: Record<string, unknown>): number {
   return Buffer.byteLength(JSON.stringify(texts)) + 2 * Object.keys(texts).length;

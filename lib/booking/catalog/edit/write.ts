@@ -20,8 +20,8 @@ export type Change = By & { tx: Db; now: Date; languages: Languages };
 
 /**
  * Runs a change to a tenant's catalog in one transaction. Changes to the same catalog run one after another. After the
- * commit, every instance drops its cached catalog. Booking writes are not blocked: each uses the catalog from before or
- * after the change.
+ * commit, every instance drops its cached catalog. Booking writes do not wait for the change. Each of them uses the
+ * catalog as it was before the change, or as it is after it.
  * @throws AppError from `work`; not_found if the tenant does not exist; invalid_request if the change violates a
  *   database constraint.
  */

@@ -42,8 +42,8 @@ class TrialRollback extends Error {
 }
 
 /**
- * Checks an import in a transaction that is rolled back, so that database constraints are checked too. Returns all
- * errors, or the plan if there are none.
+ * Runs an import in a transaction and rolls it back, so that database constraints are checked too. Returns all errors
+ * in the document, or the plan if there are none.
  * @throws AppError invalid_request if the document violates a database constraint.
  */
 export async function checkImport(now: Date, by: By, text: string): Promise<Check> {
@@ -165,8 +165,8 @@ function withRealIds({ locations, services, specialists }: CatalogDocument, real
 type Document = ReturnType<typeof withRealIds>;
 
 /**
- * Returns the issues with JSON paths such as `$.services[2].name.de`, in the order of `issues`. If several issues have
- * the same path, returns only the first of them.
+ * Returns the issues with their paths as JSON paths, such as `$.services[2].name.de`. If several issues have the same
+ * path, returns only the first of them.
  */
 function placed(issues: readonly Issue[], { languages }: Change): Check['issues'] {
   const known = /^[a-z0-9_]{1,40}$/;

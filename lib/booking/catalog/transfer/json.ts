@@ -48,8 +48,8 @@ export async function unpack(packed: string): Promise<string> {
 }
 
 /**
- * Returns the position of the first syntax error for an error message, such as `: line 3, column 1`. A comment is a
- * syntax error. Returns an empty string if there is no error.
+ * Returns the end of an error message, with the position of the first syntax error: `: line 3, column 1`. A comment
+ * is a syntax error. Returns an empty string if there is no error.
  */
 function placeOf(text: string): string {
   let place = '';

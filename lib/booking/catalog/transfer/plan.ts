@@ -15,11 +15,14 @@ export type Step<Doc> = {
   before: Doc | undefined;
   after: Doc;
   fields: string[];
-  /** Whether the record is missing from the document. */
+  /** Whether the imported document omits the record. */
   absent: boolean;
 };
 
-/** Returns, for the records of one kind, a step for each record to change, and the number of unchanged records. */
+/**
+ * Compares the stored and the imported records of one kind. Returns a step for each record that the import changes, and
+ * the number of records that it leaves unchanged.
+ */
 export function planOf<Doc extends AnyDoc>(
   stored: readonly Stored<Doc>[],
   imported: readonly Entry<Doc>[],

@@ -4,8 +4,8 @@ import type { By } from '../edit/write';
 import { applyImport, type Check, checkImport, type Plan } from './import';
 
 /**
- * Maximum number of issues, and maximum number of plan lines, in a result. The counts in the result also include the
- * omitted issues and lines.
+ * A result lists at most this many issues, and at most this many lines of the plan. Its counts also include the omitted
+ * issues and lines.
  */
 const MAX_LISTED = 500;
 
@@ -22,8 +22,8 @@ export type ImportCall = { now: Date; by: By; requestId: string; text: string; b
 export type ImportResult = Check & { issue_count: number };
 
 /**
- * The arguments of an `AppError`. They are sent instead of the `AppError`, because an error loses its class when it is
- * sent to another thread.
+ * The arguments of the constructor of an `AppError`. An error loses its class when it is sent to another thread, so
+ * these arguments are sent instead.
  */
 export type Refusal = { code: AppError['code']; details: NonNullable<ConstructorParameters<typeof AppError>[1]> };
 

@@ -3,9 +3,9 @@ import { resetSingleton, singleton } from '@/lib/platform/singleton';
 import { type ImportCall, type ImportResult, type ImportRunner, runImport } from './run';
 
 /**
- * A document with more characters than this is imported in a separate thread. In the thread of the server, a document
- * of 16 MiB would stop all other requests for up to 1.1 s at a time. A shorter document is imported in the thread of
- * the server, because its import takes less time than the start of a separate thread.
+ * A document with more characters than this is imported in a separate thread. Otherwise, the import of a document of
+ * 16 MiB would stop all other requests for up to 1.1 s at a time. For a shorter document, the start of a thread would
+ * take longer than the import.
  */
 const LARGE = 256 * 1024;
 
@@ -18,7 +18,7 @@ export function setImportThread(run: ImportRunner): void {
 }
 
 /**
- * Runs an import or a check, in a separate thread if the document is large and `setImportThread` has been called.
+ * Runs an import or a check. For a large document, uses a separate thread if `setImportThread` has been called.
  * @throws AppError like `applyImport` and `checkImport`; service_unavailable if too many imports are waiting.
  */
 export async function importDocument(call: ImportCall): Promise<ImportResult> {

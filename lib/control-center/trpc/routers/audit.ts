@@ -50,7 +50,7 @@ export function auditFilterOf(tenantId: string, input: z.output<typeof filterInp
   return { tenantId, kind, objectId, ...rest };
 }
 
-/** The audit log and the sign-ins, for owners. */
+/** The procedures that list the audit log and the sign-ins for owners. */
 export const auditRouter = router({
   list: ownerProcedure
     .input(

@@ -16,7 +16,7 @@ import { outputTime, searchedPhone, storedDate } from '../inputs';
 import { day, named, status, week } from './bookings-shapes';
 
 const filterFields = {
-  /** A period relative to now, or two local dates, both inclusive, in the time zone of each booking. */
+  /** A period relative to now, or the first and last date of a range. Dates are in the time zone of each booking. */
   period: z
     .union([
       z.enum(PERIODS),
@@ -37,7 +37,7 @@ const listInput = z.strictObject({
   sort: z.enum(SORTS).default('starts_at'),
   direction: z.enum(['asc', 'desc']).default('asc'),
   cursor: z.string().max(100).nullable().default(null),
-  /** Whether the page is before the cursor instead of after it. */
+  /** Whether to return the page before the cursor instead of the page after it. */
   back: z.boolean().default(false),
 });
 
@@ -155,7 +155,7 @@ export const bookingsRouter = router({
     .output(choices)
     .query(({ ctx: { member, readList } }) => readList((database) => bookingChoices(database, member.tenantId))),
 
-  // This procedure is a mutation, because it writes to the audit log and the phone number must not be part of a URL.
+  // This procedure is a mutation, because it writes to the audit log. A query would also put the phone number in a URL.
   find_by_phone: deskProcedure
     .meta({ reads: true })
     .input(searchedPhone)

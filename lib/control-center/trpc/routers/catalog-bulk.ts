@@ -16,8 +16,8 @@ import { count, storedDate } from '../inputs';
 import { confirmedInput, outsideShape, unconfirmedShape } from './catalog-shapes';
 
 /**
- * Maximum number of records in one change. It equals the maximum number of records of one kind in a catalog, so one
- * change can include all records of a kind.
+ * Maximum number of records in one change. A catalog has at most as many locations, services, or specialists, so one
+ * change can include all of them.
  */
 const MAX_IDS = 1_000;
 

@@ -53,8 +53,8 @@ export const specialistShape = z.strictObject({
 });
 
 /**
- * A booking that is outside the hours or the catalog. The bookings in `affectedShape` are not outside yet: a change
- * that the owner has not confirmed would put them outside.
+ * A booking that is outside the hours or the catalog. In `affectedShape`, a booking that would be outside after a
+ * change that the owner has not yet confirmed.
  */
 const outsideBooking = z.strictObject({
   reference: z.string(),
@@ -92,7 +92,7 @@ export const unconfirmedShape = z.strictObject({ affected: affectedShape });
 
 /**
  * The digest of the affected bookings that the owner has confirmed. A page that has not shown affected bookings yet
- * sends `none`, which confirms no bookings. Without this field, a change needs no confirmation.
+ * sends `none`, which confirms no bookings. If this field is missing, the change is made without a confirmation.
  */
 export const confirmedInput = z.string().max(64, 'must be at most 64 characters').optional();
 

@@ -36,7 +36,7 @@ const check = z.strictObject({
 
 /**
  * A document as text, or packed with gzip and base64. A request body has at most 4 MiB, so a large document must be
- * packed. `readJson` and `unpack` limit the document itself.
+ * packed. `readJson` and `unpack` limit the size of the document after it is unpacked.
  */
 const document = { text: z.string().optional(), packed: z.base64('must be base64').optional() };
 const textOf = async ({ text, packed }: { text?: string | undefined; packed?: string | undefined }) =>

@@ -33,7 +33,7 @@ const serviceInput = recordInput<ServiceInput>();
 
 const serviceChange = target.extend({ record: serviceInput, add: pairs, remove: pairs });
 
-/** The offerings of one service. A change can affect many specialists. */
+/** The procedures for the offerings of one service. One request can change the offerings of many specialists. */
 const offeringsRouter = router({
   list: everyMemberProcedure
     .input(z.strictObject({ service_id: recordId }))

@@ -29,7 +29,7 @@ const facts = z.strictObject({
   reset: z.strictObject({ policy, last_reset_at: outputTime.nullable(), time_zone: z.string() }).nullable(),
 });
 
-/** The deployment, the business, and the reset of the sandbox (TEST only). */
+/** Procedures that read facts about the deployment, change the business, and reset the sandbox (TEST only). */
 export const environmentRouter = router({
   get: memberProcedure.output(facts).query(async ({ ctx: { member, now } }) => ({
     ...(await environmentFacts(now, member.tenantId)),

@@ -29,7 +29,7 @@ const listInput = z.strictObject({
   ...requestFilterFields,
   order: z.enum(['newest', 'oldest']).default('newest'),
   cursor: z.string().max(100).nullable().default(null),
-  /** Whether the page is before the cursor instead of after it. */
+  /** True for the page before the cursor, false for the page after it. */
   back: z.boolean().default(false),
 });
 
@@ -55,7 +55,7 @@ const page = z.strictObject({
   rows: z.array(row),
   previous: z.string().nullable(),
   next: z.string().nullable(),
-  /** The timestamp in the log at which the search stopped, if it stopped early; otherwise null. */
+  /** If the search stopped early, the timestamp that it had reached in the log. Otherwise null. */
   searched_to: outputTime.nullable(),
 });
 
@@ -151,7 +151,7 @@ export function requestFilterOf(tenantId: string, now: Date, input: z.output<typ
   };
 }
 
-/** The procedures of the request log, for owners and support. It contains only partner requests. */
+/** The procedures of the request log, for owners and support. The log contains only partner requests. */
 export const requestsRouter = router({
   list: memberProcedure
     .input(listInput)

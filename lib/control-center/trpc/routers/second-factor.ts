@@ -11,7 +11,7 @@ import { accountProcedure, router } from '../init';
 import { outputTime } from '../inputs';
 
 /**
- * The member's password, which the member must enter again for every change of second factors. `confirm_totp` and
+ * The member's password. A signed-in member must enter it again to change second factors. `confirm_totp` and
  * `add_passkey` do not require it, because `start_totp` and `start_passkey` have already checked it.
  */
 const withPassword = z.strictObject({

@@ -11,7 +11,7 @@ const me = z.strictObject({
   tenant_name: z.string(),
   environment: z.enum(['TEST', 'LIVE']),
   other_environment_url: z.string().nullable(),
-  /** Whether webhook endpoints may use http and loopback addresses. */
+  /** Whether a webhook endpoint may have an http URL or a loopback address. */
   allows_loopback: z.boolean(),
 });
 

@@ -26,7 +26,7 @@ export const viewsRouter = router({
 
   create: everyMemberProcedure
     .input(
-      // Unknown query parameters are dropped.
+      // Unknown parameters in `query` are dropped, not refused.
       z.discriminatedUnion('page', [
         z.strictObject({ page: z.literal('requests'), name, query: VIEW_QUERIES.requests }),
         z.strictObject({ page: z.literal('bookings'), name, query: VIEW_QUERIES.bookings }),

@@ -128,7 +128,7 @@ const summary = z.strictObject({
   next_attempt_at: outputTime.nullable(),
 });
 
-/** `bars` is null if there were too many attempts to count. */
+/** The attempts of an endpoint, counted per time range. `bars` is null if there were too many attempts to count. */
 const history = z.strictObject({
   period: z.enum(ATTEMPT_PERIODS),
   bars: z.array(z.strictObject({ from: outputTime, to: outputTime, succeeded: count, failed: count })).nullable(),
@@ -151,7 +151,7 @@ export const webhooksRouter = router({
     .output(endpoint.nullable())
     .query(async ({ ctx, input: asked }) => {
       const found = await readEndpoint(ctx.now, scopeOf(ctx, asked));
-      // The path of the URL can contain a secret of the receiver.
+      // Only owners see the whole URL, because its path can contain a secret of the receiver.
       const url = found && (ctx.member.role === 'OWNER' ? found.url : new URL(found.url).origin);
       return found && url ? { ...found, url, now: ctx.now } : null;
     }),

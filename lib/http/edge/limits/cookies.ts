@@ -1,9 +1,9 @@
-/** Maximum total length in characters of the cookies for Next.js. */
+/** Maximum total length in characters of the cookies that are passed on to Next.js. */
 const MAX_COOKIES = 4 * 1024;
 
 /**
- * Returns the cookies with the given names, each once. Returns undefined if there are none. Their total length is
- * limited to 4 KiB, because Next.js serializes all cookies again for each cookie and would take seconds for 53 KB.
+ * Returns the cookies with the given names, each once. Returns undefined if there are none. Omits cookies that do not
+ * fit into 4 KiB. For each cookie, Next.js serializes all cookies again, which would take seconds for 53 KB.
  */
 export function ownCookies(header: string, names: ReadonlySet<string>): string | undefined {
   const missing = new Set(names);

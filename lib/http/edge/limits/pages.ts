@@ -4,19 +4,19 @@ import { countShed } from '@/lib/activity/metrics/counters';
 import { createTurns } from '@/lib/platform/turns';
 
 /**
- * Maximum number of requests outside the partner API that Next.js handles at the same time. The limit applies
- * separately to anonymous clients and to all other clients. Each request takes a few milliseconds of CPU time.
+ * Maximum number of requests that Next.js handles at the same time. Requests to the partner API do not count. The limit
+ * applies separately to anonymous clients and to all other clients. Each request takes a few milliseconds of CPU time.
  */
 const IN_FLIGHT = 6;
 /**
- * A second limit for anonymous clients: at most `most` of their running requests can be younger than `age`
- * milliseconds. Without this limit, several young requests would often run in one turn of the event loop, and partner
- * requests would have to wait for all of them.
+ * A second limit for anonymous clients: of their running requests, at most `most` can have started less than `age`
+ * milliseconds ago. Without this limit, several requests that have just started would often run in one turn of the
+ * event loop, and partner requests would have to wait for all of them.
  */
 const ANONYMOUS = { most: 1, age: 100 };
 /**
- * Maximum milliseconds of the pause after a request from an anonymous client. Up to this maximum, the pause is as long
- * as the request took, so a flood uses about half of the CPU time.
+ * Maximum milliseconds of the pause after a request from an anonymous client. The pause is as long as the request took,
+ * but not longer than this maximum. A flood therefore uses about half of the CPU time.
  */
 const PAUSE = 5;
 /**
@@ -31,14 +31,14 @@ const LONGEST = 2_000;
 const LONGEST_OF_INNGEST = 100;
 /** Maximum number of requests of one client that are waiting or being handled. */
 const MAX_OF_ONE = 106;
-/** Maximum number of requests of all clients together that are waiting or being handled. */
+/** Maximum number of requests that are waiting or being handled, of all clients together. */
 const MAX_OF_ALL = 1_000;
 /** Retry-After in seconds. */
 const RETRY_AFTER = 1;
 
 /**
- * Matches the health check and the metrics, which must work during an overload. In benchmarks, also matches the bare
- * route under `/api/bench`, which measures Next.js without these limits.
+ * Matches the health check and the metrics, which must work during an overload. In benchmarks, also matches the route
+ * under `/api/bench`, with which Next.js is measured without these limits.
  */
 const ALWAYS =
   process.env.BENCH === '1' ? /^\/api\/(?:health|metrics|bench)(?:\/|$)/ : /^\/api\/(?:health|metrics)(?:\/|$)/;
@@ -48,7 +48,7 @@ const ofClient = new Map<string, number>();
 let ofAll = 0;
 
 /**
- * The client of a request outside the partner API. `id` is a signed-in session or a network. Anonymous clients have
+ * The client of a request outside the partner API. `id` identifies a session or a network. Anonymous clients have
  * stricter limits (see `ANONYMOUS`). `anonymous` is false for sessions. It is also false for attempts to gain access
  * (see `isAttempt`) and for Inngest, because these requests mostly wait and use little CPU time.
  */
@@ -56,7 +56,7 @@ export type PageClient = { id: string; anonymous: boolean };
 
 /**
  * Handles a request outside the partner API. Clients take turns, so that a flood from one client does not block
- * other clients. Responds with 503 if this client or all clients together have too many requests.
+ * other clients. Responds with 503 if too many requests from this client or from all clients are unfinished.
  */
 export async function whenPageMayRun(
   client: PageClient,
@@ -74,10 +74,10 @@ export async function whenPageMayRun(
     endTurn();
   };
   const timer = setTimeout(end, path === '/api/inngest' ? LONGEST_OF_INNGEST : LONGEST).unref();
-  // Waiting for the next turn lets the event loop read other connections first.
+  // Lets the event loop read other connections first.
   await nextTurn();
-  // If the connection closes while an earlier pipelined response is unsent, Node does not destroy `res`. The socket is
-  // therefore checked too.
+  // Checks the socket too. If the client closes the connection while an earlier response on it is still unsent, Node
+  // does not destroy `res`.
   if (res.destroyed || res.req.socket.destroyed) return end();
   const begun = performance.now();
   const finish = () => {
@@ -108,7 +108,7 @@ function enter(client: string): (() => void) | null {
   };
 }
 
-/** Refuses a request outside the partner API because of too much work. */
+/** Refuses a request outside the partner API with 503. */
 export function shed(res: ServerResponse): void {
   countShed('page');
   res.writeHead(503, {

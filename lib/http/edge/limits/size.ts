@@ -13,7 +13,7 @@ export const MAX_HEADER_LINES = 100;
 
 /** Maximum number of body bytes outside the partner API, for routes without a specific limit. */
 const ORDINARY_BODY = 16 * 1024;
-/** Maximum body bytes of a tRPC request, several times the size of the longest policy. */
+/** Maximum body bytes of a tRPC request. A request with the longest allowed policy is several times smaller. */
 const CALL_BODY = 256 * 1024;
 /**
  * Maximum body bytes of a catalog import, and of a request from Inngest, which contains the results of earlier steps.
@@ -23,13 +23,12 @@ const LARGE_BODY = 4 * 1024 * 1024;
 /** The response to a request that is too large. Such a request does not reach Next.js. */
 export type TooLarge = { status: 413 | 414 | 431; text: string; json?: true };
 
-/** The response is JSON, because only programs send request bodies. */
+/** The response is JSON, because requests with a body come from programs, such as the script of a page. */
 const CONTENT_TOO_LARGE = JSON.stringify({ error: { message: 'The body is too large.' } });
 
 /**
- * Returns the response to a request outside the partner API whose path, query, or headers are too large. Returns
- * null for all other requests. Next.js would take seconds for 60 KB of query parameters or thousands of header
- * lines.
+ * Returns the response to a request whose path, query, or headers are too large for a route outside the partner API.
+ * Returns null if they are not. Next.js would take seconds for 60 KB of query parameters or thousands of header lines.
  */
 export function oversizedHead(target: string, path: string, rawHeaders: readonly string[]): TooLarge | null {
   const query = target.length - path.length - 1;
@@ -46,7 +45,7 @@ export function oversizedHead(target: string, path: string, rawHeaders: readonly
  */
 export function maximumBody(path: string, inngest: boolean): number {
   if (path.startsWith('/api/trpc/')) {
-    // For a batch of calls, the smallest limit of its calls applies.
+    // One request can contain several calls. The smallest of their limits then applies.
     const calls = path.slice('/api/trpc/'.length).replaceAll(/%2c/gi, ',').split(',');
     return calls.every((call) => call.startsWith('catalog.transfer.')) ? LARGE_BODY : CALL_BODY;
   }

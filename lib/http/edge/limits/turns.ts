@@ -3,14 +3,14 @@ import type { Duplex } from 'node:stream';
 import { lastExchange } from '../exchange';
 
 /**
- * Maximum number of requests of one connection that are handled at the same time if the latest of them is for the
- * partner API.
+ * Maximum number of requests that a connection handles at the same time. This limit applies if the request that started
+ * last on the connection is for the partner API.
  */
 const PARTNER_IN_FLIGHT = 8;
 /**
- * Maximum number of requests of one connection that are handled at the same time if the latest of them is not for the
- * partner API. It is lower than `PARTNER_IN_FLIGHT`, because a page that the client does not read takes much more
- * memory than a response of the partner API.
+ * Maximum number of requests that a connection handles at the same time. This limit applies if the request that started
+ * last on the connection is not for the partner API. It is lower than `PARTNER_IN_FLIGHT`, because a page that the
+ * client does not read takes much more memory than a response of the partner API.
  */
 const OTHER_IN_FLIGHT = 2;
 /**
@@ -20,9 +20,9 @@ const OTHER_IN_FLIGHT = 2;
  */
 const STARTS_PER_TURN = 16;
 /**
- * Replaces `STARTS_PER_TURN` while the next request has waited for more than `LATE` milliseconds. Requests then arrive
- * faster than `STARTS_PER_TURN` allows, and would wait longer and longer. More of them can start in one turn, because
- * most requests are refused during such an overload, and a refusal takes little time.
+ * Replaces `STARTS_PER_TURN` if the next request has waited for more than `LATE` milliseconds. Requests then arrive
+ * faster than `STARTS_PER_TURN` lets them start, and would wait longer and longer. During such an overload, more of
+ * them can start in one turn, because most of them are refused, and a refusal takes little time.
  */
 const LATE_STARTS_PER_TURN = 64;
 const LATE = 8;
@@ -37,10 +37,7 @@ const MAX_WAITING = 10_000;
  * with keys are longer, so fewer of them arrive in one turn.
  */
 const ARRIVALS_PER_TURN = 2_000;
-/**
- * Maximum number of waiting requests of one connection. A connection with more is closed. This limit applies only if
- * `MAX_WAITING` or `ARRIVALS_PER_TURN` is exceeded.
- */
+/** If `MAX_WAITING` or `ARRIVALS_PER_TURN` is exceeded, a connection with more waiting requests than this is closed. */
 const MAX_WAITING_OF_ONE = 16;
 /** Number of leading characters of the Authorization header that identify a client. Keys are shorter than this. */
 const CLIENT_LENGTH = 100;
@@ -54,8 +51,8 @@ type Turns = {
   limit: number;
   waiting: Waiting[];
   /**
-   * The time at which the first waiting request was allowed to start, as a value of `performance.now()`. The request
-   * can start later, because clients take turns.
+   * The time from which the first waiting request may start, as a value of `performance.now()`. The request can start
+   * later, because clients take turns.
    */
   readyAt: number;
 };
@@ -68,8 +65,8 @@ let arrived = 0;
 let started = 0;
 let scheduled = false;
 /**
- * The connections that have a waiting request and whose number of requests in flight is below the limit. A connection
- * is grouped under the client of its first waiting request. Clients take turns, and so do the connections of a client.
+ * The connections whose first waiting request no longer waits for earlier requests of its connection. They are grouped
+ * by the client of this request. Clients take turns, and so do the connections of a client.
  */
 const ready = new Map<string, Map<TurnSocket, Turns>>();
 
@@ -77,8 +74,8 @@ const ready = new Map<string, Map<TurnSocket, Turns>>();
  * Starts a request as soon as its connection and the event loop are below their limits. Node emits all pipelined
  * requests of a packet in the same turn, and a packet can contain thousands. While a request waits for earlier requests
  * of its connection, the connection is not read. If the connection closes, its waiting requests are dropped.
- * @param handle starts the request. It gets the number of milliseconds that the request waited for the event loop. The
- *   wait for earlier requests of the connection does not count.
+ * @param handle starts the request. It gets the number of milliseconds that the request waited for the event loop,
+ *   without the wait for earlier requests of the connection.
  */
 export function inTurn(req: IncomingMessage, res: ServerResponse, handle: (waited: number) => void): void {
   const socket: TurnSocket = req.socket;
@@ -107,10 +104,9 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: (waite
 }
 
 /**
- * Returns the client of a request. The start of the Authorization header identifies the client. Clients take turns, so
- * that a client with hundreds of connections does not delay a client with a single connection. The header is not
- * verified. This is safe, because a client that sends many different keys still gets at most one turn per connection.
- * All requests without a key belong to one client.
+ * Returns the start of the Authorization header, which identifies the client among which turns are distributed. All
+ * requests without a key count as one client. The header is not verified. This is safe, because a client that sends
+ * many different keys still gets at most one turn per connection.
  */
 function clientOf({ headers }: IncomingMessage): string {
   return headers.authorization?.slice(0, CLIENT_LENGTH) ?? '';
@@ -185,9 +181,9 @@ function schedule(): void {
 }
 
 /**
- * Starts waiting requests in a separate turn of the event loop, one per client in rotation. Starts at most
- * `STARTS_PER_TURN` requests, or `LATE_STARTS_PER_TURN` while the next request is late. If all waiting requests started
- * in one turn, all of them that need no database query would be handled before any other connection is read.
+ * Starts waiting requests, one per client in rotation. Starts at most `STARTS_PER_TURN` of them in this turn of the
+ * event loop, or `LATE_STARTS_PER_TURN` while the next request is late. The others start in later turns, so that the
+ * event loop can read other connections first.
  */
 function nextTurn(): void {
   scheduled = false;
@@ -208,7 +204,7 @@ function nextTurn(): void {
   if (ready.size > 0) schedule();
 }
 
-/** Returns whether the next request of a client could have started before the time `late`. */
+/** Returns whether the next request of a client still waits, although it was allowed to start before `late`. */
 function isLate(sockets: Map<TurnSocket, Turns>, late: number): boolean {
   for (const { readyAt } of sockets.values()) return readyAt < late;
   return false;
@@ -232,7 +228,7 @@ function drop(socket: TurnSocket, turns: Turns): void {
   resumeReading(socket);
 }
 
-// Stops reading a socket. Node resumes a socket after every response, which would end a simple pause.
+// Stops reading a socket. `pause` alone is not enough, because Node calls `resume` after every response.
 function pauseReading(socket: Duplex): void {
   if (Object.hasOwn(socket, 'resume')) return;
   socket.pause();

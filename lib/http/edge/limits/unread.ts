@@ -5,9 +5,11 @@ import type { Socket } from 'node:net';
 const SWEEP = 1_000;
 /** Number of consecutive checks without progress after which a connection is closed. */
 const PATIENCE = 30;
-/** Replaces `PATIENCE` while all connections together have more than `MAX_UNREAD` bytes of unread output. */
+/** Replaces `PATIENCE` while more than `MAX_UNREAD` bytes are unread. */
 const PATIENCE_IF_CROWDED = 2;
-/** Bytes of unread output of all connections above which `PATIENCE_IF_CROWDED` applies. */
+/**
+ * Maximum sum of the unread bytes of all connections. Above this maximum, `PATIENCE_IF_CROWDED` replaces `PATIENCE`.
+ */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
 /**

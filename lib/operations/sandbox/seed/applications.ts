@@ -27,8 +27,8 @@ const SEEDS: readonly ApplicationSeed[] = [
     networks: ['127.0.0.0/8', '::1'],
   },
   {
-    // This network is reserved for documentation, so no request comes from it, and every request of this application
-    // is refused.
+    // Every request of this application is refused, because none can come from its only network. This network is
+    // reserved for documentation.
     number: 4,
     name: 'Partner from another network',
     scopes: READ_SCOPES,

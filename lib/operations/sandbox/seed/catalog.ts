@@ -5,8 +5,9 @@ import { catalogRows } from './rows';
 
 /**
  * Inserts the synthetic catalog of the sandbox in the caller's transaction. The tenant must exist and have no catalog.
- * Each table is filled by one statement, so that a reset is fast. Deleting a location also deletes its rows in
- * `application_locations`. A caller that deletes locations must insert these rows again.
+ * Each table is filled by one statement, so that a reset is fast. The function inserts no rows into
+ * `application_locations`. The database deletes these rows when their locations are deleted, so a caller that deletes
+ * locations must insert the rows again.
  */
 export async function seedCatalog(tx: Db, now: Date): Promise<void> {
   const rows = catalogRows(now);

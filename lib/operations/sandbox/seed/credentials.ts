@@ -39,7 +39,8 @@ export const KEY_NAME = 'Sandbox key';
 
 /**
  * Takes a lock that makes changes to the sandbox's credentials run one after another. Must be the first statement of
- * the transaction. An earlier statement could miss the changes of another transaction that still holds the lock.
+ * the transaction. A statement before it could run while another transaction holds the lock, and would not see that
+ * transaction's changes.
  */
 export async function lockSandbox(tx: Pick<Db, '$executeRawUnsafe'>): Promise<void> {
   await takeLock(tx, SANDBOX_CREDENTIALS_LOCK);

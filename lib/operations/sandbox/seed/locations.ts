@@ -2,7 +2,7 @@ import { sandboxId } from './ids';
 import { EVERY_DAY, type LocationSeed, MONDAY_TO_FRIDAY, MONDAY_TO_SATURDAY, text, weekly } from './types';
 
 /**
- * The locations of the sandbox. Their time zones include offsets west and east of UTC, a zone without daylight saving,
+ * The locations of the sandbox. Their time zones lie west and east of UTC. They include a zone without daylight saving,
  * and Lord Howe Island, where daylight saving changes the offset by half an hour.
  */
 export const LOCATIONS = [
@@ -89,7 +89,7 @@ export const LOCATIONS = [
     timeZone: 'Australia/Lord_Howe',
     phone: '+61255501042',
     published: true,
-    // A guesthouse. Equal start and end mean 24 hours.
+    // A guesthouse. Equal opening and closing times mean 24 hours.
     hours: weekly(EVERY_DAY, '00:00', '00:00'),
     exceptions: [{ week: 3, weekday: 2, hours: [{ opens: '10:00', closes: '16:00' }], note: 'Supply ship delivery' }],
   },

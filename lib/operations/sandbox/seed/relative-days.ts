@@ -10,7 +10,7 @@ export function dateOf({ week, weekday }: RelativeDay, now: Date): Date {
   return new Date((monday + week * 7 + weekday - 1) * DAY_MS);
 }
 
-/** Returns a local time as if it were UTC, as the database client represents local times. */
+/** Returns a local time as a `Date` with this time in UTC, which is how the database client represents local times. */
 export function localTimeOf(day: RelativeDay & { readonly time: string }, now: Date): Date {
   const [hours = 0, minutes = 0] = day.time.split(':').map(Number);
   return new Date(dateOf(day, now).getTime() + (hours * 60 + minutes) * 60_000);

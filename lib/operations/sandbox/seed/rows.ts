@@ -49,8 +49,8 @@ function serviceRow(seed: ServiceSeed, category: Text | null) {
     id: sandboxId('svc', seed.number),
     tenantId,
     name: seed.name,
-    // Prisma stores `undefined` as NULL. For a JSON column, Prisma does not accept `null`, which could also mean a JSON
-    // null.
+    // Prisma stores `undefined` as NULL. It rejects `null` for a JSON column, because `null` could also mean the JSON
+    // value null.
     description: seed.description ?? undefined,
     category: category ?? undefined,
     durationMinutes: seed.minutes,

@@ -26,12 +26,12 @@ export const TUESDAY_TO_SATURDAY = [2, 3, 4, 5, 6];
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /**
- * A date in one of the weeks after the sandbox was seeded. `week` 1 is the week after the current week. `weekday` is
- * fixed, so that a dated exception always affects the same weekly hours.
+ * A date, as a number of weeks after the week in which the sandbox is seeded, and a weekday. Weekly hours differ by
+ * weekday. A given exception therefore always replaces the same hours, whenever the sandbox is seeded.
  */
 export type RelativeDay = { readonly week: number; readonly weekday: number };
 
-/** An exception on one date, which replaces the hours of that date. If `hours` is empty, there are no hours. */
+/** An exception on one date. `hours` are the hours on that date, in place of the weekly hours. They can be empty. */
 export type ExceptionSeed = RelativeDay & { readonly hours: readonly Hours[]; readonly note: string };
 
 export type LocationSeed = {
@@ -56,7 +56,7 @@ export type ServiceSeed = {
   readonly description: Text | null;
   /** The duration in minutes. */
   readonly minutes: number;
-  /** Number of minutes between two consecutive starts. */
+  /** Number of minutes between the starts of two consecutive slots. */
   readonly interval: number;
   /** The buffers before and after the appointment, in minutes. */
   readonly buffers?: readonly [before: number, after: number];

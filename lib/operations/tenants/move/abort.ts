@@ -50,15 +50,15 @@ export async function abortMove(
   });
 }
 
-// A deletion of a tenant records the accounts that it may delete. The deletion of a copy records only the accounts that
-// the move copied.
+// The record of a deletion lists the accounts that the deletion may delete. When the move is aborted, the target may
+// delete only the accounts that the move copied.
 const BEGIN = `
   INSERT INTO tenant_deletions (tenant_id, name, began_at, user_ids)
   SELECT id, name, deletion_began_at, $2 FROM tenants WHERE id = $1`;
 
 /**
- * Begins to delete the copy in the target. After this, no process can make the tenant active there. Returns whether
- * there is a copy.
+ * Records in the target that its copy of the tenant is being deleted, so that no process can make the tenant active
+ * there. Returns whether there is a copy.
  * @param known whether the target has recorded to which cell it belongs.
  * @throws StartError if the tenant is active in the target, or if TARGET_DATABASE_URL can lead to a wrong database.
  */
@@ -71,8 +71,8 @@ async function giveUpCopy(target: pg.Client, move: Move, here: State, known: boo
     await target.query(TENANTS_LOCK);
     arrival = await findArrival(target, move, 'FOR UPDATE');
   }
-  // After the switch, the target always has a copy. If this database has none, TARGET_DATABASE_URL can lead to a wrong
-  // database, and the tenant can be active in the right one.
+  // If the source no longer serves the tenant (`here.elsewhere`), the target has a copy. A database without a copy can
+  // therefore be a wrong one, while the tenant is active in the right one.
   if (!arrival && here.elsewhere && !known)
     throw new StartError(
       `The database of TARGET_DATABASE_URL has no copy of ${here.name}, and no server with CELL=${move.cell} has used it. Set TARGET_DATABASE_URL to a URL of the database of ${move.cell}.`,

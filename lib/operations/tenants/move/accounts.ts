@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { Accounts } from '../accounts';
 
 /**
- * What a move has decided about the members' accounts. `kept` and `ids` describe the accounts that the target had
- * before the move (see `Accounts`). `own` contains the ids of the accounts that the move copied. If one of these
- * accounts changes in the source later, the move updates the copy.
+ * What a move has decided for each account of a member. If the target already had such an account, the target keeps it
+ * (`kept` and `ids`, see `Accounts`). Otherwise, the move copied the account, and `own` contains its id. If such an
+ * account changes in the source later, the move updates the copy.
  */
 export type MovedAccounts = Accounts & { own: Set<string> };
 
@@ -24,8 +24,9 @@ export const accountsOf = ({ kept, ids, own }: StoredAccounts): MovedAccounts =>
 });
 
 /**
- * For each changed account that is not yet in `accounts`, decides whether the target keeps its own account. Adds the
- * decision to `accounts`.
+ * Decides about each changed account that is not yet in `accounts`, and adds the decision to `accounts`. If the target
+ * database has an account with the same email address or id, it keeps that account. Otherwise, the move copies the
+ * account to the target.
  * @param rows the temporary table with the changed rows of `users`.
  */
 export async function placeAccounts(target: pg.Client, rows: string, accounts: MovedAccounts): Promise<void> {

@@ -6,10 +6,10 @@ import { changedKeys, changedTables, type Move } from './capture';
 import { copyRows, type Ends } from './copy';
 import { type MovedTable, rowsOf } from './tables';
 
-// The transaction that inserts the copy of a tenant in the target also records the copy in the target's schema
+// One transaction inserts a tenant's copy into the target database, and records the copy there in the schema
 // `tenant_arrival`. Without this record, the tenant cannot become active in the target.
 
-/** The schema in the target that contains the records of arriving tenants. */
+/** The schema in the target's database that contains these records. */
 export const ARRIVAL = 'tenant_arrival';
 
 /**
@@ -49,7 +49,7 @@ const columnsOf = (columns: string[], prefix = '') => columns.map((column) => `$
 const rowsName = ({ name }: MovedTable) => `moved_rows_${name}`;
 const keysName = ({ name }: MovedTable) => `moved_keys_${name}`;
 
-/** Returns the SQL condition for a row of `t` whose primary key is in the column `key` of `k`. */
+/** Returns the SQL condition that a row of `t` has the primary key in `k.key`, a JSON object. */
 const matches = ({ key }: MovedTable) =>
   key.map(({ name, type }) => `t."${name}" = (k.key->>'${name}')::${type}`).join(' AND ');
 
@@ -74,7 +74,7 @@ export async function applyChanges(ends: Ends, tables: MovedTable[], move: Move)
   const changed = tables.filter(({ name }) => counts.has(name));
   if (changed.length === 0) return 0;
   for (const table of changed) await fetchChanges(ends, table, move, arrival.accounts);
-  // Accounts are not deleted, because they may belong to another tenant of the target.
+  // Accounts (`users`) are not deleted, because in the target they may also be members of another tenant.
   for (const table of [...changed].reverse())
     if (!['tenants', 'users'].includes(table.name)) await target.query(deletion(table));
   for (const table of changed) await target.query(upsert(table));
@@ -89,8 +89,8 @@ export async function applyChanges(ends: Ends, tables: MovedTable[], move: Move)
 }
 
 /**
- * Copies the keys of a table's changed rows, and the present content of these rows, into temporary tables of the
- * target. Omits the accounts in `accounts.kept`, for which the target keeps its own rows.
+ * Copies the primary keys of a table's changed rows into a temporary table of the target. Copies the rows that still
+ * exist into another one. Omits the accounts in `accounts.kept`, because the target keeps its own rows for them.
  */
 async function fetchChanges(ends: Ends, table: MovedTable, move: Move, accounts: MovedAccounts): Promise<void> {
   const { target } = ends;
@@ -115,7 +115,7 @@ async function fetchChanges(ends: Ends, table: MovedTable, move: Move, accounts:
   await target.query(`DELETE FROM ${keysName(table)} WHERE key->>'${user}' = ANY ($1)`, kept);
 }
 
-/** Replaces the ids of accounts in primary keys. Each primary key is a JSON text. */
+/** Replaces the ids of accounts in copied primary keys. The copy contains each primary key as JSON. */
 async function* replaceKeyIds(blocks: AsyncIterable<Buffer>, { ids }: MovedAccounts): AsyncGenerator<Buffer> {
   for await (const block of blocks) {
     if (ids.size === 0) yield block;
@@ -124,9 +124,9 @@ async function* replaceKeyIds(blocks: AsyncIterable<Buffer>, { ids }: MovedAccou
 }
 
 /**
- * Returns the statement that deletes the changed rows that no longer exist in the source. Changed claims are all
- * deleted, and `upsert` inserts them again. Otherwise, the new time of one claim could overlap the old time of another,
- * which PostgreSQL would refuse.
+ * Returns the statement that deletes the changed rows that no longer exist in the source. It deletes changed claims
+ * even if they still exist there, and `upsert` inserts them again. Otherwise, the new time of one claim could overlap
+ * the old time of another, which PostgreSQL would refuse.
  */
 function deletion(table: MovedTable): string {
   const { name, key } = table;

@@ -6,8 +6,9 @@ import { MOVED } from '@/lib/platform/write-transaction';
 import { isAccountTable } from '../accounts';
 import { isNoted, isRefused, type MovedTable, rowsOf } from './tables';
 
-// While a tenant is being moved, triggers note the primary keys of its changed rows in the schema `tenant_move` of the
-// source. The role that owns the database creates the schema and removes it at the end.
+// While a tenant is being moved, triggers note which of its rows change. They store the primary keys in the schema
+// `tenant_move` of the database that the tenant leaves. The role that owns this database creates the schema and removes
+// it at the end of the move.
 
 /** The name of the schema in which the triggers note changes. The triggers have this name too. */
 const NAME = 'tenant_move';
@@ -31,7 +32,7 @@ const SETUP = `
   CREATE TABLE IF NOT EXISTS ${NAME}.changes (
     table_name text NOT NULL, key jsonb NOT NULL, xid xid8 NOT NULL DEFAULT pg_current_xact_id())`;
 
-/** Returns the move that has begun in a cell and has not ended, or null if there is none. */
+/** Returns the unfinished move of a tenant from the cell of `source`, or null if there is none. */
 export async function findMove(source: pg.Client): Promise<Move | null> {
   const { rows: found } = await source.query(`SELECT to_regclass('${NAME}.move') IS NOT NULL AS found`);
   if (!found[0]?.found) return null;
@@ -60,8 +61,8 @@ export async function beginMove(source: pg.Client, tenantId: string, cell: strin
 }
 
 /**
- * Creates the triggers that are missing. When this function returns, every change by a later transaction is noted, and
- * all earlier transactions have ended.
+ * Creates the triggers that note changed rows, on the tables that do not have one yet. When this function returns, each
+ * change by a later transaction is noted, and all earlier transactions that changed these tables have ended.
  * @throws StartError if a table's lock is not available for a minute.
  */
 export async function noteChanges(source: pg.Client, tables: MovedTable[], tenantId: string): Promise<void> {
@@ -119,9 +120,9 @@ async function withShortLock(source: pg.Client, table: string, sql: string): Pro
 }
 
 /**
- * Returns the SQL of a table's trigger function. The function takes the tenant's lock in shared mode, as every write of
- * the tenant does. The switch takes this lock exclusively, so it waits for every transaction that has changed a row. No
- * change is therefore lost.
+ * Returns the SQL of a table's trigger function, which notes changed rows. The function takes the tenant's lock in
+ * shared mode. `leaveSource` takes the same lock exclusively before it copies the last changes. It thus waits until
+ * every transaction that has changed a row has ended, and no change is lost.
  */
 function noteFunction(table: MovedTable, tenantId: string): string {
   const { name, key } = table;
@@ -170,12 +171,12 @@ export async function changedTables(source: pg.Client): Promise<Map<string, numb
   return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
-/** Returns SQL for the distinct keys of a table's changed rows, in the column `key`. */
+/** Returns SQL that selects the key of each changed row of a table, without duplicates. */
 export const changedKeys = (name: string) => `SELECT DISTINCT key FROM ${NAME}.changes WHERE table_name = '${name}'`;
 
 /**
- * Deletes the changes that the triggers noted and that a snapshot contains. Call this function after these changes have
- * been copied.
+ * Deletes the triggers' notes of the changes that are visible in a PostgreSQL snapshot. Call this function after these
+ * changes have been copied.
  */
 export async function forgetChanges(source: pg.Client, snapshot: string): Promise<void> {
   await source.query(`DELETE FROM ${NAME}.changes WHERE pg_visible_in_snapshot(xid, $1::pg_snapshot)`, [snapshot]);

@@ -4,14 +4,15 @@ import { readDirectory } from '../../cells/rewrite';
 import { findClaim } from '../../environment/claim';
 import type { Ends } from './copy';
 
-/** Returns the id of the cell that a database has recorded, or null if it has recorded none. */
+/** Returns the id of the cell to which a database belongs, or null if the database does not state a cell. */
 async function recordedCell(client: pg.Client): Promise<string | null> {
   return (await findClaim(client))?.cell ?? null;
 }
 
 /**
- * Refuses a target that has recorded another cell than `to`. Returns whether the target has recorded a cell.
- * @throws StartError if the target is the database of another cell.
+ * Checks that the target database belongs to the cell `to`. Returns false if the database states no cell, because it
+ * can then belong to any.
+ * @throws StartError if the database belongs to another cell.
  */
 export async function checkTargetCell(target: pg.Client, to: string): Promise<boolean> {
   const recorded = await recordedCell(target);
@@ -23,8 +24,8 @@ export async function checkTargetCell(target: pg.Client, to: string): Promise<bo
 }
 
 /**
- * Refuses a move within one cell, and a target that has recorded another cell than `to`. Returns the recorded cell of
- * the source, and the warnings about databases that have recorded none.
+ * Checks that the source does not belong to the cell `to`, and that the target does not belong to another cell. Returns
+ * the cell of the source, and a warning for each of the two databases that states no cell.
  * @throws StartError that states which cell is wrong.
  */
 export async function checkCells(

@@ -29,7 +29,7 @@ const notStarted = (cell: string) =>
 
 /**
  * Checks that a tenant can be moved between two deployments.
- * @throws StartError that states the difference between the deployments.
+ * @throws StartError that states why the tenant cannot be moved.
  */
 export async function checkDeployments({ source, target }: Ends, to: string): Promise<void> {
   await requireSameVersion({ source, target }, to);
@@ -44,8 +44,7 @@ export async function checkDeployments({ source, target }: Ends, to: string): Pr
     throw new StartError(
       `${to} has another SECRET_KEY. Partners' API keys would not work in ${to}. Move the tenant to a cell with the same SECRET_KEY.`,
     );
-  // A database that does not store keys for hashes uses keys that are derived from the secret. Both cells have the same
-  // secret.
+  // If a database stores no hash keys, its hash keys are derived from SECRET_KEY, which is the same in both cells.
   const derived = JSON.stringify(deriveHashKeys(env().SECRET_KEY, env().ENVIRONMENT));
   const [ours, theirs] = [here, there].map(({ hash_keys: sealed }) => (sealed ? open(sealed, HASH_KEYS) : derived));
   if (ours !== theirs)
@@ -108,8 +107,8 @@ export function deletionCommand(tenantId: string, name: string): string {
 }
 
 /**
- * Refuses a tenant that already exists in the target. The caller must first check that the target has no copy of this
- * move (see `findArrival`).
+ * Refuses a move if the tenant already exists in the target. The caller must first check with `findArrival` that this
+ * move has not created a copy of the tenant there.
  * @throws StartError that states what to do.
  */
 export async function refuseExisting(target: pg.Client, tenantId: string, to: string): Promise<void> {

@@ -39,8 +39,8 @@ export async function copyRows(
 }
 
 /**
- * Copies all rows of a tenant. Both connections must be in a transaction. Returns the accounts that the target already
- * had, and the number of rows per table.
+ * Copies all rows of a tenant. Both connections must be in a transaction. Returns which of the tenant's accounts the
+ * target already had, and the number of rows per table.
  */
 export async function copyTenant(
   ends: Ends,

@@ -9,8 +9,8 @@ import { isDirect, isSameDatabase, requireDirect } from '../../environment/poole
 import type { Ends } from './copy';
 
 /**
- * Maximum milliseconds to wait for the lock of a tenant's move. If a command was killed, its sessions can keep this
- * lock for a moment longer than the interval in `CHECK`.
+ * Maximum milliseconds to wait for the lock of a tenant's move. After a command is killed, PostgreSQL may need a little
+ * more than one second (see `CHECK`) until it notices this and releases the command's lock.
  */
 const ENDING = 3_000;
 /** Milliseconds between two attempts to take a lock. */
@@ -31,8 +31,8 @@ export type Urls = { sourceUrl: string; targetUrl: string };
 /**
  * Connects to both databases and takes the locks of a move. Waits while another tenant is being moved from the same
  * cell.
- * @throws StartError if the URLs do not lead to the databases of two cells with the roles that own these databases, or
- *   if another command is moving the tenant.
+ * @throws StartError if the URLs do not lead to the databases of two cells, if the role in a URL does not own its
+ *   database, or if another command is moving the tenant.
  */
 export async function withEnds<T>(
   { sourceUrl, targetUrl, tenantId }: Urls & { tenantId: string },

@@ -16,14 +16,17 @@ import { copyLateEntries, recount } from './late';
 import { enterTarget, leaveSource } from './switch';
 import { isCompared, type MovedTable, movedTables, rowsOf } from './tables';
 
-/** If a round of `catchUp` takes fewer milliseconds than this, the switch to the other cell follows. */
+/**
+ * When a round of `catchUp` takes fewer milliseconds than this, few changes are left to copy. The tenant is then
+ * switched to the other cell.
+ */
 const SMALL_ROUND = 200;
 const MAX_ROUNDS = 20;
 const MAX_SWITCHES = 20;
 
 /**
- * Milliseconds from the switch to the other cell until the late log entries are copied. Servers notice the switch
- * within a second, and a write that a server had accepted before takes at most eight seconds more.
+ * Milliseconds to wait after the switch to the other cell before the last log entries are copied. Servers notice the
+ * switch within a second. A write that a server has accepted until then takes at most eight seconds more.
  */
 const SETTLE = 12_000;
 
@@ -40,7 +43,7 @@ export type Moving = LockWait & {
   signal: AbortSignal;
   /** Makes the proxy use the new directory. */
   reload?: () => Promise<void>;
-  /** Runs `work` while no other command can change the directory file. */
+  /** Runs `work` while no other command can change the cell directory. */
   exclusively?: (work: () => Promise<void>) => Promise<void>;
   settle?: number;
   /** Called at the end of each step. The move continues when the promise resolves. */
@@ -78,7 +81,8 @@ export async function moveTenant(options: MoveOptions, moving: Moving): Promise<
     let switched: { waited: number | null; rounds: number } = { waited: null, rounds: 0 };
     if (!here.elsewhere || !move) {
       await checkListed(directory, tenantId, own);
-      // Check now that the directory can be written: after the switch, partners get a 503 until it is written.
+      // Check now that the cell directory can be written. After this cell has stopped serving the tenant, partners get
+      // a 503 until the directory is written.
       await checkRewrite(directory, { tenantId, to, starts: await startsOf(source, tenantId) });
       if (!move || !(await findArrival(target, move))) await refuseExisting(target, tenantId, to);
       move ??= await beginMove(source, tenantId, to);
@@ -120,7 +124,7 @@ async function copyAndLeave(ends: Ends, tables: MovedTable[], move: Move, { say 
   );
 }
 
-/** Copies the tenant in one transaction of the target, from one snapshot of the source. */
+/** Reads all rows of the tenant in one transaction of the source, and writes them in one transaction of the target. */
 async function copyAll(ends: Ends, tables: MovedTable[], move: Move) {
   const { source, target } = ends;
   const tenant = pg.escapeLiteral(move.tenant_id);
@@ -153,7 +157,8 @@ async function copyAll(ends: Ends, tables: MovedTable[], move: Move) {
 
 /**
  * Copies changes in rounds until a round takes less than `SMALL_ROUND` milliseconds, or until `MAX_ROUNDS` is reached.
- * Then checks that both databases have the same number of rows. Returns the number of rounds.
+ * Then runs two more rounds. The first of them also checks that both databases have the same number of rows. Returns
+ * the number of rounds.
  */
 async function catchUp(ends: Ends, tables: MovedTable[], move: Move, onStep: Stepping['onStep']): Promise<number> {
   for (let round = 1; ; round += 1) {
@@ -182,8 +187,8 @@ async function copyRound(ends: Ends, tables: MovedTable[], move: Move, check?: t
 }
 
 /**
- * Compares the number of rows in each table.
- * @throws StartError if they differ.
+ * Compares how many rows of the tenant the two cells have in each table that must be equal (`isCompared`).
+ * @throws StartError if the numbers of a table differ.
  */
 async function compareCounts({ source, target }: Ends, tables: MovedTable[], { tenant_id }: Move): Promise<void> {
   for (const table of tables.filter(isCompared)) {
@@ -214,8 +219,8 @@ async function finish(
     await recount(ends.target, arrival.copiedAt);
   }
   await onStep('late');
-  // The source's record of the move is removed before the target's record. If the process stops in between, a repeated
-  // call is refused, because the tenant was already moved (see `checkState`).
+  // The source's record of the move is removed first. If the process stops after that, a repeated command responds that
+  // the tenant was already moved (see `checkState`).
   await endMove(ends.source);
   await ends.target.query(`DELETE FROM ${ARRIVAL}.arrivals WHERE move_id = $1`, [move.id]);
 }

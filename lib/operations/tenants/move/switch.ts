@@ -30,7 +30,7 @@ const NOTIFY = `
     ON CONFLICT (topic, id) DO UPDATE SET version = EXCLUDED.version)
   SELECT pg_notify('${CHANNEL}', topic || ' ' || id) FROM records`;
 
-// The source has dispatched these deliveries to its own Inngest. The target dispatches them again.
+// The source cell has dispatched these deliveries to its own Inngest. The target cell must dispatch them again.
 const DISPATCH = `
   UPDATE deliveries SET handed_at = NULL WHERE tenant_id = $1 AND finished_at IS NULL AND handed_at IS NOT NULL`;
 
@@ -39,9 +39,9 @@ const AUDIT = `
   VALUES ($2, clock_timestamp(), $1, 'operator', 'tenant.moved', 'tenant', $1, jsonb_build_object('cell', $3::text))`;
 
 /**
- * Copies the last changes while writes wait, and then makes the source refuse all requests. If an error or a crash
- * occurs before the source commits, the tenant remains active in the source.
- * @returns the milliseconds for which writes waited, or null if the switch was undone because it took too long.
+ * Makes the tenant's writes wait, copies its last changes to the target, and then makes the source refuse all its
+ * requests. If an error or a crash occurs before the source commits, the tenant remains active in the source.
+ * @returns the milliseconds for which writes waited, or null if the switch was undone because of a timeout or deadlock.
  * @throws StartError if the tenant was suspended during the move.
  */
 export async function leaveSource(
@@ -86,7 +86,7 @@ async function rollBack(client: pg.Client): Promise<void> {
 
 /**
  * Makes the tenant active in the target. Does nothing if it is already active there.
- * @throws StartError if the target has no copy of this move, for example because the move was aborted.
+ * @throws StartError if the target lacks the copy that this move made, for example because the move was aborted.
  */
 export async function enterTarget(target: pg.Client, move: Move): Promise<void> {
   await target.query('BEGIN');
@@ -105,7 +105,7 @@ export async function enterTarget(target: pg.Client, move: Move): Promise<void> 
   await target.query('COMMIT');
 }
 
-/** Makes the tenant active in the source again. */
+/** Makes the tenant active again in the source cell. */
 export async function returnToSource(source: pg.Client, { tenant_id: id }: Move): Promise<void> {
   await source.query('BEGIN');
   await source.query(

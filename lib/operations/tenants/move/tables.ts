@@ -8,17 +8,16 @@ import { TENANT_TABLES } from '../tables';
 export type MovedTable = Table & { key: { name: string; type: string }[] };
 
 /**
- * The tables whose changes the triggers of a move do not note (see `noteChanges`), because their rows are only added.
- * After the switch to the other cell, the move copies the log entries that the target lacks, and computes the counts
- * from the entries.
+ * The tables that get no triggers from `noteChanges`. Log entries never change, so after the switch to the other cell,
+ * the move only copies the entries that the target lacks. The target then computes the latest counts from the entries.
  */
 const APPENDED = new Set(['request_log', 'request_counts']);
 
 /**
- * The tables whose changes the source still accepts after it has stopped serving the tenant. A refusal would also
- * affect other tenants, because a row can belong to several tenants, or a job changes the rows of several tenants in
- * one statement. Changes that must not be lost fail nevertheless: the same transaction inserts an audit entry, which
- * the source refuses.
+ * The tables whose changes the source cell accepts even after it has stopped serving the tenant. If it refused them,
+ * other tenants would be affected: some rows belong to several tenants, and some jobs change rows of several tenants in
+ * one statement. Changes that must not be lost fail nevertheless, because their transactions also insert audit entries,
+ * which the source cell refuses.
  */
 const SHARED = new Set(['tenants', 'memberships', 'sign_ins', 'api_keys', 'deliveries', 'delivery_attempts']);
 
@@ -35,8 +34,8 @@ const KEY = `
   WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY array_position(i.indkey::int2[], a.attnum)`;
 
 /**
- * Returns the tables of a tenant in the order of `TENANT_TABLES`. In this order, a table follows the tables to which it
- * refers.
+ * Returns the tables that contain data of tenants, in the order of `TENANT_TABLES`. In this order, a table follows the
+ * tables to which it refers.
  */
 export async function movedTables(client: pg.Client): Promise<MovedTable[]> {
   const { tables } = await readTables(client);

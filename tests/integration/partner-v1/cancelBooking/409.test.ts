@@ -36,7 +36,7 @@ test.for(['cancelled', 'completed', 'no_show'])(
     const desk = await makeDesk();
     const { reference } = await desk.book();
     await endBooking(desk, reference, status);
-    // The server checks the booking's status first and the deadline second.
+    // The deadline has also passed, but the server checks the booking's status first.
     await moveDeadline(reference, -1);
     await expectRefused(desk, reference, 2, 'booking_unavailable', 'booking_not_active');
   },

@@ -21,7 +21,7 @@ const HARMLESS = [
   'table@12',
   '@robin.example',
   'robin.example.com',
-  // These are not the customer's phone number: one digit differs, or too many digits are missing for a match.
+  // These do not match the customer's phone number: one digit differs, or too many digits are missing.
   '4930555012345'.replace('1', '2'),
   '493055501',
   '30-5550-123',

@@ -14,7 +14,7 @@ test('returns 409 idempotency_key_reused for any other input and writes nothing'
     body('10:00', { specialist_id: ids[0] }),
     body('10:00', { external_reference: 'order-4712' }),
     body('10:00', { customer: { ...CUSTOMER, name: 'Robin  Sample' } }),
-    // After normalization, this phone number equals that of the first request. The two bodies differ nevertheless.
+    // The same phone number as in the first request, but without spaces.
     body('10:00', { customer: { ...CUSTOMER, phone: '+493055501234' } }),
   ];
   for (const other of others) expectRefusal(await create(other, { key: KEY }), 409, 'idempotency_key_reused');

@@ -121,7 +121,7 @@ test.for<Case>([
 ])('returns slot_taken %s', (one) => expectRefused('slot_taken', one));
 
 test('books up to the bounds of lead time and horizon and refuses starts beyond them', async () => {
-  // Bookings can start at every minute, so the test can use starts within two minutes of the lead time and the horizon.
+  // Bookings can start at every minute, so the test can try starts one or two minutes before and after each bound.
   const always = daily({ opens: '00:00', closes: '00:00' });
   const exact = await makeScheduledDesk({
     timeZone: 'UTC',

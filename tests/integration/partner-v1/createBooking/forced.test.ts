@@ -4,7 +4,7 @@ import { makeDesk } from '@/tests/support/bookings';
 
 const KEY = 'forced-by-the-reference';
 
-/** Returns the field of a request body that makes the sandbox respond as `word` states. */
+/** Returns a field of a request body. The sandbox gives the response that `word` names, such as `503`. */
 const forcing = (word: string) => ({ external_reference: `test:${word}:order-4711` });
 
 test.concurrent.each([

@@ -19,7 +19,7 @@ test('frees only one seat of a group, not those of the other customers', async (
   expect(await slotAt('12:00')).toMatchObject({ available_capacity: 1 });
   const query = { exclude_reference: reference };
   expect(await slotAt('12:00', query)).toMatchObject({ available_capacity: 2, specialist_ids: ids });
-  // The claim of the other booking at 12:00 remains, so overlapping starts are not available.
+  // The other booking at 12:00 still occupies the specialist until 13:00.
   expect(await starts(query)).not.toContain('12:30');
 });
 

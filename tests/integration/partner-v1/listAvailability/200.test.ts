@@ -90,8 +90,8 @@ test('applies the buffers of both bookings and offers adjacent slots', async () 
   expect(await starts()).toHaveLength(31);
   await book('12:00');
   const day = await starts();
-  // The service takes 30 minutes. With its buffers, the booking claims 11:50 to 12:50. A later booking needs 10 minutes
-  // before its start, and an earlier booking needs 20 minutes after its end.
+  // The service takes 30 minutes. With its buffers, the booking at 12:00 takes 11:50 to 12:50. A booking at 11:00 would
+  // take 10:50 to 11:50, and a booking at 13:00 would take 12:50 to 13:50.
   expect(day.filter((time) => time > '10:45' && time < '13:30')).toEqual(['11:00', '13:00', '13:15']);
 });
 

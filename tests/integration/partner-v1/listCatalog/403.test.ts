@@ -20,7 +20,7 @@ test('requires the scope catalog.read, which no other scope replaces', async () 
   const reply = await client(CATALOG);
   expect(reply.status).toBe(403);
   expect(reply.error).toMatchObject({ code: 'insufficient_scope', reason: null });
-  // The scope is checked after the quota (contract B2), so the request counts against the quota.
+  // The scope is checked after the quota (contract B2), so a request without the scope counts against the quota.
   expect(reply.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' });
 });
 

@@ -7,7 +7,7 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-/** Asserts that X-RateLimit-Reset and Retry-After are within 60 seconds and agree. */
+/** Asserts that the quota resets within 60 seconds. For a 429, asserts that Retry-After states the same time. */
 function expectWindow({ headers, status }: Reply): void {
   const left = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
   expect(left).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ type More = Record<string, unknown>;
 
 const to = (more: More = {}) => ({ expected_version: 1, date: dayAhead(), start_time: '12:00', ...more });
 
-/** Asserts that a reschedule is refused, stores its idempotency key, and changes nothing else. */
+/** Asserts that a reschedule is refused, and that the refusal stores the idempotency key but changes nothing else. */
 async function expectRefused(desk: Desk, reference: string, more: More, reason: string | null): Promise<void> {
   const [before, { keys }] = [await everythingOf(desk.tenant.id), await countRows(desk.tenant.id)];
   const code = reason === null ? 'booking_version_conflict' : 'booking_unavailable';

@@ -16,7 +16,7 @@ type Props = { token: string; email: string; hasAccount: boolean };
  */
 export function AcceptForm({ token, email, hasAccount }: Props) {
   const { form, problem, busy, submit } = useAccept({ token, email, hasAccount });
-  // The button is disabled until hydration: before that, a click would submit the form without JavaScript.
+  // The button is disabled until hydration, because an earlier click would submit the form without JavaScript.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

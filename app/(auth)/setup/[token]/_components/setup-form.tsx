@@ -6,11 +6,11 @@ import { useMemo } from 'react';
 import { PASSWORD_HINT } from '@/app/_components/password-hint';
 import { useSetup } from './use-setup';
 
-/** The form that creates the business and its first owner, who is then signed in. */
+/** The form that creates the business and its first owner. Submitting it also signs the owner in. */
 export function SetupForm({ token }: { token: string }) {
   const { form, problem, busy, submit } = useSetup(token);
   const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
-  // The button is disabled until hydration: before that, a click would submit the form without JavaScript.
+  // The button is disabled until hydration, because an earlier click would submit the form without JavaScript.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

@@ -11,8 +11,8 @@ import { useChoiceScripts } from './use-choice-scripts';
 type Option = { value: string; label: string };
 
 /**
- * Moves the focus from a plain input to the Mantine input that replaces it. The plain input stores its selected range
- * in `held`. `take` is the ref for the Mantine input.
+ * Moves the focus and the text selection from a plain input to the Mantine input that replaces it. The plain input
+ * stores the selection in `held`. `take` is the ref for the Mantine input.
  */
 function useHandover() {
   const held: HeldFocus = useRef(null);

@@ -13,8 +13,8 @@ type Props = FieldProps & {
 };
 
 /**
- * A field for a list of tags. Enter, a comma, or leaving the field adds the typed text as a tag. Mantine's `TagsInput`
- * is not used, because it would also load the script for a list of suggestions.
+ * A field for a list of tags. The typed text becomes a tag when the user types Enter or a comma, or leaves the field.
+ * Mantine's `TagsInput` is not used, because it would also load the script for a list of suggestions.
  */
 export function TagsField({ value, fixed, onChange, maxTags, ...props }: Props) {
   const [text, setText] = useState('');

@@ -41,8 +41,8 @@ function subscribe(render: () => void): () => void {
 }
 
 /**
- * Returns the scripts of the fields with a list of options; null until these scripts are loaded. Their size is a fifth
- * of the size of a page's other scripts. They are therefore loaded only when the user first moves the pointer, presses
+ * Returns the scripts of the fields with a list of options. Returns null until these scripts are loaded. They are a
+ * fifth as large as all other scripts of a page, so they are loaded only when the user first moves the pointer, presses
  * a key, or focuses an element.
  */
 export function useChoiceScripts(): Scripts | null {

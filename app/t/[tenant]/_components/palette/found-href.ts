@@ -5,7 +5,7 @@ import type { Outputs } from '../api-types';
 /** A record that the command palette can open. */
 export type Found = Outputs['find']['records'][number];
 
-/** The displayed word for each kind of record. */
+/** The displayed name of each kind of record. */
 export const KIND_NAMES: Record<Found['kind'], string> = {
   request: 'Request',
   booking: 'Booking',

@@ -22,8 +22,8 @@ export function tenantItems({ tenants, tenantId }: Pick<Who, 'tenants' | 'tenant
 
 /**
  * Returns the choices for a phone number. Returns an empty list if the text is not a phone number, or if the member may
- * not view contacts. A number without a country code can also be an external reference, so additional choices search
- * the bookings and the requests by reference.
+ * not view contacts. A text without a country code can also be an external reference. Further choices therefore search
+ * the bookings and the requests for this reference.
  */
 export function phoneItems(role: Role, text: string): Item[] {
   const phone = mayChangeBookings(role) ? readSearchedPhone(text) : null;

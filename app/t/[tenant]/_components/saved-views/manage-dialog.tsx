@@ -98,7 +98,7 @@ function NameForm({ view, error, busy, onRename }: FormProps) {
           flex={1}
           maxLength={60}
           autoComplete="off"
-          // The field replaces the button that opened it, so the field receives the focus.
+          // This field replaces the button that the user has just pressed, so the field takes over the focus.
           autoFocus
           value={name}
           error={field ? `The name ${field.message}.` : error?.message}

@@ -7,7 +7,7 @@ import { ErrorState } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import type { PolicyForm } from './use-policy-form';
 
-/** A choice between selected locations and all locations. All locations include locations that are added later. */
+/** A choice between selected locations and all locations. The choice "all" includes locations that are added later. */
 export function LocationField({ form }: { form: PolicyForm }) {
   const { all_locations: all } = form.values;
   return (

@@ -14,8 +14,8 @@ export type Policy = {
 };
 
 /**
- * The form's values: a policy and two drafts. A draft is the text that the user has typed into the input for
- * origins or networks and has not added as an entry yet.
+ * The form's values: a policy and two drafts. One draft is the text in the input for a new origin, the other is the
+ * text in the input for a new network. The user has not added these texts to the lists yet.
  */
 export type PolicyValues = Omit<Policy, 'quota'> & {
   quota: number | string;
@@ -34,7 +34,7 @@ export const NEW_POLICY: Policy = {
   quota: 600,
 };
 
-/** Returns the policy that the details of an application contain. */
+/** Returns only the policy from an application's details. */
 export function policyOf(detail: ApplicationDetail): Policy {
   const { name, scopes, all_locations, location_ids, origins, networks, quota } = detail;
   return { name, scopes, all_locations, location_ids, origins, networks, quota };

@@ -7,7 +7,7 @@ import { presetOf, SCOPE_PRESETS } from './scopes';
 
 type Props = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void };
 
-/** Selects the scopes of a preset. The checkboxes can then be changed. */
+/** Lets the user select the scopes of a preset. The user can then change the checkbox of each scope. */
 export function ScopePresets({ value, onChange }: Props) {
   const id = useId();
   const preset = presetOf(value);

@@ -43,7 +43,7 @@ export const ALL_SCOPES = Object.keys(SCOPE_TEXTS) as Scope[];
 /** A named selection of scopes for a new application. */
 export type ScopePreset = { name: string; description: string; scopes: readonly Scope[] };
 
-/** The presets, from the fewest scopes to all of them. */
+/** The presets, ordered by their number of scopes. */
 export const SCOPE_PRESETS: readonly ScopePreset[] = [
   {
     name: 'Read only',

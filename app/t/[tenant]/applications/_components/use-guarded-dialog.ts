@@ -9,9 +9,9 @@ export type GuardedDialog<Act, Issued> = ReturnType<typeof useGuardedDialog<Act,
  * Returns the state of a dialog that can show a new secret. Only this state holds the secret, and only until the dialog
  * closes.
  *
- * After the dialog has closed, the button that opened it receives the focus. There are two cases in which `fallback`
- * receives the focus instead: the button is unmounted, or the dialog showed a secret. In the second case, the page
- * loads its data again, which can unmount the button later.
+ * After the dialog has closed, the button that opened it receives the focus. If this button is no longer on the page,
+ * `fallback` receives the focus instead. `fallback` also receives it if the dialog showed a secret, because the page
+ * then loads its data again, which can remove the button later.
  */
 export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | null>) {
   const [act, setAct] = useState<Act | null>(null);
@@ -34,8 +34,8 @@ export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | 
     onClosed: () => {
       setIssued(null);
       setAct(null);
-      // If the dialog closes without a transition, the update that unmounts the opener may not be rendered yet. The
-      // timeout runs after this update is rendered, because the update was scheduled earlier.
+      // An update that removes the opener from the page may be scheduled but not rendered yet, if the dialog closed
+      // without a transition. The timeout runs after this update, because it is scheduled later.
       setTimeout(() => {
         const back = issued === null && opener.current?.isConnected ? opener.current : fallback.current;
         if (back instanceof HTMLElement) back.focus();

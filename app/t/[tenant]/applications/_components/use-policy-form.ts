@@ -39,9 +39,9 @@ function draftProblem(draft: string, rule: (text: string) => string | null): str
 }
 
 /**
- * Adds any text left in the inputs for origins and networks as entries, and validates the form. Returns the policy, or
- * null if a field is invalid. In that case, each invalid field shows its error, and the first invalid field receives
- * the focus.
+ * Validates the form. Text that is left in the inputs for origins and networks is first added to their entries. Returns
+ * the policy, or null if a field is invalid. In that case, each invalid field shows its error, and the first invalid
+ * field receives the focus.
  */
 export function submitPolicy(form: PolicyForm): Policy | null {
   const values = form.getValues();

@@ -73,8 +73,8 @@ function Actor({ change: { actor_kind, actor_id, actor_name } }: { change: Audit
 function ChangedObject({ change }: { change: AuditChange }) {
   const href = objectHref(change);
   const name = objectName(change) ?? toWords(change.object_kind);
-  // A search that opened several bookings has one audit entry, whose object is the first booking. No link is shown
-  // here, because the lines of the change link to each booking.
+  // A search that opened several bookings has one audit entry, whose object is only the first of them. No link is shown
+  // here, because the last column of the table links to each of these bookings.
   if (openedBookings(change).length > 1) return name;
   return (
     <>

@@ -18,14 +18,14 @@ export function bookingPhrase(values: Values | null): string | null {
 }
 
 /**
- * A booking that a member opened by a search by phone number. `values` are the recorded details of the booking, such as
- * its service. They are null in entries from earlier releases.
+ * A booking that a member opened by searching for its phone number. `values` are the recorded details of the booking,
+ * such as its service. Audit entries from earlier releases have no such details, so `values` is null.
  */
 type Opened = { reference: string; values: Values | null };
 
 /**
- * For the entry of a search by phone number, returns the bookings that the member opened with this search. For any
- * other entry, returns an empty list.
+ * For an audit entry that records a search by phone number, returns the bookings that the member opened with this
+ * search. For any other entry, returns an empty list.
  */
 export function openedBookings({ after }: Pick<AuditChange, 'after'>): Opened[] {
   if (!Array.isArray(after?.references)) return [];

@@ -4,7 +4,7 @@ import { toWords } from './format';
 import { sentenceOf } from './sentence';
 import { type ChangeLine, linesOf } from './values';
 
-/** Maximum length, in characters, of a value in the file. Spreadsheets accept at most 32,767 characters per value. */
+/** Maximum number of characters in a cell of the exported file. Spreadsheets accept at most 32,767 per cell. */
 const MAX_CELL = 30_000;
 
 /** Describes a change for an exported file, in the same words as the Audit page. */

@@ -42,7 +42,7 @@ export function differencesOf({ before, after }: Pick<AuditChange, 'before' | 'a
     .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
 }
 
-/** Shortens an ID, but keeps its end: IDs created at about the same time start with the same characters. */
+/** Shortens an ID, but keeps its end, because IDs created at about the same time start with the same characters. */
 export function shortId(id: string): string {
   return /^[a-z]{3}_.{26}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-8)}` : id;
 }

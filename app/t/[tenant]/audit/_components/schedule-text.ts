@@ -3,8 +3,8 @@ import { formatDate } from '../../bookings/_components/format';
 import { WEEKDAYS } from '../../catalog/_components/format';
 
 /**
- * The objects in a list that the audit log stores, such as opening hours. If an earlier release stored them, any field
- * can be missing.
+ * The objects in a list of the audit log, such as opening hours. Any field can be missing, because an earlier release
+ * may have stored the list.
  */
 export type Entries = readonly Record<string, unknown>[];
 

@@ -61,7 +61,7 @@ const SENTENCES: Record<string, string> = {
   'webhook.test_sent': 'sent a test event to {}',
 };
 
-/** The noun for one row of each export. */
+/** For each action that exports a list, the noun for one row of that list. */
 const EXPORTED: Record<string, string> = { 'audit.exported': 'change', 'requests.exported': 'request' };
 
 const LIST = new Intl.ListFormat('en');

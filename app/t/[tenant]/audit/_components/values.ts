@@ -21,15 +21,15 @@ export type Names = ReadonlyMap<string, string>;
 type Context = { names: Names; timeZone: string | undefined };
 
 /**
- * One line of a change. It states the values of a field before and after the change, an entry that was added to or
- * removed from a list, or a booking that a search opened. `before` is null if the object did not exist before the
- * change.
+ * One line of an entry in the audit log. It states the values of a field before and after a change, an item that was
+ * added to or removed from a list, or a booking that a search opened. `before` is null if the object did not exist
+ * before the change.
  */
 export type ChangeLine =
   | { label: string; before: string | null; after: string }
   | { label: string; verb: 'added' | 'removed' | 'opened'; text: string };
 
-/** The words that the page shows for stored values, by the name of the field. */
+/** For each field, the words that the page shows in place of the stored values. */
 const WORDS: Record<string, Record<string, string>> = {
   role: ROLE_NAMES,
   status: STATUS_NAMES,
@@ -77,7 +77,7 @@ function textOf(field: string, value: string, context: Context): string {
   return context.names.get(value) ?? shortId(dateText(value));
 }
 
-/** Returns an object of unknown kind as words, such as `from none, to Dec 25, 2026, 10:00`. */
+/** Returns the fields of an object as text: `{ from: null, note: '' }` becomes `from none, note empty`. */
 function pairsText(value: object, context: Context): string {
   return Object.entries(value)
     .map(([field, one]) => `${fieldName(field)} ${valueText(field, one, context)}`)
@@ -93,7 +93,7 @@ function listOf(field: string, value: unknown, context: Context): string[] | nul
   return Array.isArray(value) ? value.map((one) => valueText(field, one, context)) : null;
 }
 
-/** Returns the location of a workplace, then one text for each service, interval, and exception at this location. */
+/** Returns one text for the location of a workplace, and one for each service, interval, and exception there. */
 function workplaceTexts(place: Record<string, unknown>, context: Context): string[] {
   const location = valueText('location_id', place.location_id, context);
   const services = Array.isArray(place.service_ids) ? place.service_ids : [];
@@ -105,7 +105,10 @@ function workplaceTexts(place: Record<string, unknown>, context: Context): strin
   return [location, ...texts.map((text) => `${location}: ${text}`)];
 }
 
-/** Returns the lines of a change, in the order of the fields. A new object has no lines for fields without a value. */
+/**
+ * Returns the lines of text that describe a change, in the order of its fields. For a new object, a field without a
+ * value gets no line.
+ */
 export function linesOf(change: Pick<AuditChange, 'before' | 'after'>, names: Names, timeZone?: string): ChangeLine[] {
   const opened = openedBookings(change);
   if (opened.length > 0)
@@ -133,7 +136,7 @@ function linesOfField({ field, label, before, after, isNew }: Field, context: Co
   ];
 }
 
-/** Returns whether a value consists of parts with their own values: translated text or an address. */
+/** Returns whether a value is an object whose fields are shown one by one, such as a translated text or an address. */
 function isParts(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && priceText(value) === null;
 }

@@ -42,8 +42,8 @@ type Props = {
   /** Called after the booking has been changed. */
   onDone?: () => void;
   /**
-   * Loads the booking again after a concurrent change. Set this if the booking does not come from a query, because the
-   * dialog reloads only queries.
+   * Loads the booking again after a concurrent change. Set this if no query loaded the booking, because the
+   * dialog itself reloads only queries.
    */
   onReload?: () => Promise<unknown>;
 };

@@ -29,7 +29,7 @@ type Props = {
    * Otherwise, the last column contains the time at which each booking was created.
    */
   onCancel?: (booking: BookingSummary) => void;
-  /** Returns the text that the heading of a booking's day shows after the date; null for no text. */
+  /** Returns the text to show after the date in the heading above a booking; null to show only the date. */
   sectionOf?: (booking: BookingSummary) => string | null;
   busy?: boolean;
   frame?: Ref<HTMLDivElement>;
@@ -38,8 +38,8 @@ type Props = {
 const COLUMNS = 7;
 
 /**
- * The classes of Mantine's `Code`. The component itself is not used. For 50 rows, it would take a tenth of the time in
- * which the whole page is rendered.
+ * The classes of Mantine's component `Code`. Only the classes are used, because the component is slow: in 50 rows, it
+ * would take a tenth of the time in which the whole page is rendered.
  */
 const CODE = `mantine-Code-root ${Code.classes.root}`;
 

@@ -3,7 +3,7 @@ import type { SearchedPhone } from './types';
 /** Runs a search on the Bookings page. Null while another page is shown. */
 let search: ((searched: SearchedPhone) => void) | null = null;
 
-/** The search that the Bookings page runs when it opens. It is kept only in memory, because it contains a phone number. */
+/** The search that the Bookings page runs when it opens. It stays in memory, because it contains a phone number. */
 let due: SearchedPhone | null = null;
 
 /**
@@ -19,8 +19,8 @@ export function requestCaller(searched: SearchedPhone, open: () => void): void {
 }
 
 /**
- * Makes `run` the function that runs searches by phone number while the Bookings page is shown. If another page has
- * requested a search, runs this search now. Returns a function that removes `run`.
+ * Registers `run`, with which the Bookings page searches by phone number while it is shown. If another page has already
+ * requested a search, calls `run` with it now. Returns a function that ends the registration.
  */
 export function serveCaller(run: (searched: SearchedPhone) => void): () => void {
   search = run;

@@ -20,7 +20,7 @@ type Props = {
   /** Repeats the search. The results stay visible until the new results are loaded. */
   onReload: () => Promise<unknown>;
   onClear: () => void;
-  /** Searches by reference for the same text. Null if the text can only be a phone number. */
+  /** Searches for the entered text as a reference. Null if the text can only be a phone number. */
   onReference: (() => void) | null;
 };
 
@@ -79,7 +79,7 @@ export function CallerResults({ found, error, onRetry, onReload, onClear, onRefe
 
 /** The bookings that were found. The user can cancel them here without opening the page of each booking. */
 function Found({ bookings, onReload }: { bookings: BookingSummary[]; onReload: Props['onReload'] }) {
-  // The search is not repeated after a cancellation, because each search adds an entry to the audit log.
+  // Marks the canceled bookings without a new search, because each search adds an entry to the audit log.
   const [canceled, setCanceled] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState<BookingSummary | null>(null);
   const [opened, setOpened] = useState(false);

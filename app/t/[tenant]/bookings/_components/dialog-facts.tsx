@@ -38,7 +38,7 @@ type BookingProps = {
   when: string;
 };
 
-/** The facts that identify `booking` in a dialog (see `DialogFacts`), with its current time under the label `when`. */
+/** The facts that identify `booking` in a dialog (see `DialogFacts`). `when` is the label of its date and time. */
 export function BookingDialogFacts({ booking, when }: BookingProps) {
   const { date, start_time, end_time, time_zone, service, location, specialist, application } = booking;
   return (

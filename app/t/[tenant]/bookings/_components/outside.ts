@@ -1,12 +1,12 @@
 import type { BookingDetail } from './types';
 
-/** A reason why a booking is outside the catalog, which means that the catalog no longer allows this booking. */
+/** A reason why the catalog no longer allows a booking. Such a booking is outside the catalog. */
 export type OutsideReason = NonNullable<BookingDetail['outside']>;
 
 /** The beginning of the text for a booking that is outside the catalog. */
 export const NEEDS_ATTENTION = 'Needs attention';
 
-/** The reasons, as the end of a sentence about a booking. */
+/** The text for each reason. It continues a sentence about the booking. */
 export const OUTSIDE_REASONS: Record<OutsideReason, string> = {
   service_unpublished: 'the service is unpublished',
   location_unpublished: 'the location is unpublished',

@@ -12,7 +12,7 @@ const NAMES: { value: BookingsQuery['period']; label: string }[] = [
   { value: 'dates', label: 'Dates' },
 ];
 
-/** Selects the period: relative to now, or between two local dates. */
+/** Selects which bookings are listed: upcoming, past, or all, or those between two local dates. */
 export function PeriodPicker({ query, go }: Props) {
   const { period, from, to } = query;
   const isOrdered = from === null || to === null || from <= to;

@@ -5,7 +5,7 @@ const INVISIBLE = /\p{Cf}/gu;
 
 /**
  * Reads a text that consists of a phone number with a plus sign and the country code (contract B7). Returns the number,
- * which the server normalizes. Returns null for any other text. `readNational` reads numbers without a country code.
+ * or null for any other text. The server normalizes the number. `readNational` reads numbers without a country code.
  */
 export function readPhone(text: string): string | null {
   const number = plain(text);

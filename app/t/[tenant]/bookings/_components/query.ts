@@ -73,7 +73,7 @@ export const WEEK_PARSERS = { ...DAY_PARSERS, specialist: parseAsText() };
 
 const createWeekHref = createHref(WEEK_PARSERS);
 
-/** Returns the URL of the week schedule that contains a date. */
+/** Returns the URL of the week schedule. For a location or date that is null, the page uses a default. */
 export function weekHref({ location, date }: { location: string | null; date: string | null }): string {
   return createWeekHref('/bookings/week', { location, date });
 }
@@ -107,7 +107,7 @@ function statusOf({ status, reference }: BookingsQuery): Inputs['bookings']['lis
   return status ?? (reference === null ? 'active' : null);
 }
 
-/** Returns whether the list omits canceled bookings because no status is selected. */
+/** Returns whether the list omits canceled bookings. It does if it is filtered neither by status nor by reference. */
 export function hidesCancelled(query: BookingsQuery): boolean {
   return statusOf(query) === 'active';
 }

@@ -5,8 +5,8 @@ import { serveCaller } from './caller-request';
 import type { FoundByPhone, SearchedPhone } from './types';
 
 /**
- * The latest search by phone number. The entry of this search in the browser history contains the same `mark`. The
- * phone number itself is kept only here in memory, never in the URL, the history, or browser storage.
+ * The latest search by phone number. `mark` is also stored in the browser history, in the entry of this search. The
+ * phone number is kept only here in memory, never in the URL, the history, or browser storage.
  */
 let latest: { mark: number; searched: SearchedPhone } | null = null;
 

@@ -37,7 +37,7 @@ type Props = {
   state: ReturnType<typeof useAffected>;
   busy: boolean;
   problem?: string;
-  /** Makes the change. `confirmed` is the digest of the bookings that the user has seen. */
+  /** Makes the change. `confirmed` is the digest of the affected bookings that the dialog showed. */
   onConfirm: (confirmed: string) => void;
 };
 

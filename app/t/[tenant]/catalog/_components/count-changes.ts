@@ -2,9 +2,9 @@
 const IDENTITY = ['weekday', 'date', 'location_id', 'specialist_id'];
 
 /**
- * Returns the number of changes between two values of a form. In an object, each changed field is one change, for
- * example each translation or each part of an address. In a list, each added or removed entry is one change. In an
- * edited entry, each changed field is one change. The order of the entries is ignored.
+ * Returns the number of changes between two values of a form. Each changed field is one change, also in a nested
+ * object: each translation of a text, and each part of an address. In a list, each added or removed entry is one
+ * change, and each changed field of an edited entry is one change. The order of the entries is ignored.
  */
 export function countChanges(before: unknown, after: unknown): number {
   if (JSON.stringify(before) === JSON.stringify(after)) return 0;
@@ -20,7 +20,8 @@ function countInList(before: unknown[], after: unknown[]): number {
   let count = 0;
   for (const id of new Set([...removed.keys(), ...added.keys()])) {
     const [old, now] = [removed.get(id) ?? [], added.get(id) ?? []];
-    // Entries with the same identity count as edited. The excess entries of the longer list were added or removed.
+    // An old and a new entry with the same identity count as one edited entry. Entries without such a counterpart were
+    // added or removed.
     const edited = Math.min(old.length, now.length);
     count += Math.max(old.length, now.length) - edited;
     for (let index = 0; index < edited; index += 1) count += countChanges(old[index], now[index]);

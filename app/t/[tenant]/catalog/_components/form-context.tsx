@@ -41,7 +41,7 @@ export function useFieldErrors(): Readonly<Record<string, string>> {
   return useContext(FormContext).errors;
 }
 
-/** Returns a function for the error summary. The function returns the label of the field at a path. */
+/** Returns a function that returns the label of the field at a path, for the error summary. */
 export function useFieldLabels(): (path: string) => string {
   const { labels } = useContext(FormContext);
   return (path) => fieldLabel(labels, path);

@@ -17,7 +17,7 @@ export type Changed = Saved | { affected: Affected };
 type Query<Input, Output> = { query: (input: Input) => Promise<Output> };
 type Mutation<Input, Output> = { mutate: (input: Input) => Promise<Output> };
 
-/** The types of one kind of record, inferred from the tRPC router. */
+/** The types in which a kind's tRPC procedures return a record (`doc`), accept it (`values`), and list it (`row`). */
 export type KindTypes = { doc: { published: boolean }; values: object; row: RecordRow };
 
 /** The tRPC procedures of one kind of record. */
@@ -27,7 +27,7 @@ export type RecordProcedures<K extends KindTypes> = {
   outside: Query<{ id: string }, Outside>;
   unpublishing: Query<{ id: string }, Affected>;
   create: Mutation<{ record: K['values'] }, Saved>;
-  /** `before` contains the record's values in the version `expected_version`. */
+  /** `before` contains the values that the record has in version `expected_version`. */
   update: Mutation<Target & { record: K['values']; before: K['values'] }, Changed>;
   set_published: Mutation<Target & { published: boolean }, Changed>;
 };
@@ -37,8 +37,8 @@ type Remote<K extends KindTypes> = Omit<RecordProcedures<K>, 'update'> & {
 };
 
 /**
- * Adapts the tRPC procedures of a kind to `RecordProcedures`. Forms pass `before` to `update`. The returned `update`
- * removes `before`, because the tRPC procedure of this kind does not accept it.
+ * Returns `RecordProcedures` for a kind whose tRPC procedure `update` does not accept `before`. The returned `update`
+ * removes `before` from its input.
  */
 export function proceduresOf<K extends KindTypes>(remote: Remote<K>): RecordProcedures<K> {
   // tRPC clients are proxies, so their properties cannot be spread.
@@ -64,12 +64,12 @@ export type FieldsProps<Values extends object> = {
 export type BulkProps<Row> = { rows: readonly Row[]; onDone: () => void };
 
 /**
- * The declaration of one kind of catalog record. For each kind, the modules in `pages/` build the list page, the
- * editor, and the page for a new record from its declaration.
+ * The declaration of one kind of catalog record. From it, the modules in `pages/` build the list page, the editor, and
+ * the page for a new record.
  */
 export type RecordKind<K extends KindTypes> = {
   name: KindName;
-  /** Name of the kind's router, which is part of the tRPC router `catalog`. */
+  /** Name of the tRPC router of this kind. It is a field of the router `catalog`. */
   router: `${KindName}s`;
   title: string;
   /** Subtitle of the list page. */

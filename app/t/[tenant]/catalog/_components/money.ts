@@ -58,8 +58,8 @@ export function parseAmount(text: string, currency: string): number | null {
 type Price = { amount: number; currency: string };
 
 /**
- * Returns a price with the same number of major units in another currency. Rounds half up to that currency's minor
- * units.
+ * Replaces the currency of a price, without converting the amount: 12.50 EUR becomes 12.50 USD, or 13 JPY. Rounds half
+ * up if the new currency has fewer decimals.
  */
 export function inCurrency({ amount, currency: from }: Price, currency: string): Price {
   const shift = fractionDigits(currency) - fractionDigits(from);
@@ -84,7 +84,7 @@ export function priceQuestion(before: Price | null, after: Price | null): string
   return before.amount === 0 ? `${change}.` : `${change}. This is a change of more than 50%.`;
 }
 
-/** A change of several prices: by a percentage in hundredths of a percent, or by an amount in major units. */
+/** A change that applies to several prices. `hundredths: 250` means 2.5%. `text` is an amount such as `10.00`. */
 export type PriceChange = { by: 'percent'; hundredths: number } | { by: 'amount'; sign: 1 | -1; text: string };
 
 /**

@@ -11,8 +11,8 @@ import styles from './catalog.module.css';
 import type { Outside } from './types';
 
 /**
- * Lists future bookings that the catalog no longer allows. If `future` is set, lists the bookings that the catalog
- * would no longer allow after an import. A change of the catalog neither cancels nor reschedules a booking.
+ * Lists upcoming bookings that the catalog no longer allows. A change of the catalog neither cancels nor reschedules
+ * them. `future` is true if the change has not been made yet, such as in the preview of an import.
  */
 export function OutsideNotice({ outside, future = false }: { outside: Outside | undefined; future?: boolean }) {
   if (!outside || outside.count === 0) return null;

@@ -5,8 +5,8 @@ import type { KindName } from './types';
 type Props = { kind: KindName; id: string; children: ReactNode };
 
 /**
- * Renders a catalog record's page with its data. The query keys must equal the query keys of `RecordEdit`, which
- * uses the data.
+ * Loads the data of a catalog record's page on the server, for the queries of `RecordEdit`. Both must use the same
+ * query keys.
  */
 export function PrefetchRecord({ kind, id, children }: Props) {
   return <Prefetch load={(tools) => loadRecord(tools, kind, id)}>{children}</Prefetch>;
@@ -25,8 +25,8 @@ function loadRecord({ trpc: { catalog }, queries, call }: Tools, kind: KindName,
 }
 
 /**
- * Returns a record in the shape that the kind's `useProcedures().get` returns: a service includes the specialists who
- * offer it.
+ * Returns a record in the shape that `useProcedures().get` returns for its kind. A record of a service includes the
+ * specialists who offer it.
  */
 async function recordOf({ catalog }: Tools['call'], kind: KindName, id: string) {
   if (kind !== 'service') return catalog[`${kind}s`].get({ id });

@@ -92,9 +92,9 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
 }
 
 /**
- * Returns the mutations that save and publish a record, the bookings that the catalog no longer allows, and the
- * bookings that the user must confirm before the record is saved. `update` reloads the catalog after the record is
- * saved and after a version conflict. `publish` always reloads the catalog.
+ * Returns the mutations `update` and `publish` of a record. Also returns its bookings that the catalog no longer allows
+ * (`outside`), and the bookings that the user must confirm before the record is saved (`affected`). `update` reloads
+ * the catalog after the record is saved and after a version conflict. `publish` always reloads the catalog.
  */
 function useRecordChanges<K extends KindTypes>({ kind, id, version }: LoadedProps<K>, form: RecordForm<K['values']>) {
   const trpc = useTRPC();

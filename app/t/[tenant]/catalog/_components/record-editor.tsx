@@ -25,9 +25,7 @@ type Props<Values extends object> = {
    */
   isNew?: boolean;
   pending: boolean;
-  /**
-   * Whether a dialog asks for confirmation of the save. After the dialog closes, the submit button gets the focus back.
-   */
+  /** Whether the dialog that confirms the save is open. After it closes, the submit button gets the focus back. */
   isConfirming?: boolean;
   /** Returns a question to ask before the values are saved; null if none is needed. */
   questionOf?: (before: Values, after: Values) => string | null;

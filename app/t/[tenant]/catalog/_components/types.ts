@@ -5,7 +5,7 @@ type Catalog = Outputs['catalog'];
 
 export type KindName = 'service' | 'location' | 'specialist';
 
-/** The options of the select inputs, and the languages of the business. */
+/** The options of the select inputs in the catalog's forms, and the languages of the business. */
 export type Choices = Catalog['choices'];
 
 /** The record types as the server returns them. `offered_by` is added, because the service form also edits it. */

@@ -7,12 +7,12 @@ import { plural } from '../../_components/format';
 import styles from './catalog.module.css';
 import type { RecordRow } from './kind';
 
-/** The ID of the title of the section that lists who offers a service. */
+/** The HTML ID of the title of a section. The section lists the specialists who offer a service. */
 export const OFFERED_BY = 'offered-by';
 
 /**
- * The ID of both notices in this file. Only one notice is shown at a time. Screen readers announce this notice as the
- * description of the button that publishes.
+ * The HTML ID of each of the two notices in this file, which are never shown together. The button that publishes refers
+ * to this ID, so screen readers announce the notice as its description.
  */
 export const UNOFFERED_NOTICE = 'unoffered-notice';
 

@@ -67,7 +67,7 @@ export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
   };
 }
 
-/** Returns a function that creates the props that bind a field to one of the record's values. */
+/** Returns a function that takes the name of one of the record's values, and returns the props of its form field. */
 export function bindFields<Values extends object>({ values, set }: RecordForm<Values>) {
   return <Name extends keyof Values & string>(path: Name) => ({
     path,

@@ -11,7 +11,7 @@ import { bookingHref, bookingsHref, dayHref } from '../../bookings/_components/q
 import styles from './todays-bookings.module.css';
 import type { Today } from './types';
 
-/** For each location, the number of today's bookings, and the next bookings. */
+/** Shows how many bookings each location has today, and the next of them. */
 export function TodaysBookings() {
   const trpc = useTRPC();
   const today = useQuery({ ...trpc.overview.today.queryOptions(), refetchInterval: 60_000 });

@@ -2,7 +2,7 @@ import type { Outputs } from '../../_components/api-types';
 
 export type Traffic = Outputs['overview']['traffic'];
 export type Attention = Outputs['overview']['attention'];
-/** The future bookings of a location that the catalog no longer allows. */
+/** A location, with the number of its future bookings that the catalog no longer allows. */
 export type OutsideAtLocation = Outputs['overview']['outside'][number];
 /** Today's bookings by location. */
 export type Today = Outputs['overview']['today'];

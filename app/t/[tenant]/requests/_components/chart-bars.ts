@@ -53,8 +53,8 @@ export function spanOf({ from, to }: Pick<ChartBar, 'from' | 'to'>, stepSeconds:
 }
 
 /**
- * Returns the start of the first bar and the end of the last bar. Both bars count in full, even if the period covers
- * only a part of them.
+ * Returns the start of the first bar and the end of the last bar. The period can begin later and end earlier, because
+ * it may cover only a part of these bars.
  */
 export function axisOf({ bars, from, to, step_seconds }: Histogram): { from: number; to: number } {
   const [first] = bars ?? [];

@@ -153,9 +153,9 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
 }
 
 /**
- * Shows how far a search got before the server stopped it because it took too long. `at` is the timestamp that the
- * search had reached in the request log, or null if the search was not stopped. `further` is the label of the button
- * that continues the search.
+ * Tells the user that the server stopped a search because it took too long. `at` is the timestamp that the search had
+ * reached in the request log, or null if the search was not stopped. `further` is the label of the button that
+ * continues the search.
  */
 function SearchedTo({ at, further }: { at: string | null; further: string }) {
   if (at === null) return null;

@@ -13,8 +13,8 @@ type Props = {
 };
 
 /**
- * Number of rows on a page, which is also the maximum number of new requests that can be counted. A `+` after this
- * maximum means that there may be more.
+ * Number of rows on a page. New requests are counted only up to this number. `50+` means that there may be more than
+ * 50.
  */
 const PAGE = 50;
 

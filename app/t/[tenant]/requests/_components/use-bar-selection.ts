@@ -50,7 +50,7 @@ export function useBarSelection(count: number, zoom: (first: number, last: numbe
       },
     }),
     areaProps: {
-      // A drag that ends on another bar fires no click event, so this handler completes the selection.
+      // A drag from one bar to another fires no click event, so this handler completes the selection.
       onPointerUp: () => {
         if (dragging && current && current.anchor !== current.active) finish(current);
         else setDragging(false);
@@ -61,8 +61,8 @@ export function useBarSelection(count: number, zoom: (first: number, last: numbe
 }
 
 /**
- * Returns whether a bar is in a range of at least two bars. A range of one bar is not shown as a selection, because
- * pressing an arrow key without Shift creates such a range.
+ * Returns whether a bar is in the range, if the range has at least two bars. A range of one bar is no selection: an
+ * arrow key without Shift moves the focus to a bar and makes it such a range.
  */
 function isIn(range: Range, index: number): boolean {
   const [first, last] = bounds(range);

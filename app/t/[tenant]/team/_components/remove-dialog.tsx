@@ -9,7 +9,7 @@ import { useTeamChange } from './use-team-change';
 
 type Props = { member: TeamMember; opened: boolean; onClose: () => void };
 
-/** Confirms the removal of a member and explains its effects. */
+/** Asks the user to confirm the removal of a member, and explains the effects. */
 export function RemoveDialog({ member, opened, onClose }: Props) {
   const trpc = useTRPC();
   const after = useTeamChange();

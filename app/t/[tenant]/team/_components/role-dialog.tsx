@@ -48,7 +48,7 @@ export function RoleDialog({ member, opened, onClose }: Props) {
 
 type FieldProps = { value: Role; onChange: (role: Role) => void; description?: string };
 
-/** A choice of roles with their permissions. */
+/** A field that selects a role. It describes the permissions of each role. */
 export function RoleField({ value, onChange, description }: FieldProps) {
   return (
     <Radio.Group label="Role" description={description} value={value} onChange={(role) => onChange(role as Role)}>

@@ -21,7 +21,7 @@ function problemOf(error: Failure): string | null {
   return error?.message ?? null;
 }
 
-/** Confirms the removal of a member's second factors, for example because the member has lost them. */
+/** Removes a member's second factors after a confirmation, for example because the member has lost them. */
 export function SecondFactorDialog({ member, opened, onClose }: Props) {
   const trpc = useTRPC();
   const after = useTeamChange();

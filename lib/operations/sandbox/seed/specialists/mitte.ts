@@ -41,7 +41,7 @@ export const MITTE_TEAM: readonly SpecialistSeed[] = [
     timeOff: [{ from: { week: 4, weekday: 2, time: '00:00' }, to: { week: 4, weekday: 5, time: '00:00' } }],
   },
   {
-    // On one weekday, this specialist works at one location in the morning and at another location in the afternoon.
+    // On four weekdays, this specialist works at one location in the morning and at another location in the afternoon.
     number: 3,
     displayName: 'Lotte Probe',
     title: text('Stylist', 'Stylistin', 'Styliste'),

@@ -1,8 +1,8 @@
 import type { ServiceKey } from '../services/all';
 
 /**
- * Groups of services that specialists offer. No service is in two groups. Otherwise, a specialist with both groups
- * would offer the service twice.
+ * Groups of services. A specialist can have several groups. No service may be in two groups, because a specialist with
+ * both groups would offer it twice.
  */
 export const SKILLS = {
   cuts: ['womens-cut', 'mens-cut', 'kids-cut', 'fringe-trim', 'blow-dry'],

@@ -105,8 +105,8 @@ function usePasskeyCreation(name: string, onClose: () => void) {
 }
 
 /**
- * Converts an error of the server to an error with one message for the whole form. If the server's error has messages
- * for fields, uses the message for the first of these fields, which is the name or the passkey itself.
+ * Returns an error with one message for the whole form. If the server's error has messages for fields, the result
+ * contains only the first of them, with the field's name in front.
  */
 function plain(error: { message: string; data?: { fields?: { path: string; message: string }[] } | null } | null) {
   if (!error) return null;

@@ -21,8 +21,8 @@ type Props = {
 };
 
 /**
- * Explains a sensitive change and asks for the password again so that a person who finds an open session cannot make
- * the change.
+ * Explains a sensitive change, and asks for the password again. A person who finds an open session does not know the
+ * password and cannot make the change.
  */
 export function PasswordStep(props: Props) {
   const { text, verb, danger, busy, disabled = false, error, onCancel, onPassword, children } = props;

@@ -21,7 +21,7 @@ export function SecondFactorSection() {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.second_factor.get.queryOptions());
   const [opened, setOpened] = useState<Open | null>(null);
-  // The removal is kept while the dialog fades out so that the dialog's title does not change.
+  // This value is kept while the dialog fades out, so that the dialog's title does not change.
   const [removal, setRemoval] = useState<Removal>({ kind: 'app' });
   const close = () => setOpened(null);
   const remove = (next: Removal) => {

@@ -6,7 +6,7 @@ import { useTRPC } from '../../../_components/trpc';
 import { PolicyEditor } from './policy-editor';
 import { PolicyView } from './policy-view';
 
-/** An application's policy. Only owners can edit it. */
+/** Shows an application's policy. Only owners can edit it. */
 export function PolicySection({ id, canEdit }: { id: string; canEdit: boolean }) {
   const trpc = useTRPC();
   // A failed query needs no error message here, because the frame around this page shows one.

@@ -39,9 +39,8 @@ export function ReviewDialog({ after, onClose, ...props }: Props) {
     if (after) opener.current = document.activeElement;
   }, [after]);
   return (
-    // A save unmounts the button that opened the dialog, so Mantine cannot return the focus to this button.
-    // `regainFocus` is used instead. It focuses the first of these that exists: an invalid field, the button, the page
-    // title.
+    // A save unmounts the button that opened the dialog, so Mantine could not return the focus to it. `regainFocus`
+    // focuses the first of these that exists: an invalid field, the button, the page title.
     <Dialog
       opened={after !== null}
       onClose={onClose}

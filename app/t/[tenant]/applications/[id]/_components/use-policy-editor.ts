@@ -47,9 +47,8 @@ export function usePolicyEditor(application: ApplicationDetail) {
   useEffect(() => {
     if (!isStale) return;
     const newest = baseOf(application);
-    // A form without changes shows the newest version. A form with changes keeps its changes, and a notice about the
-    // newest version appears. No notice appears if the newest version has the same policy as the version that the form
-    // started from.
+    // A form without changes shows the newest version. A form with changes keeps them, and a notice says that a newer
+    // version exists. There is no notice if the newer version has the same policy as the version in `base`.
     if (!isDirty) begin(newest);
     else if (changedParts(base.policy, newest.policy).length === 0) setBase(newest);
   }, [application.version]);

@@ -17,7 +17,7 @@ export type Chosen = { slot: MoveSlot; specialistId: string | null; names: Reado
 
 type Props = { booking: BookingDetail; chosen: Chosen | null; onChoose: (chosen: Chosen | null) => void };
 
-/** Selects an available slot: the day, the specialist, and the start. */
+/** Lets the member choose the day, the specialist, and the start of an available slot. */
 export function SlotPicker({ booking, chosen, onChoose }: Props) {
   const trpc = useTRPC();
   const [date, setDate] = useState(booking.date);

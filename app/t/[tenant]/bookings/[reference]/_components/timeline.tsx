@@ -19,7 +19,10 @@ const TITLES: Record<string, string> = {
 
 type Props = { booking: BookingDetail; viewsPartners: boolean };
 
-/** All versions of the booking, newest first. Each version shows who made the change and the request that caused it. */
+/**
+ * All versions of the booking, newest first. Each version shows who made the change. If a partner's request caused it,
+ * members who may view requests get a link to the request.
+ */
 export function Timeline({ booking: { timeline, application }, viewsPartners }: Props) {
   if (timeline.length === 0)
     return (

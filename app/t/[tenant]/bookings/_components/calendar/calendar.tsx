@@ -17,7 +17,7 @@ type Props = {
   columns: readonly [Column, ...Column[]];
   /** Whether each column shows a specialist or a day. */
   columnKind: 'specialist' | 'day';
-  /** Returns the text of a column's option. On a narrow screen, the user selects the column from a list of options. */
+  /** Returns the text for a column in the list from which the user selects a column on a narrow screen. */
   optionOf: (column: Column) => string;
   /** The `key` of the column that a narrow screen shows first. */
   initial: string | undefined;
@@ -27,7 +27,7 @@ type Props = {
   timeZone: string;
   /** The `key` of today's column, if the columns are days. */
   today?: string | undefined;
-  /** Returns the URL of a column's day. The links that replace hidden bookings lead to this URL. */
+  /** Returns the URL of a day's schedule. A column links to it in place of bookings that do not fit side by side. */
   moreHref: (column: Column) => string;
   /** Returns the current time as a minute on the time axis; null if the column does not show today. */
   nowIn: (column: Column) => number | null;
@@ -45,7 +45,7 @@ export function Calendar(props: Props) {
   const legend = useId();
   const [showsLegend, setShowsLegend] = useState(false);
   const state = useMove({ columns, minuteOf: props.minuteOf });
-  // While a booking is moved with the keys, a narrow screen shows the column to which the booking would go.
+  // While a member moves a booking with the keyboard, a narrow screen shows the column to which the booking would move.
   const shown = state.move?.by === 'keys' ? state.landing?.place.column : (selected ?? initial);
   const narrow = columns.find(({ key }) => key === shown) ?? columns[0];
   const options = columns.map((column) => ({ value: column.key, label: optionOf(column) }));

@@ -23,7 +23,7 @@ type Props = {
   onMove: MoveHandlers | null;
   /** The ID of the link that is the calendar's tab stop. */
   stop: string | null;
-  /** Returns the URL of a column's day. The links that replace hidden bookings lead to this URL. */
+  /** Returns the URL of a day's schedule. A column links to it in place of bookings that do not fit side by side. */
   moreHref: (column: Column) => string;
 };
 

@@ -36,11 +36,11 @@ type Props = {
   busy: boolean;
   /** The `key` of today's column, if the columns are days. */
   today?: string | undefined;
-  /** Returns the current time as a minute on the time axis; null if the column does not show today. */
+  /** Returns the position of the current time on the time axis, in minutes. Null if the column does not show today. */
   nowIn: (column: Column) => number | null;
   /** The state of a move (see `useMove`). Null if the member may not move bookings. */
   state: MoveState | null;
-  /** Returns the URL of a column's day. The links that replace hidden bookings lead to this URL. */
+  /** Returns the URL of a day's schedule. A column links to it in place of bookings that do not fit side by side. */
   moreHref: (column: Column) => string;
   /** The ID of the text that explains the calendar. */
   describedBy: string;
@@ -50,16 +50,16 @@ type Props = {
   swiped: 'next' | 'previous' | null;
 };
 
-/** The grid of the calendar. Time runs from top to bottom. All links to bookings together are one tab stop. */
+/** The grid of the calendar. Time runs from top to bottom. The Tab key reaches only one of the links to bookings. */
 export function Grid(props: Props) {
   const { label, axis, columnKind, columns, narrow, busy, today, nowIn, state, moreHref, onSwipe, swiped } = props;
   const frame = useRef<HTMLDivElement>(null);
   const onMove = useMoveHandlers(state, frame, axis);
   const width = useColumnWidth(frame);
   const isNarrow = useIsNarrow();
-  // The columns that determine the minute to which the calendar scrolls. On a narrow screen, the week schedule (with
-  // days as columns) uses only the shown day. The day schedule (with specialists as columns) uses all columns, so that
-  // the calendar starts at the same minute for every specialist.
+  // The minute to which the calendar scrolls depends on the content of these columns. A narrow screen shows one column.
+  // If the columns are days, only the shown day counts. If they are specialists, all columns count, so that the
+  // calendar starts at the same minute for every specialist.
   const opened = isNarrow && columnKind === 'day' ? columns.filter(({ key }) => key === narrow) : columns;
   useStart(frame, label, opened, axis, nowIn);
   const layouts = useMemo(
@@ -83,7 +83,7 @@ export function Grid(props: Props) {
       role="region"
       aria-label={label}
       aria-describedby={props.describedBy}
-      // If there are no links, the frame is a tab stop so that it can be scrolled with the keyboard.
+      // If the calendar contains no links, its frame is a tab stop, so that it can be scrolled with the keyboard.
       tabIndex={stop === null ? 0 : undefined}
       aria-busy={busy}
       {...focusing}
@@ -143,7 +143,7 @@ function Hours({ axis }: Pick<Props, 'axis'>) {
 
 const NOTHING: Layout = { shown: [], more: [] };
 
-/** Returns the blocks of a column. Only the week schedule hides blocks that do not fit side by side. */
+/** Divides the blocks of a column into shown and hidden ones. Blocks are hidden only in the week schedule. */
 function layoutOf({ blocks }: Column, columnKind: Props['columnKind'], width: number): Layout {
   const placed = lanesOf(blocks);
   return columnKind === 'day' ? limitLanes(placed, width) : { shown: placed, more: [] };

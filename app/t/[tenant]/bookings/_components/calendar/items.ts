@@ -2,8 +2,8 @@ import type { Layout } from './lanes';
 import { nearest, type Place } from './place';
 
 /**
- * A link in the calendar: to a booking or, in place of hidden bookings, to the schedule of their day. All links
- * together are one tab stop. The arrow keys move the focus between them.
+ * A link in the calendar. It leads to a booking. If bookings are hidden, one link in their place leads to the schedule
+ * of their day. All links together are one tab stop. The arrow keys move the focus between them.
  */
 export type Item = Place & { id: string };
 

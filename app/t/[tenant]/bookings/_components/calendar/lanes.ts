@@ -3,8 +3,8 @@ import { HOUR, MIN_HEIGHT } from './place';
 
 /**
  * A block and its position in the column. `lanes` is the number of equally wide lanes side by side, and `lane` is the
- * index of the block's lane. If `isLimited` is set, the link to the hidden blocks takes `MORE_WIDTH` pixels at the
- * right of the lanes.
+ * index of the block's lane. If `isLimited` is set, some overlapping blocks are hidden, and a link to them takes
+ * `MORE_WIDTH` pixels to the right of the lanes.
  */
 export type Placed = { block: Block; lane: number; lanes: number; isLimited: boolean };
 
@@ -18,22 +18,22 @@ export type More = { start_minute: number; end_minute: number; count: number; is
 export type Layout = { shown: readonly Placed[]; more: readonly More[] };
 
 /**
- * A block takes at least this number of minutes in its lane. Shorter blocks are drawn with the height `MIN_HEIGHT`,
- * which is the height of this number of minutes.
+ * A block takes at least this number of minutes in its lane, because shorter blocks are drawn with the height
+ * `MIN_HEIGHT`.
  */
 const MIN_MINUTES = Math.ceil((MIN_HEIGHT / HOUR) * 60);
 
 /** Minimum width in pixels of a lane in the week schedule. */
 const MIN_LANE = 48;
-/** Width in pixels of the link to the hidden blocks. */
+/** Width in pixels of the link to the blocks that are hidden in a narrow column. */
 export const MORE_WIDTH = 28;
 
 /** Assigns blocks to lanes so that overlapping blocks are side by side. All other blocks take the whole width. */
 export function lanesOf(blocks: readonly Block[]): Placed[] {
   const sorted = [...blocks].sort((a, b) => a.start_minute - b.start_minute || a.end_minute - b.end_minute);
   const placed: Placed[] = [];
-  // A group contains blocks that overlap directly or through other blocks. `ends` contains the end of each lane in the
-  // group.
+  // `group` contains blocks that overlap directly, or indirectly through other blocks. For each lane of the group,
+  // `ends` contains the minute from which the lane is free.
   let group: Placed[] = [];
   let ends: number[] = [];
   const close = () => {

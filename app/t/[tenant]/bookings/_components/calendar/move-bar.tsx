@@ -28,8 +28,8 @@ type Props = {
 };
 
 /**
- * Moves a booking without a pointer: with the arrow keys, or with buttons. The bar has the focus while it is shown, so
- * that the keys also work while the booking's column is hidden.
+ * Moves a booking without a pointer: with the arrow keys, or with buttons. A narrow screen shows only one column, which
+ * may not be the booking's. The bar therefore takes the focus and handles the keys.
  */
 export function MoveBar(props: Props) {
   const { move, landing } = props.state;

@@ -33,8 +33,8 @@ export function MoveDialog({ state, columns, columnKind, location, timeZone, tim
   const column = columns.find(({ key }) => key === landing?.place.column);
   const isFree = landing?.kind === 'slot';
   const after = () => {
-    // A booking that has moved to a different column has a new element, which exists only after the reloaded data is
-    // rendered. The callback of `setTimeout` runs after that.
+    // `setTimeout` waits until the reloaded data is rendered. Only then does a booking that has moved to a different
+    // column have its new element.
     if (move) setTimeout(() => focusBooking(move.booking.reference));
     state.cancel();
   };
@@ -54,8 +54,8 @@ export function MoveDialog({ state, columns, columnKind, location, timeZone, tim
               moved={move}
               landing={landing}
               column={column}
-              // In the week schedule, a column is a day, so the dialog offers a choice of specialists. In the day
-              // schedule, a column is a specialist, so there is nothing to choose.
+              // In the week schedule, a column is a day, so the user can choose a specialist in the dialog. In the day
+              // schedule, a column is a specialist, so the user has already chosen one.
               others={columnKind === 'day' ? state.specialists : []}
               location={location}
               timeZone={timeZone}
@@ -92,7 +92,7 @@ type ConfirmProps = {
   moved: Moved;
   landing: Extract<Landing, { kind: 'slot' }>;
   column: Column;
-  /** Specialists who can be selected if they are available at the new time. */
+  /** Specialists to offer in the dialog. Those who are not available at the new time are left out. */
   others: readonly { id: string; name: string }[];
   location: string;
   timeZone: string;

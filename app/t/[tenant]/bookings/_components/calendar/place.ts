@@ -7,7 +7,7 @@ export const HOUR = 84;
 /** Minimum height of a block in pixels, including the gap below it. A shorter block would be hard to click. */
 export const MIN_HEIGHT = 26;
 
-/** A place in the calendar: a column, and the minute at which the appointment would start. */
+/** A place in the calendar for a booking that is being moved: a column, and the minute of its start. */
 export type Place = { column: string; minute: number };
 
 /** A stop is a slot that the server offers, with its place in the calendar. */
@@ -19,9 +19,9 @@ export type Stops = ReadonlyMap<string, readonly Stop[]>;
 /** The direction in which an arrow key moves a booking. */
 export type Direction = 'earlier' | 'later' | 'left' | 'right';
 
-/** Maximum result of `reachOf`, in minutes. It applies even if all stops are far apart. */
+/** Maximum result of `reachOf`, in minutes. */
 const MAX_REACH = 30;
-/** Minimum result of `reachOf`, in minutes, however close together the stops are. */
+/** Minimum result of `reachOf`, in minutes. */
 const MIN_REACH = 10;
 
 /** While a booking is dragged, its start is rounded to a multiple of this number of minutes. */
@@ -57,8 +57,7 @@ export function placeAt(
 
 /**
  * Returns the stops in each column: the places to which the booking can be moved.
- * @param keeps The id of the current specialist of the booking. In a column for all specialists, only slots with this
- * specialist are stops.
+ * @param keeps The id of the booking's current specialist. A move to a column of all specialists keeps this specialist.
  */
 export function stopsOf(
   slots: readonly MoveSlot[],
@@ -76,8 +75,8 @@ export function stopsOf(
 }
 
 /**
- * Returns the maximum distance, in minutes, from which a booking snaps to a stop. It is half the shortest time between
- * two stops, but at least `MIN_REACH` and at most `MAX_REACH`.
+ * Returns the maximum number of minutes between a booking and the stop to which it snaps. This is half the shortest
+ * time between two stops of a column, but at least `MIN_REACH` and at most `MAX_REACH`.
  */
 export function reachOf(stops: Stops): number {
   const gaps = [...stops.values()].flatMap((column) =>
@@ -102,7 +101,7 @@ export function nearest<P extends Place>(
   }, null);
 }
 
-/** Returns the stops of a column. If the booking was in this column before the move, adds that place (`origin`). */
+/** Returns the stops of a column. Adds the booking's place before the move (`origin`) if it is in this column. */
 function placesIn(column: string, stops: Stops, origin: Place): Place[] {
   const places: Place[] = [...(stops.get(column) ?? [])];
   return column === origin.column && !places.some((place) => isSame(place, origin)) ? [...places, origin] : places;
@@ -123,9 +122,11 @@ export function snap(stops: Stops, place: Place, origin: Place): Place | null {
 }
 
 /**
- * Returns the next stop (an offered slot, see `Stop`) in a direction, or null if there is none. The origin counts as a
- * stop. `left` and `right` skip columns without stops, and select the stop whose time is nearest to the time of `at`.
+ * Returns the stop (an offered slot, see `Stop`) that follows `at` in a direction, or null if there is none. The origin
+ * counts as a stop. `left` and `right` select a stop in the nearest column that has one: the stop whose time is nearest
+ * to the time of `at`.
  * @param order The `key` of each column, from left to right.
+ * @param origin The booking's place before the move.
  */
 export function step(
   stops: Stops,

@@ -69,7 +69,7 @@ export function followPointer(press: Press, block: Element, frame: Element, axis
   return stop;
 }
 
-/** Ignores the click event after the pointer is released, because the click would open the booking. */
+/** Ignores the click that the browser reports at the end of a drag. This click would open the booking. */
 function ignoreClick(): void {
   const ignore = (event: Event) => {
     event.preventDefault();
@@ -82,7 +82,7 @@ function ignoreClick(): void {
 function rectsOf(frame: Element) {
   return [...frame.querySelectorAll('[data-column]')].flatMap((element) => {
     const { left, right, top, width } = element.getBoundingClientRect();
-    // A narrow screen hides all columns but one.
+    // Hidden columns have no width. On a narrow screen, all columns but one are hidden.
     return width > 0 ? [{ column: element.getAttribute('data-column') ?? '', left, right, top }] : [];
   });
 }

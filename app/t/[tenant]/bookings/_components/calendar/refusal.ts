@@ -23,7 +23,7 @@ const TEXTS: Record<MoveReason, (context: Context) => string> = {
   booking_not_active: () => 'The booking can no longer be rescheduled.',
 };
 
-/** Returns the text that says why a booking cannot be moved to a place. `reason` is the server's reason. */
+/** Returns the text that says why a booking cannot move to a place in the calendar. `reason` is the server's reason. */
 export function refusalText(reason: string | null, context: Context): string {
   return isMoveReason(reason) ? TEXTS[reason](context) : 'This time is not available.';
 }

@@ -18,8 +18,8 @@ export function useNow(): number | null {
 }
 
 /**
- * Returns the minutes since an instant, and keeps them up to date. Returns null on the server, which does not render
- * the current-time line.
+ * Returns the minutes since an instant, and updates them as time passes. Returns null on the server and on the first
+ * render in the browser.
  */
 export function useMinuteSince(instant: string): number | null {
   const now = useNow();

@@ -95,7 +95,7 @@ function findLanding({ at, by, origin }: Move, stops: Stops | null, isFailed: bo
   return stop ? { kind: 'slot', place: stop, slot: stop.slot } : { kind: 'none', place: at };
 }
 
-/** Returns the available slots for a booking on the columns' dates. `slots` is null until the slots are loaded. */
+/** Returns the slots on the columns' dates to which a booking can be moved. `slots` is null until they are loaded. */
 function useSlots(reference: string | null, columns: readonly Column[]) {
   const trpc = useTRPC();
   const dates = new Set(columns.map(({ date }) => date));

@@ -7,8 +7,8 @@ import { startOf } from './start';
 const MARGIN = 12;
 
 /**
- * Whenever the calendar shows other days or another location, scrolls the calendar to the minute that `startOf`
- * returns.
+ * Scrolls the calendar to the minute that `startOf` returns. Scrolls again whenever the calendar shows other days or
+ * another location.
  * @param frame The scrolling element.
  * @param label The accessible name of the calendar, which names the location.
  * @param columns The columns that determine the minute.
@@ -21,7 +21,8 @@ export function useStart(
   nowIn: (column: Column) => number | null,
 ): void {
   const now = columns.map(nowIn).find((minute) => minute !== null) ?? null;
-  // The current time is unknown in the first render, so the calendar scrolls again once it is known.
+  // `now` is part of the value, because the current time is unknown in the first render. When it becomes known, the
+  // calendar scrolls again.
   const shown = [label, columns[0]?.date, columns.at(-1)?.date, now !== null].join(' ');
   const last = useRef<string>(undefined);
   useLayoutEffect(() => {

@@ -10,8 +10,8 @@ const MAX_DURATION = 800;
 type Point = { x: number; y: number; time: number };
 
 /**
- * Returns whether a movement is a swipe to the next or the previous column; null if the movement is too vertical, too
- * short, or too slow to be a swipe.
+ * Returns the column to which a swipe leads. Returns null if the movement is too vertical, too short, or too slow to be
+ * a swipe.
  */
 export function swipeOf(from: Point, to: Point): 'next' | 'previous' | null {
   const [x, y] = [to.x - from.x, to.y - from.y];

@@ -6,8 +6,8 @@ import { SPECIALIST } from '../kinds/specialist';
 import { RecordList } from '../record-list';
 import type { KindName } from '../types';
 
-// Routes are server components, which cannot pass the functions of a `RecordKind` to client components. The routes
-// therefore pass only the name of a kind. The pages with forms are in other files so that a list page loads no form.
+// Routes pass only the name of a kind, because they are server components. These cannot pass the functions of a
+// `RecordKind` to a client component. The pages with forms are in other files, so that this page does not load them.
 export function RecordListPage({ kind, canEdit }: { kind: KindName; canEdit: boolean }) {
   if (kind === 'service') return <RecordList kind={SERVICE} canEdit={canEdit} />;
   if (kind === 'location') return <RecordList kind={LOCATION} canEdit={canEdit} />;

@@ -10,7 +10,7 @@ import { formatDuration } from '../../_components/format';
 import { requestHref, requestsHref } from '../../_components/query';
 import type { RequestDetail } from '../../_components/types';
 
-/** The fields of the log entry that have a value. */
+/** The fields of the log entry. Most fields without a value are omitted. */
 export function LogEntry({ request }: { request: RequestDetail }) {
   const { application, key, replayed_from: original } = request;
   return (

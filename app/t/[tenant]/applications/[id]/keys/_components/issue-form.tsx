@@ -59,7 +59,7 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
     const input = { application_id: applicationId, name: trimName(values.name), expires_at: expiryOf(values) };
     const issued = await issue.mutateAsync(input).catch(() => null);
     if (!issued) return;
-    // Removes the key from the mutation cache, because only the dialog may hold the key.
+    // Removes the key from the mutation cache, so that only the dialog contains it.
     issue.reset();
     onIssued(issued);
     void onChanged();

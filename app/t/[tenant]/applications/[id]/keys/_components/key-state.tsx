@@ -14,7 +14,7 @@ type Props = {
   onEnd: () => void;
 };
 
-/** A key's status. If the key is not active, also shows its end date or its remaining lifetime. */
+/** Shows a key's status. If the key is not active, also shows its end date or its remaining lifetime. */
 export function KeyState({ keyRow, ahead, onEnd }: Props) {
   const { status, ends_at: endsAt, revoked_at: revokedAt, rotated_to_id: successor } = keyRow;
   if (status === 'active') return <StateBadge tone="good">Active</StateBadge>;

@@ -40,7 +40,7 @@ export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
   const submit = async () => {
     const issued = await rotate.mutateAsync({ key_id: target.id, overlap }).catch(() => null);
     if (!issued) return;
-    // Removes the key from the mutation cache, because only the dialog may hold the key.
+    // Removes the new key from the mutation cache. Only the dialog may hold the key.
     rotate.reset();
     onIssued(issued);
     void onChanged();

@@ -16,7 +16,7 @@ export function totalOf({ succeeded, failed }: Counts): number {
   return succeeded + failed;
 }
 
-/** Summarizes the attempts in `bars`, such as `1,204 attempts, 12 failed`. */
+/** Returns the numbers of attempts in `bars` as text, such as `1,204 attempts, 12 failed`. */
 export function attemptsSentence(bars: readonly Counts[]): string {
   const total = bars.reduce((sum, bar) => sum + totalOf(bar), 0);
   const failed = bars.reduce((sum, bar) => sum + bar.failed, 0);

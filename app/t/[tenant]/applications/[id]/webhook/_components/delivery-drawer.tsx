@@ -25,8 +25,8 @@ type Props = {
   active: boolean;
   canEdit: boolean;
   /**
-   * The element that receives the focus after the drawer closes. Used only if the element that opened the drawer no
-   * longer exists, and the page has no link to the delivery.
+   * The element that gets the focus when the drawer closes, if the element that opened the drawer no longer exists and
+   * the page contains no link to the delivery.
    */
   fallback: RefObject<HTMLElement | null>;
   onClose: () => void;

@@ -85,9 +85,8 @@ function Address({ endpoint, whole }: { endpoint: Endpoint; whole: boolean }) {
 function InactiveNotice({ endpoint, reason }: { endpoint: Endpoint; reason: NonNullable<Endpoint['reason']> }) {
   const disabled = endpoint.state === 'disabled';
   const { title, text } = REASON_TEXTS[reason];
-  // A suspension of the application pauses the endpoint without changing `changed_at`. Therefore, `changed_at` is shown
-  // only if the owner paused the endpoint or if the endpoint is disabled. The page header shows the time of a
-  // suspension.
+  // Shows `changed_at` only if the owner paused the endpoint or if the endpoint is disabled. Other pauses, such as
+  // during a suspension of the application, do not change this time.
   const own = reason === 'owner' || disabled;
   return (
     <Alert

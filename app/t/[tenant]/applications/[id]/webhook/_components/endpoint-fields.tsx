@@ -63,8 +63,8 @@ export function EndpointFields({ form }: { form: EndpointForm }) {
 type ServerError = { data?: { fields?: { path: string; message: string }[] } | null } | null;
 
 /**
- * Shows each of the server's errors at its field, and focuses the first invalid field. Returns whether there were any
- * errors.
+ * Shows the server's errors next to the invalid fields, and focuses the first of these fields. Returns whether the
+ * server reported any invalid fields.
  */
 export function showServerErrors(form: EndpointForm, error: ServerError): boolean {
   const fields = error?.data?.fields ?? [];

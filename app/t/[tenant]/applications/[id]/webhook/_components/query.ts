@@ -19,7 +19,7 @@ export const PARSERS = {
 /** The parsed values of the URL parameters. */
 export type DeliveriesQuery = inferParserType<typeof PARSERS>;
 
-/** The change to the URL state that clears all filters. */
+/** The new values of URL parameters that clear all filters. */
 export const NO_FILTERS = { state: null, type: null, reference: null } satisfies Partial<DeliveriesQuery>;
 
 /**

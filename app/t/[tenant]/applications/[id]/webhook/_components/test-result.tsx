@@ -17,7 +17,7 @@ const POLL_INTERVAL = 500;
 
 type Props = { applicationId: string; deliveryId: string };
 
-/** The result of the newest test event. */
+/** Shows the result of a test event. Polls its delivery until the delivery has ended. */
 export function TestResult({ applicationId, deliveryId }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
