@@ -1,3 +1,4 @@
+import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
 import { createTurns, type Turns } from '@/lib/platform/turns';
 
@@ -9,22 +10,22 @@ const SMALL = 25;
 export const MEDIUM = 100;
 
 /**
- * Maximum number of medium reads that run at the same time, and of wide reads. If one application sends more than the
- * server can handle, every other request waits until the running reads have used the processor. Twice as many reads
- * would increase the rate of such reads by a fifth, but the other requests would take twice as long.
+ * Maximum number of reads of a size that run at the same time, as a fraction of the pool's connections, and the number
+ * of additional reads that may run for applications without a running read of that size. With twice as many, an
+ * application that floods the server would get a fifth to a half more responses, and every other request would take
+ * twice as long.
  */
-const RUNNING = { medium: 4, wide: 1 };
-/** Number of additional medium reads that may run for applications without a running medium read. */
-const EXTRA = 2;
+const RUNNING = { medium: { share: 1 / 4, extra: 2 }, wide: { share: 1 / 16, extra: 1 } };
 /**
- * A read that has run for more than `AGE` milliseconds probably waits for the database. Another one may then start,
+ * A read that has run for more than `AGE` milliseconds probably waits for the database. Other reads may then start,
  * until `HUNG` times as many run as `RUNNING` states.
  */
 const AGE = 50;
 const HUNG = 4;
 
-function turns(size: 'medium' | 'wide', extra: number): Turns {
-  const most = RUNNING[size];
+function turnsOf(size: keyof typeof RUNNING): Turns {
+  const { share, extra } = RUNNING[size];
+  const most = Math.ceil(env().DATABASE_POOL * share);
   return singleton(`availability:${size}`, () => createTurns(most * HUNG, { most, age: AGE, extra }));
 }
 
@@ -35,7 +36,7 @@ function turns(size: 'medium' | 'wide', extra: number): Turns {
  */
 export async function inTurn<T>(applicationId: string, days: number, read: () => Promise<T>): Promise<T> {
   if (days <= SMALL) return read();
-  const endTurn = await (days > MEDIUM ? turns('wide', 0) : turns('medium', EXTRA)).take(applicationId);
+  const endTurn = await turnsOf(days > MEDIUM ? 'wide' : 'medium').take(applicationId);
   try {
     return await read();
   } finally {

@@ -1,17 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { inTurn } from '@/lib/booking/availability/read-turns';
+import { beginFile } from '../../support/fresh-process';
 
 /** The largest read that needs no turn, and the smallest and largest of those that run in turn. */
 const SMALL = 25;
 const MEDIUM = [26, 100] as const;
 const WIDE = 101;
 
-/** Starts reads that run until `finish` is called. `names` returns the names of the reads that run. */
+const REQUIRED = { DATABASE_URL: 'postgresql://unused@127.0.0.1:1/unused', SECRET_KEY: 'x'.repeat(32) };
+
+beforeEach(() => beginFile({ ...REQUIRED, DATABASE_POOL: '16' }));
+
+/**
+ * Starts reads that run until `finish` is called. `begun` lists all reads in the order in which they began to run.
+ * `names` returns those that run now.
+ */
 function startReads() {
   const running = new Map<string, () => void>();
+  const begun: string[] = [];
   const start = (name: string, application: string, days: number) =>
-    inTurn(application, days, () => new Promise<void>((resolve) => running.set(name, resolve)));
+    inTurn(application, days, () => {
+      begun.push(name);
+      return new Promise<void>((resolve) => running.set(name, resolve));
+    });
   const finish = async (name: string) => {
     running.get(name)?.();
     running.delete(name);
@@ -19,36 +31,34 @@ function startReads() {
   };
   const names = () => [...running.keys()].sort();
   const finishAll = async () => {
-    const order = [];
-    for (let [name] = names(); name; [name] = names()) {
-      order.push(name);
-      await finish(name);
-    }
-    return order;
+    for (let [name] = names(); name; [name] = names()) await finish(name);
   };
-  return { start, finish, finishAll, names };
+  return { begun, start, finish, finishAll, names };
 }
 
-test('one wide read runs at a time, applications take turns, and smaller reads do not wait for it', async () => {
-  const { start, finish, finishAll, names } = startReads();
+test('one wide read of an application runs at a time, and one of another, and smaller reads do not wait', async () => {
+  const { begun, start, finish, finishAll, names } = startReads();
   const reads = ['a1', 'a2', 'a3'].map((name) => start(name, 'a', WIDE));
-  reads.push(start('b1', 'b', WIDE), start('medium', 'a', MEDIUM[1]), start('small', 'a', SMALL));
+  reads.push(start('b1', 'b', WIDE), start('b2', 'b', WIDE), start('c1', 'c', WIDE));
+  reads.push(start('medium', 'a', MEDIUM[1]), start('small', 'a', SMALL));
   await nextTurn();
-  expect(names()).toEqual(['a1', 'medium', 'small']);
+  expect(names()).toEqual(['a1', 'b1', 'medium', 'small']);
   await finish('medium');
   await finish('small');
-  expect(await finishAll()).toEqual(['a1', 'a2', 'b1', 'a3']);
+  await finishAll();
+  expect(begun).toEqual(['small', 'a1', 'b1', 'medium', 'a2', 'c1', 'b2', 'a3']);
   await Promise.all(reads);
 });
 
 test('four medium reads of an application run at a time, and one of another application beside them', async () => {
-  const { start, finishAll, names } = startReads();
+  const { begun, start, finishAll, names } = startReads();
   const reads = [1, 2, 3, 4, 5, 6].map((name) => start(`a${name}`, 'a', MEDIUM[name % 2] ?? 0));
   reads.push(start('b1', 'b', MEDIUM[1]), start('b2', 'b', MEDIUM[1]));
   const small = Array.from({ length: 20 }, () => inTurn('a', SMALL, () => Promise.resolve('read')));
   expect(new Set(await Promise.all(small))).toEqual(new Set(['read']));
   expect(names()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
-  expect(await finishAll()).toHaveLength(8);
+  await finishAll();
+  expect(begun).toHaveLength(8);
   await Promise.all(reads);
 });
 
