@@ -54,8 +54,8 @@ test('a new application and a filter continue after sign-in and keep the focus',
   const { owner, tenant } = await makeHouse();
   await signIn(page, owner, '/applications');
   const search = page.getByRole('searchbox');
-  // The field gets the focus before the session ends. Later, the page could load its data again, and open the sign-in
-  // dialog before `fill` focuses the field.
+  // Focuses the field before the session ends. Otherwise, the page could load its data again and open the sign-in dialog
+  // before `fill` focuses the field.
   await search.focus();
   await endSessions(owner);
   await search.fill('nobody');

@@ -29,7 +29,7 @@ export type SlotsPage = { slots: string; last: number | null };
 
 /**
  * The first read covers `FIRST_DAYS` days, which usually fill the page. Each further read covers `GROWTH` times as many
- * days as the previous one. A query for 31 days takes at most three reads, of 4, 12, and 15 days.
+ * days as the previous one. A query for 31 days takes at most three reads, of 4 days, 12 days, and the 15 that remain.
  */
 const FIRST_DAYS = 4;
 const GROWTH = 3;

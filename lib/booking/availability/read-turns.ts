@@ -18,7 +18,7 @@ export const MEDIUM = 100;
 const RUNNING = { medium: { share: 1 / 4, extra: 2 }, wide: { share: 1 / 16, extra: 1 } };
 /**
  * A read that has run for more than `AGE` milliseconds probably waits for the database. Other reads may then start,
- * until `HUNG` times as many run as `RUNNING` states.
+ * but never more than `HUNG` times the number in `RUNNING` run at the same time.
  */
 const AGE = 50;
 const HUNG = 4;

@@ -38,8 +38,8 @@ function refusalOf(call: Call, quota: Quota): AppError | null {
 }
 
 /**
- * Counts a large availability read as several requests (contract B9). `checkRateLimit` has already counted the first of
- * them. If the quota is then exceeded, the following requests are refused, but not this read.
+ * Counts a large availability read as several requests (contract B9). `checkRateLimit` has already counted one of
+ * them. If the others exceed the quota, this read still gets its response, but the application's next request is refused.
  * @param days the number of specialists multiplied by the number of days.
  */
 export async function countSpecialistDays(call: Call, policy: Policy, days: number): Promise<void> {

@@ -68,7 +68,7 @@ export const OTHER_TABLES: ReadonlyMap<string, string> = new Map([
   ['cache_versions', 'These numbers only tell the servers of this deployment when their caches are out of date.'],
   ['environment', 'It describes the deployment.'],
   ['rate_limits', 'It contains only the counts of the current minute.'],
-  ['request_counts_progress', 'It describes the counts of all tenants.'],
+  ['request_counts_progress', 'It states up to which hour the requests of all tenants have been counted.'],
   ['second_steps', 'A sign-in can be completed only in the deployment in which it began.'],
   ['sessions', 'Members sign in again.'],
   ['tenant_deletions', 'It is a record for the operator of this deployment.'],

@@ -55,7 +55,7 @@ async function checkParameters({ wire, check }: World): Promise<void> {
   }
   await check(
     'B3',
-    'an unknown parameter gets a 400 with unknown_field, and the response omits a name that may contain data',
+    'an unknown parameter gets a 400 with unknown_field, and the response does not repeat a parameter name that may contain data',
     async () => {
       const reply = await wire.send('/catalog?tenant=x&Robin.Sample=1');
       expectRefusal(reply, 400, 'invalid_request', 'unknown_field');

@@ -116,7 +116,7 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 
   test('returns 403 to the front desk, except for bookings, the catalog, and its own account', async () => {
-    // Here, the front desk may change the tenant's rows, so `afterAll` below makes these calls.
+    // The front desk may make such a call, and it changes rows. `afterAll` makes these calls at the end.
     if (FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER') return;
     const reply = await call('desk', path);
     if (!FRONT_DESK.has(path)) expect(reply).toMatchObject({ status: 403, error: { code: 'forbidden' } });

@@ -3,7 +3,7 @@ import { recordStatements } from '@/tests/support/statements';
 /** Matches an SQL condition that limits a statement to one tenant, and captures the parameter with the tenant's id. */
 export const OF_TENANT = /(?:(?:\w+|"\w+")\.)*(?:tenant_id|"tenant_id"|\bt\.id|"tenants"\."id") = (\$\d+)(?:::text)?/g;
 
-/** Like `OF_TENANT`, but also matches a condition on the application, which limits a statement to one tenant, too. */
+/** Like `OF_TENANT`, but also matches a condition on the application: an application belongs to one tenant. */
 export const OF_APPLICATION = new RegExp(OF_TENANT.source.replace('(?:tenant_id', '(?:application_id|tenant_id'), 'g');
 
 /** Sends a request. */

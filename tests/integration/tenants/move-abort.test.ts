@@ -144,8 +144,8 @@ test('cells that have recorded no id can be moved between, with a warning', asyn
   const lines: string[] = [];
   await move(cells, desk.tenant.id, { say: (line) => lines.push(line) });
   expect(lines.filter((line) => line.startsWith('Warning:'))).toEqual([
-    'Warning: CELL is not set, so move cannot check that the directory lists this cell.',
-    'Warning: no server with CELL=eu02 has used the database of TARGET_DATABASE_URL, so move cannot check that it belongs to eu02.',
+    'Warning: CELL is not set, so the move command cannot check that the directory lists this cell.',
+    'Warning: no server with CELL=eu02 has used the database of TARGET_DATABASE_URL, so the move command cannot check that it belongs to eu02.',
   ]);
   await expectMoved(cells, desk, writes);
   await recordCells('eu01', 'eu02');

@@ -36,11 +36,11 @@ export async function checkCells(
   if (own === to) throw new StartError(`${to} is this cell. --to must be another cell.`);
   const known = await checkTargetCell(target, to);
   const warnings = [
-    ...(own === null ? ['Warning: CELL is not set, so move cannot check that the directory lists this cell.'] : []),
+    ...(own === null ? ['Warning: CELL is not set, so the move command cannot check that the directory lists this cell.'] : []),
     ...(known
       ? []
       : [
-          `Warning: no server with CELL=${to} has used the database of TARGET_DATABASE_URL, so move cannot check that it belongs to ${to}.`,
+          `Warning: no server with CELL=${to} has used the database of TARGET_DATABASE_URL, so the move command cannot check that it belongs to ${to}.`,
         ]),
   ];
   return { own, warnings };

@@ -9,9 +9,9 @@ export type GuardedDialog<Act, Issued> = ReturnType<typeof useGuardedDialog<Act,
  * Returns the state of a dialog that can show a new secret. Only this state holds the secret, and only until the dialog
  * closes.
  *
- * After the dialog has closed, the button that opened it receives the focus. If this button is no longer on the page,
- * `fallback` receives the focus instead. `fallback` also receives it if the dialog showed a secret, because the page
- * then loads its data again, which can remove the button later.
+ * After the dialog has closed, the button that opened it receives the focus. In two cases, `fallback` receives the focus
+ * instead: if the button is no longer on the page, or if the dialog showed a secret. In the second case, the page loads
+ * its data again, so the button could disappear while it has the focus.
  */
 export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | null>) {
   const [act, setAct] = useState<Act | null>(null);

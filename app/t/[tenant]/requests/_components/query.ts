@@ -3,7 +3,7 @@ import type { Inputs } from '../../_components/api-types';
 import { createHref } from '../../_components/url-href';
 import { parseAsCursor, parseAsFlag, parseAsPattern, parseAsText } from '../../_components/url-parsers';
 
-/** The periods that the page offers. All periods except `custom` end now. */
+/** The periods that the page offers. Every period except `custom` ends at the current time. */
 export const PERIODS = ['1h', '24h', '7d', '30d', 'custom'] as const;
 
 export type Period = (typeof PERIODS)[number];

@@ -69,7 +69,7 @@ function Unknown({ unknown }: { unknown: number }) {
   return (
     <>
       {plural(unknown, 'request')} from the last 24 hours cannot be checked against the new locations, because the
-      request log does not contain their location.
+      request log does not show which location each request was for.
     </>
   );
 }
