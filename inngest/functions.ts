@@ -10,8 +10,8 @@ import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
 import { deliveryDue, deliveryDueData } from './client';
 
 /**
- * Maximum number of steps in one run of `deliverWebhook` that make attempts. It exceeds the number of scheduled
- * attempts of a delivery. Deliveries that still wait after the last step are dispatched again.
+ * Maximum number of times that one run of `deliverWebhook` makes the due attempts. It exceeds the number of scheduled
+ * attempts of a delivery. Deliveries that still wait after the last time are dispatched again.
  */
 const MAX_CHECKS = 50;
 

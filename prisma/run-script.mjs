@@ -27,8 +27,8 @@ const BUILD_TIMEOUT = '10min';
 const RETRYABLE = new Set(['55P03', '40P01']);
 
 /**
- * The SQLSTATEs after which a statement with CONCURRENTLY runs again. After lock_not_available, it does not run again,
- * because it has already waited for BUILD_TIMEOUT.
+ * The SQLSTATE deadlock_detected, after which a statement with CONCURRENTLY runs again. Such a statement does not run
+ * again after lock_not_available, because it has already waited for BUILD_TIMEOUT.
  */
 const RETRYABLE_BUILD = new Set(['40P01']);
 

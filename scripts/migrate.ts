@@ -16,7 +16,7 @@ const say = (line: string) => console.log(line);
 async function target(settings: StartSettings, run: Run): Promise<{ urls: DatabaseUrls; claim: EnvironmentClaim }> {
   const { SECRET_KEY: secretKey } = settings;
   const urls = externalUrls(settings);
-  // Opens the data directory only if these settings are missing, because a running server can hold its lock.
+  // Opens the data directory only if one of these settings is missing. A running server may have locked the directory.
   if (urls && secretKey) return { urls, claim: claimOf(settings, { secretKey }) };
   await openDataDir(settings.DATA_DIR);
   const secrets = openSecrets(settings);

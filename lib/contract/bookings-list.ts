@@ -5,7 +5,7 @@ import { cursorParameter, limitParameter, nextCursor } from './common';
 /** Maximum number of bookings per page (contract B12). */
 const MAX_BOOKINGS = 100;
 
-/** Query of `GET /bookings` (contract B12). A partner cannot list bookings without a reference. */
+/** Query of `GET /bookings` (contract B12). `external_reference` is required, so a partner cannot list all bookings. */
 export const bookingsQuery = z.strictObject({
   external_reference: externalReference.meta({
     description: 'The `external_reference` of the bookings, exactly as sent when the bookings were created.',

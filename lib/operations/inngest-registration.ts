@@ -15,7 +15,7 @@ export async function recordRegistration(now: Date, problem: string | null): Pro
   await db().environment.updateMany({ data: { inngestCheckedAt: now, inngestProblem: problem } });
 }
 
-/** Returns the last attempt of any process to register with Inngest. */
+/** Returns the last attempt to register with Inngest, whichever process made it. */
 export async function readRegistration(now: Date): Promise<InngestRegistration> {
   const row = await db().environment.findFirst();
   const checked_at = row?.inngestCheckedAt ?? null;

@@ -17,8 +17,8 @@ export function redirectConsoleToLog(): void {
 }
 
 /**
- * Logs the strings in `args` up to the first line break, and the first error in `args`. Both are redacted. Omits all
- * other values, because they may contain personal data.
+ * Logs two parts of `args`, both redacted: the first line of its strings, joined by spaces, and its first error. Omits
+ * everything else, because it may contain personal data.
  */
 function logConsoleCall(level: (typeof LEVELS)[keyof typeof LEVELS], args: unknown[]): void {
   const texts = args.filter((arg): arg is string => typeof arg === 'string');

@@ -16,7 +16,7 @@ export const KEY_ID = 8;
 /** A key that encrypts values. The id is not secret. It shows which key encrypted a value. */
 export type SealingKey = { id: Buffer; key: Buffer };
 
-/** Derives from a master secret the key that encrypts values, together with the id of that key. */
+/** Returns the key that encrypts values, and the key's id. Both are derived from a master secret. */
 export function sealingKey(secretKey: string, environment: 'TEST' | 'LIVE'): SealingKey {
   return {
     id: deriveSecret(secretKey, environment, 'key-id').subarray(0, KEY_ID),

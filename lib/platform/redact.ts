@@ -26,7 +26,7 @@ function withoutCredentials(url: string, scheme: string): string {
 /** Returns a line of the server's log in which all matches of `PATTERNS` are replaced. */
 export function withoutSecrets(line: string): string {
   return PATTERNS.reduce(
-    // One call would not compile: no overload of `replace` accepts a value that is either a string or a function.
+    // Both calls are needed, because no overload of `replace` accepts a value that is either a string or a function.
     (text, [pattern, by]) => (typeof by === 'string' ? text.replace(pattern, by) : text.replace(pattern, by)),
     line,
   );

@@ -28,7 +28,10 @@ export function deriveSecret(secretKey: string, environment: 'TEST' | 'LIVE', pu
 /** The HMAC keys with which stored hashes are computed, in base64. */
 export type HashKeys = Record<HashPurpose, string>;
 
-/** Returns the HMAC keys with which stored hashes are computed, as long as SECRET_KEY was never rotated. */
+/**
+ * Derives the HMAC keys for stored hashes from SECRET_KEY. After a rotation of SECRET_KEY, the server still uses the
+ * keys that were derived from the first SECRET_KEY. The database contains them.
+ */
 export function deriveHashKeys(secretKey: string, environment: 'TEST' | 'LIVE'): HashKeys {
   const entries = HASH_PURPOSES.map((purpose) => [purpose, deriveSecret(secretKey, environment, purpose)] as const);
   return Object.fromEntries(entries.map(([purpose, key]) => [purpose, key.toString('base64')])) as HashKeys;
@@ -47,9 +50,9 @@ export type SecretState = { writing: string | null; hashKeys: HashKeys | null; k
 type KnownState = SecretState & { readAt: number };
 
 /**
- * Maximum age of the secret state, in milliseconds. A server with two secrets that last read the state longer ago uses
- * neither secret to write. `npm run rotate-secret` therefore knows when all servers have stopped writing with the
- * previous secret.
+ * Maximum age of the secret state, in milliseconds. If a server has two secrets and its state is older, it writes with
+ * neither secret. `npm run rotate-secret` therefore knows when all servers have stopped writing with the previous
+ * secret.
  */
 export const STATE_LIFE = 5_000;
 

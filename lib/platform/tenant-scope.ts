@@ -54,9 +54,10 @@ export const END_LIMIT = `SET LOCAL partner_booking.tenant = ''`;
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Changes a pool and its connections so that, within `inTenant`, statements reach only the rows of the tenant. Each
- * statement of the pool then runs in its own transaction with the limit, because a pooler in transaction mode does not
- * keep settings between transactions. BEGIN, the statement, and COMMIT are sent together, in one round trip.
+ * Changes a pool and its connections so that, within `inTenant`, statements reach only the rows of the tenant. A
+ * transaction sets the tenant when it begins, because a pooler in transaction mode does not keep settings between
+ * transactions. A statement that is sent to the pool itself therefore gets its own transaction. BEGIN, the statement,
+ * and COMMIT are sent together, in one round trip.
  */
 export function scopeStatements(pool: pg.Pool): void {
   const outside: Query = pool.query.bind(pool);

@@ -8,8 +8,8 @@ export type Turns = {
 };
 
 /**
- * A limit for recently begun turns: at most `most` running turns may have begun within the last `age` milliseconds. A
- * client without a running turn may still begin one while there are fewer than `most + extra` of them.
+ * A limit for young turns, which are running turns that began within the last `age` milliseconds. The maximum is
+ * `most`. For a client that has no running turn, the maximum is `most + extra`.
  */
 type Young = { most: number; age: number; extra?: number };
 

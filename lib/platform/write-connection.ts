@@ -33,8 +33,8 @@ export type WriteConnection = {
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 
 /**
- * Returns how many writes may run at the same time, before `EXTRA` is added. Writes that wait for a lock are not
- * counted.
+ * Returns how many writes may run at the same time. Does not count the `EXTRA` writes, or writes that wait for a
+ * lock.
  */
 export function activeWrites(): number {
   return Math.ceil(env().DATABASE_POOL * ACTIVE);

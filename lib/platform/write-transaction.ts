@@ -163,8 +163,8 @@ export function timeouts(budget: Budget): string {
 
 /**
  * Returns SQL that reduces lock_timeout by the time since the transaction began, because the transaction may already
- * have waited for a lock. PostgreSQL computes this time, because the client sends the SQL before the transaction
- * begins.
+ * have waited for a lock. PostgreSQL computes this time, because the client sends this SQL together with BEGIN, and
+ * cannot know how long the transaction will wait.
  */
 function remainingWait(budget: Budget): string {
   const wait = Math.max(1, Math.floor(budget.waitUntil - performance.now()));

@@ -66,7 +66,7 @@ export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Da
   };
 }
 
-/** Returns whether the URL that the endpoint has now responded with 410. Such a response disables the endpoint. */
+/** Returns whether the attempt got a 410 from the endpoint's current URL. Such a response disables the endpoint. */
 function isGone(endpoint: EndpointState, { url, outcome }: EndedAttempt): boolean {
   return outcome.status === 410 && url === endpoint.url;
 }
@@ -109,8 +109,8 @@ function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boo
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
   // A delivery that has succeeded keeps its state when it is replayed.
   if (delivery.state === 'succeeded') return released;
-  // A 410 disables the endpoint. If the last scheduled attempt got it, the delivery is held instead of failed, and gets
-  // one more attempt when the endpoint is active again. That attempt is not counted as a scheduled attempt.
+  // A 410 disables the endpoint. A delivery whose last scheduled attempt got the 410 does not fail: it is held. When
+  // the endpoint is active again, the delivery gets one more attempt, which is not counted.
   const counted = attempt.kind === 'scheduled' && delivery.scheduledAttempts < MAX_ATTEMPTS;
   const scheduledAttempts = delivery.scheduledAttempts + (counted ? 1 : 0);
   const result = resultOf(attempt, scheduledAttempts, now);

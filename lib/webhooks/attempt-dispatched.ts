@@ -53,7 +53,7 @@ export async function attemptDispatched(
   const deadline = performance.now() + MAX_TIME;
   for (let made = 0; ; ) {
     // Makes attempts even if the given deliveries have been dispatched again to a newer run. While Inngest's queue is
-    // long, that is true of every run. If such runs ended at once, no run would make an attempt.
+    // long, this has happened to the deliveries of every run. No attempts would be made if such runs ended at once.
     const leases = await leaseOldest(dependencies.clock(), applicationId, MAX_ATTEMPTS - made);
     await Promise.all(leases.map((lease) => deliver(dependencies, lease)));
     made += leases.length;

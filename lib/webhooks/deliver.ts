@@ -33,7 +33,7 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   const outcome = await send(sender, { url, headers, payload });
   countAttempt(outcome.error, performance.now() - startedAtMs);
   const endedAt = clock();
-  // Successful attempts do not wait for `FAILURES`, so that failures of other applications do not delay them.
+  // Only a failed attempt waits for a turn. Failures of other applications therefore do not delay successful attempts.
   const endTurn = outcome.error === null ? () => {} : await FAILURES.take(lease.applicationId);
   try {
     await recordAttempt(endedAt, lease, outcome, random());

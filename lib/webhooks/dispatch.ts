@@ -40,8 +40,8 @@ const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
 // Clears `handed_at` of deliveries that Inngest may have lost, so that they are dispatched again. A delivery counts as
 // lost one minute after its dispatch if its endpoint got no attempt within the last minute. Otherwise, the delivery is
 // probably waiting for earlier deliveries, and it counts as lost 15 minutes after its dispatch.
-// Two columns show when attempts began. For a running attempt, it is `leased_until` minus the length of the lease. For
-// the newest attempt that has ended, it is `last_attempt_at`.
+// A running attempt began at `leased_until` minus the length of the lease. The newest of the attempts that have ended
+// began at `last_attempt_at`.
 const RELEASE = statement<never>('webhooks-release-overdue')`
   ${locked(sql`${LEASABLE} AND d.due_at <= ${param.timestamptz('minuteAgo')} AND d.handed_at <= ${param.timestamptz('minuteAgo')}
     AND (d.handed_at <= ${param.timestamptz('quarterAgo')} OR NOT EXISTS (

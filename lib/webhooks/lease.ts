@@ -15,8 +15,8 @@ export const LEASE = 30_000;
 export const MAX_PER_ENDPOINT = 4;
 
 /**
- * By default, one call to `leaseDue` keeps this many of its attempts for endpoints without a running attempt.
- * Otherwise, endpoints that respond slowly could use all attempts.
+ * Number of attempts that one call to `leaseDue` reserves for endpoints without a running attempt, so that endpoints
+ * that respond slowly cannot use all attempts. It has no effect if `Bounds.further` is given.
  */
 const RESERVED = 16;
 
@@ -25,15 +25,15 @@ type Bounds = {
   /** Maximum number of new attempts for failing endpoints. Default: half of `limit`. */
   failing?: number;
   /**
-   * Maximum number of new attempts for endpoints that are not failing. When it is reached, the call starts more
-   * attempts only for test events and for endpoints without a running attempt. Default: `limit` minus `RESERVED`.
+   * Maximum number of new attempts for endpoints that are not failing. Beyond it, `leaseDue` starts attempts only for
+   * test events and for endpoints without a running attempt. Default: `limit` minus `RESERVED`.
    */
   further?: number;
 };
 
 /**
- * Maximum number of times that `leaseDue` chooses deliveries. It chooses again if it could start no attempt, because
- * other processes are starting attempts for the same applications.
+ * Maximum number of times that `leaseDue` chooses deliveries. If other processes are starting attempts for the same
+ * applications, it may be able to start no attempt. In this case, it chooses again.
  */
 const MAX_TRIES = 3;
 

@@ -95,9 +95,9 @@ export async function countReplay(
 }
 
 async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
-  // A replay is running while a delivery waits for the attempt that this replay requested. The
-  // `manual_requested_at` of such a delivery equals the replay's `created_at`. A later replay of this delivery alone
-  // changes the column, so the delivery then no longer counts.
+  // A replay is running while a delivery waits for the attempt that the replay requested. While the delivery waits, its
+  // `manual_requested_at` equals the replay's `created_at`. If this delivery is also replayed on its own,
+  // `manual_requested_at` changes, and the replay no longer waits for it.
   const waiting = await tx.$queryRaw<unknown[]>`
     SELECT FROM deliveries d JOIN webhook_replays r ON r.id = d.replay_id
     WHERE d.application_id = ${applicationId} AND d.manual_requested_at = r.created_at AND r.stopped_at IS NULL LIMIT 1`;

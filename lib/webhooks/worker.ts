@@ -10,8 +10,8 @@ const MAX_IN_FLIGHT = 512;
 /** Maximum number of concurrent attempts for failing endpoints. */
 const MAX_FAILING = MAX_IN_FLIGHT / 2;
 /**
- * An endpoint can have four concurrent attempts. The second, third, and fourth start only while this process runs fewer
- * attempts than `MAX_FURTHER`. Attempts for failing endpoints are not counted. This limits the load of a long queue.
+ * An endpoint can have four concurrent attempts. To limit the load of a long queue, the second, third, and fourth start
+ * only while this process runs fewer attempts than `MAX_FURTHER`. Attempts for failing endpoints are not counted.
  */
 const MAX_FURTHER = 48;
 /**

@@ -77,8 +77,8 @@ function npmCommand() {
 }
 
 /**
- * Returns the npm option that moves npm's cache into the repository, if npm cannot write to its usual cache directory.
- * For example, it cannot if the user has no home directory. Otherwise, returns no option.
+ * Returns no option if npm can write to its usual cache directory. If it cannot, for example because the user has no
+ * home directory, returns the npm option that moves the cache into the repository.
  */
 function cacheOption(/** @type {string} */ root) {
   const usual = process.env.npm_config_cache || join(homedir(), '.npm');

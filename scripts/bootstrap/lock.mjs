@@ -61,8 +61,8 @@ function listen(address) {
 
 /**
  * Connects to the socket of a lock. Resolves with the process id that the holder sends, or with null if there is no
- * holder. With 'greeting', resolves as soon as the process id arrives, or with null after one second. With 'release',
- * resolves only when the lock is released.
+ * holder. If `until` is 'greeting', resolves as soon as the process id arrives, or with null after one second. If it is
+ * 'release', resolves only when the lock is released.
  * @param {string} address
  * @param {'greeting' | 'release'} until
  * @returns {Promise<number | null>}

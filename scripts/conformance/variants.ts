@@ -43,9 +43,9 @@ function variantOf(operation: Described, what: string, part: Part): Variant {
 }
 
 /**
- * Yields different requests for every operation, in rounds. Ends after a round if at least `least` of all requests were
- * malformed, or if the round yielded no new request. The first round puts every hostile value into every part of a
- * request. Later rounds use random texts.
+ * Yields different requests for every operation, in rounds. Ends after the round in which the total number of malformed
+ * requests reaches `least`, or after a round without a new request. The first round puts every hostile value into every
+ * part of a request. Later rounds use random texts.
  * Variants name no existing record, so they cannot create or change a booking.
  */
 export function* variantsOf(operations: readonly Described[], least: number): Generator<Variant> {

@@ -11,8 +11,8 @@ export type Slot = z.infer<typeof slot>;
 type Service = z.infer<typeof service>;
 
 /**
- * A service with its available slots. `independent` selects, by index, one of the slots whose bookings do not affect
- * each other (see `independentSlots`). It throws `Skip` if there are too few such slots.
+ * A service with its available slots. `independent(index)` returns one of the slots whose bookings do not affect each
+ * other (see `independentSlots`). It throws `Skip` if there are too few such slots.
  */
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
@@ -37,8 +37,8 @@ export const SLOT = {
 };
 
 /**
- * Minimum milliseconds between the end of an independent slot and the start of the next. The buffers of their bookings
- * must not overlap. The API does not return buffers, so this value is longer than usual buffers.
+ * Minimum milliseconds between two slots that `independentSlots` selects, so that the buffers of their bookings do not
+ * overlap. The API does not return buffers, so this value is longer than usual buffers.
  */
 const MARGIN_MS = 60 * 60_000;
 

@@ -27,8 +27,8 @@ function timestampOf(at: Date): string {
 
 /**
  * Returns the time with which the name of a new migration begins. Usually, this is the current time. If the newest
- * migration has a later time, because its author's clock was ahead, returns the second after that time. Migrations are
- * applied in the order of their names, and the new migration must be applied last.
+ * migration has a later time, because its author's clock was ahead, returns that later time plus one second. Migrations
+ * are applied in the order of their names, and the new migration must be applied last.
  */
 async function nextPrefix(migrations: string, now: Date): Promise<string> {
   const newest = (await readdir(migrations))

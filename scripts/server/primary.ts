@@ -11,8 +11,8 @@ import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
 import { type StopKind, stopOnSignals } from './signals';
 
 /**
- * Milliseconds from the end of a worker until its replacement starts, if the worker ran longer than STABLE. After a
- * worker that ended sooner, the pause is twice as long as the previous pause of the `Slot`, up to LONGEST_PAUSE.
+ * Milliseconds from the end of a worker until its replacement starts. Each time a worker runs for less than STABLE
+ * milliseconds, the pause of its `Slot` doubles, up to LONGEST_PAUSE.
  */
 const FIRST_PAUSE = 100;
 /** Maximum milliseconds from the end of a worker until its replacement starts. */

@@ -65,9 +65,9 @@ export async function serve(): Promise<void> {
   // SIGUSR2.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
-  // Next handles the upgrades of the server that it gets as `httpServer`. It gets `unheard`, which never listens, so
-  // that it handles only the upgrades that `toNext` emits: the WebSocket connections for hot reload. All other requests
-  // with an Upgrade header are handled as if they had none.
+  // Next handles each `upgrade` event of its `httpServer`. `unheard` never listens, so its only such events are those
+  // that `toNext` emits, for the WebSocket connections of hot reload. All other requests with an Upgrade header are
+  // handled as if they had none.
   const unheard = createServer();
   if (!dev) applyRecordedConfig(process.cwd());
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
 /**
- * A server that is being stopped keeps serving for `notice` milliseconds. If it has not exited this many milliseconds
- * later, it is killed.
+ * When a server is stopped, it first keeps serving for `notice` milliseconds (see `Options`). It then has this number
+ * of milliseconds to exit before it is killed.
  */
 const DRAIN_MS = 10_000;
 

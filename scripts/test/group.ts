@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 50;
 /**
- * Maximum milliseconds to wait for the end of the program's output. The output does not end while a process outside
- * the group keeps the pipe open.
+ * Maximum milliseconds to wait for the end of the program's output. The output does not end while a process that the
+ * program started in another process group keeps the pipe open.
  */
 const OUTPUT_WITHIN_MS = 2_000;
 

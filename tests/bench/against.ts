@@ -8,7 +8,7 @@ import type { Figure, Outcome } from './figure';
 import { measureCreate } from './figures/create';
 import type { Stage } from './stage';
 
-/** The other commit is measured once before and once after this commit. */
+/** The benchmark measures the other commit twice: once before it measures this commit, and once afterward. */
 const RUNS = 2;
 /** Matches the row of the `create` benchmark in the printed table, and captures the requests per second. */
 const CREATES = /^create\s+POST \/bookings\s+([\d,]+)/m;

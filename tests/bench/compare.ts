@@ -87,7 +87,7 @@ export async function compareWithBare(stage: Stage, label: string, path: string)
   return compare(stage, server.port, [read, bare, limit]);
 }
 
-/** Returns a note that states the first and the third quartile of the ratios. Returns no note for fewer than eight. */
+/** Returns a note with the first and the third quartile of the ratios. Returns no note for fewer than eight ratios. */
 function spreadNotes(ratios: readonly number[]): string[] {
   if (ratios.length < 8) return [];
   const ascending = [...ratios].sort((a, b) => a - b);

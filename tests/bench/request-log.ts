@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 const DAYS = 29;
 const OLDEST = Date.now() - DAYS * DAY;
 
-/** Returns SQL for the first ten characters of an id. They encode the time that the SQL in `milliseconds` computes. */
+/** Returns SQL for the first ten characters of an id, which encode its time. `milliseconds` is SQL for that time. */
 export function idDigits(milliseconds: string): string {
   const digit = (shift: number) =>
     `substr('0123456789abcdefghjkmnpqrstvwxyz', (${milliseconds} >> ${shift} & 31)::int + 1, 1)`;
@@ -32,7 +32,7 @@ export const REQUEST_ID = `'req_' || ${idDigits(MILLISECONDS)} || left(md5(n::te
 /** SQL for the booking reference of entry `n`. Only the entries with `n % 5000 = 3` have a booking reference. */
 export const BOOKING_REFERENCE = `'pbr_0' || lpad(to_hex(1700000000000 + n), 12, '0') || left(md5(n::text), 13)`;
 
-/** An application and a key. One in 1,000 entries belongs to this application, and another one in 1,000 to this key. */
+/** An application and a key. Each of the two has one entry in 1,000, and no entry has both. */
 export type Rare = { applicationId: string; keyId: string };
 
 // Inserts two applications' requests of one month. Most are reads. Of the requests, 1 in 20 gets a 400, 1 in 10,000

@@ -11,8 +11,8 @@ const WARM_UP = 20;
 export type Views = { latencies: number[]; failed: number };
 
 /**
- * Signs in an owner and warms up the Bookings page. The returned `start` opens this page every ten seconds, even if
- * the page has not yet loaded the previous time. `end` stops this, and returns the result of all views.
+ * Signs in an owner and warms up the Bookings page. The returned `start` opens this page every ten seconds, even if an
+ * earlier view is still loading. `end` stops this, and returns the result of all views.
  */
 export async function prepareViews(
   { tenantId }: Stage,

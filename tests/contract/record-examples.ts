@@ -33,7 +33,7 @@ const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
 
 /**
  * Returns a copy of `value` in which example ids replace the generated ids. All records of one kind get the same id.
- * Later, `recordExamples` gives each event its own id.
+ * For events, `recordExamples` then replaces this id with a different one for each event type.
  */
 function withExampleIds(value: unknown): unknown {
   const text = JSON.stringify(value).replaceAll(

@@ -43,8 +43,8 @@ test('makes a booking by keyboard alone, and keeps the key only in its input', a
   await expect(it.outcome).toContainText('201 Created');
   await expect(it.answer.nth(0)).toContainText(/x-ratelimit-remaining: \d+\n(.*\n)*x-request-id: req_/);
   await expect(it.answer.nth(1)).toContainText('"status": "confirmed"');
-  // A request that is sent again unchanged gets a replay, even if a try in between got no response. A request with a
-  // changed body counts as a new request.
+  // If the same request is sent again, its stored response is returned, even if one of the requests in between got no
+  // response. A changed body makes it a new request.
   await page.route('**/bookings', (route) => route.abort());
   await it.send.click();
   await expect(it.outcome).toHaveText('No response. The outcome is unknown: send the same request again.');

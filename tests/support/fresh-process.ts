@@ -8,7 +8,10 @@ const SINGLETONS = Symbol.for('partner-booking.singletons');
 
 type Globals = { [ENVIRONMENT]?: NodeJS.ProcessEnv; [SINGLETONS]?: Map<string, unknown> };
 
-/** Restores the environment of before the first test file, adds `settings` to it, and drops all singletons. */
+/**
+ * Resets the environment variables to their values before the first test file, adds `settings`, and drops all
+ * singletons.
+ */
 export function beginFile(settings: Record<string, string>): void {
   const globals = globalThis as Globals;
   globals[ENVIRONMENT] ??= { ...process.env };

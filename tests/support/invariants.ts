@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { pool } from '@/lib/platform/db';
 
-/** SQL statements, each under the violation that it finds in the rows of the tenant `$1`. */
+/** Maps each violation to the SQL statement that finds it in the rows of the tenant `$1`. */
 const VIOLATIONS: Record<string, string> = {
   'two claims of a specialist overlap': `
     SELECT a.id, b.id AS other FROM slot_claims a

@@ -141,9 +141,9 @@ export async function clusterOf(dataDir: string): Promise<string> {
 const STATE_DIR = '/var/lib/partner-booking';
 
 /**
- * Deletes the data directories that this process created, and their clusters in `STATE_DIR`. A cluster is deleted only
- * if its own file `data-dir` names one of these data directories. The file `postgres.path` of a data directory is not
- * used to find the cluster, because a wrong path in it would delete other data.
+ * Deletes the data directories that this process created, and their PostgreSQL clusters in `STATE_DIR`. Next to each
+ * cluster, a file `data-dir` names the cluster's data directory. The file `postgres.path` in a data directory also
+ * names the cluster, but is not used, because a wrong path in it would delete other data.
  */
 export async function removeDataDirs(): Promise<void> {
   const ours = new Set(directories.map((parent) => join(parent, 'data')));

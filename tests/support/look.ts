@@ -48,10 +48,10 @@ async function lookOnce(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks the loaded page in two of the four combinations of width and color scheme: the browser's current one, and the
- * one with the other width and the other color scheme. `npm run test:soak` checks all four. To save time, the page is
- * not loaded again for each combination. Afterward, the browser has the next of the four combinations, so each of four
- * consecutive pages is loaded with a different one.
+ * Checks the loaded page in two combinations of width and color scheme: the browser's current one, and the one in which
+ * both differ. `npm run test:soak` checks all four combinations. To save time, the page is loaded with only one of
+ * them. Afterward, the browser has another combination, with which the next page is loaded. Four pages in a row are
+ * loaded with four different combinations.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const isWide = page.viewportSize()?.width === WIDE;

@@ -33,9 +33,9 @@ export type RequestGroup = {
 export type BusyMinute = { minute: Date; count: number; request_id: string };
 
 /**
- * Returns the requests after `since` that the policy of an application admitted. A group contains requests that are
- * equal in everything that a policy checks. The largest group comes first. An admitted request can have failed later,
- * for example because a slot was taken. `total` is the number of requests in all groups, including groups that are not
+ * Returns the requests after `since` that the policy of an application admitted, as groups of requests that are equal
+ * in everything that a policy checks. The largest group comes first. An admitted request can have failed later, for
+ * example because a slot was taken. `total` is the number of requests in all groups, including groups that are not
  * returned.
  */
 export async function admittedRequests(

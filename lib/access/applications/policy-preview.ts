@@ -20,8 +20,9 @@ export type RefusedRequests = {
   reason: Refusal;
   count: number;
   /**
-   * The requests of a group have the same `what`. It is the address, the origin, the method and route, or the location.
-   * If the location is unknown, `what` is the method and route. Without an address or an Origin header, it is null.
+   * `what` is the value that all requests of the group share. The reason decides which value it is. For `ip`, it is the
+   * address. For `origin`, it is the Origin header. For `location`, it is the location's id if that is known. In all
+   * other cases, it is the method and the route. `what` is null if the requests lack the address or the header.
    */
   groups: { what: string | null; count: number; request_id: string }[];
   /** Number of groups that `groups` omits. */
@@ -40,7 +41,7 @@ export type PolicyPreview = {
   checked: number;
   refused: number;
   /**
-   * Number of requests that the policy may or may not refuse: it removes locations, and the log does not tell which
+   * Number of requests that the policy may or may not refuse because it removes locations. The log does not tell which
    * location these requests used.
    */
   unknown: number;
@@ -159,8 +160,8 @@ function lacksLocation({ allLocations, locationIds }: Rules, seen: RequestGroup,
 }
 
 /**
- * Returns whether the server checked a location for these requests that is unknown now. The request log does not store
- * locations.
+ * Returns whether the server checked the location of these requests, but the location is unknown now. The request log
+ * does not store locations.
  */
 function hasUnknownLocation(seen: RequestGroup): boolean {
   const operation = operationOf(seen);

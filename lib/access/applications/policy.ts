@@ -107,8 +107,9 @@ function policies(): Cache<Policy> {
 }
 
 /**
- * Returns the policy of the application whose key has this hash (in base64), or null if no key has it. The key may be
- * revoked or expired, because the request log shows which application sent the refused request (architecture 4).
+ * Returns the policy of the application whose key has this hash (in base64), or null if no key has it. Also returns
+ * the policy if the key is revoked or expired. A request with such a key is refused, but its log entry states which
+ * application sent it (architecture 4).
  */
 export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
   return policies().get(hash);

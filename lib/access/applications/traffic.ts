@@ -17,8 +17,8 @@ export type Traffic = { requests: number; errors: number };
 
 /**
  * Returns the SQL statement that counts the requests of the last 24 hours by application and status. The statement
- * reads the hourly counts. It counts in the request log only for the part of an hour at the start, and for recent hours
- * that have no counts yet.
+ * adds up hourly counts. It counts entries of the request log only for the first hour, of which it needs only a part,
+ * and for the latest hours, which have no counts yet.
  */
 export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sql> {
   const { from, start, end } = await sourcesOf(windowStart(now), now);
@@ -56,9 +56,9 @@ export async function trafficByKey(
 }
 
 /**
- * Returns the bounds of a traffic query. `from` is the first millisecond after `since`. From `start` to `end`, the
- * query reads the hourly counts in `request_counts`. From `from` to `start`, and from `end` on, it reads the request
- * log.
+ * Returns the bounds of a traffic query. The query begins at `from`, the first millisecond after `since`. It reads the
+ * hourly counts in `request_counts` for the time between `start` and `end`. Before `start` and after `end`, it reads
+ * the request log.
  */
 async function sourcesOf(since: Date, now: Date): Promise<{ from: Date; start: Date; end: Date }> {
   const from = new Date(since.getTime() + 1);

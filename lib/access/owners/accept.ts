@@ -52,8 +52,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   if (account && account.memberships.length > 0) {
     const checked = await checkPassword({ email, password, address, ticket: '' }, now);
     if (!checked) throw invalidField('password', 'is not the password of this account');
-    // After too many attempts, the password is checked only after a delay, for which this form cannot wait. The
-    // sign-in page can. The person can therefore sign in there first, and then open the link again.
+    // After too many attempts, the password is checked only after a delay. The sign-in page waits for this
+    // delay, but this form cannot. The person can therefore sign in first, and then open the link again.
     if (checked.delay) throw new AppError('rate_limited', { retryAfter: checked.delay.seconds });
     await db().$transaction((tx) => join(tx, now, found, checked.user.id));
     return;
@@ -110,7 +110,7 @@ async function join(
   if (count === 0) throw notFound();
   await upsertUser?.();
   const key = { tenantId_userId: { tenantId, userId } };
-  // The Control Center opens with the tenant that the person used last. `lastUsedAt` makes this tenant the last one.
+  // Sets `lastUsedAt`, because the Control Center opens with the tenant that the person used last.
   const create = { tenantId, userId, role, createdAt: now, lastUsedAt: now };
   await tx.membership.upsert({ where: key, create, update: { role, lastUsedAt: now } });
   await recordChange(tx, now, {

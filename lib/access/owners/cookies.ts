@@ -19,8 +19,8 @@ export function cookieName(purpose: (typeof PURPOSES)[number]): string {
 
 /**
  * Returns the Set-Cookie header for the response to a change, or null if there is no replica. While the browser sends
- * this cookie, the lists that it requests are read from the primary, so that people see their own changes. The cookie
- * lasts longer than `REPLICA_MAX_LAG`. By then, any replica that is read contains the change.
+ * this cookie, the lists that it requests are read from the primary, so that people see their own changes. When the
+ * cookie expires, `REPLICA_MAX_LAG` has passed, so every replica that is read contains the change.
  */
 export function changedCookie(): string | null {
   const { DATABASE_REPLICA_URL, REPLICA_MAX_LAG } = env();

@@ -28,8 +28,8 @@ export async function lastTenantOf(userId: string): Promise<string | null> {
   return rows[0]?.tenant_id ?? null;
 }
 
-// Updates `last_used_at` at most once a minute, unless the person has used another tenant since the last update. EXISTS
-// then allows an update immediately, so that `LAST` returns this tenant and not the other one.
+// Updates `last_used_at` of a tenant at most once a minute. If the person has used another tenant since the last
+// update, EXISTS allows an update at once. Without EXISTS, `LAST` could return the other tenant for up to a minute.
 const USE = statement<never>('membership-use')`
   UPDATE memberships m SET last_used_at = ${param.timestamptz('now')}
   WHERE m.tenant_id = ${param.text('tenantId')} AND m.user_id = ${param.text('userId')}

@@ -5,8 +5,8 @@ import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 import { hasSignedInFrom } from './sign-in-record';
 
 /**
- * Number of sign-in attempts per account and minute, from all addresses together. After this number, attempts from
- * networks from which nobody has signed in to the account must wait.
+ * Number of sign-in attempts per account and minute, from all addresses together, without a delay. Each further attempt
+ * must wait, unless someone has signed in to the account from the same network before.
  */
 const FREE_ATTEMPTS = 10;
 /** Maximum delay in seconds. The delay grows by one second for every ten attempts above `FREE_ATTEMPTS`. */

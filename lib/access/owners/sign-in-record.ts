@@ -17,8 +17,8 @@ type Entry = {
   method: SignInMethod;
   /**
    * Null for a wrong password if the account had too many attempts in this minute (`crowded` in sign-in-delay.ts). All
-   * such failures of a minute are recorded in one row. With their addresses, an attacker who uses many networks would
-   * add a row for each network.
+   * such failures of a minute are recorded in one row. If their addresses were recorded, an attacker who uses many
+   * networks would add a row for each network.
    */
   address: string | null;
 };

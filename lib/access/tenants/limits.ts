@@ -10,7 +10,7 @@ type Limits = { applications: number | null; locations: number | null };
  * tenant.
  */
 export async function requireRoom(tx: Db, tenantId: string, kind: keyof Limits, adding: number): Promise<void> {
-  // FOR UPDATE would also block inserts of rows that refer to the tenant.
+  // Uses FOR NO KEY UPDATE, because FOR UPDATE would also block inserts of rows that refer to the tenant.
   const [limits] = await tx.$queryRaw<Limits[]>`
     SELECT max_applications AS applications, max_locations AS locations
     FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;

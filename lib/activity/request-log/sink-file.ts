@@ -15,7 +15,7 @@ const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | consta
  * therefore checked again after this many milliseconds. If its size is still the same, the line will stay incomplete.
  */
 const LOOK_AGAIN = 20;
-/** Maximum number of checks for a line break at the end of the file. */
+/** Maximum number of times that `isTorn` reads the last byte of the file. */
 const MAX_LOOKS = 10;
 
 type Open = { handle: FileHandle; dev: number; ino: number };

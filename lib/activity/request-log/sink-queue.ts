@@ -56,8 +56,8 @@ type State = {
   sending: Promise<void> | null;
   timer: NodeJS.Timeout | null;
   /**
-   * Aborted when `close` begins. This ends the pause before the next try. After that, batches are sent
-   * until one of them fails.
+   * Aborted when `close` begins. This ends a pause before the next try. If a try that begins after the abort fails, it
+   * is the last one.
    */
   stopping: AbortController;
   /** Aborted when the time limit of `close` has passed or the last try has failed. Nothing is sent after that. */

@@ -25,8 +25,8 @@ const FIND = statement<Omit<LogEntry, 'at'> & { at: Date }>('request-log-stored'
 
 /**
  * Inserts log entries in one statement and returns the entries as they are stored. Does not change a stored entry with
- * the same request id. Such an entry exists if the database committed a write, but confirmed the COMMIT too late: the
- * write has stored an entry that states its success, but the partner got a 503, which causes a second entry.
+ * the same request id. Such an entry exists if the database committed a write, but confirmed the COMMIT too late. The
+ * write itself stored an entry that states its success. The partner got a 503, and `entries` contains its entry.
  */
 export async function insertLogEntries(entries: LogEntry[], now = systemClock()): Promise<LogEntry[]> {
   const { rowCount } = await pool().query(bind(INSERT, { logEntries: JSON.stringify(entries) }));

@@ -4,8 +4,9 @@ import type { Claim, ExcludedSeat } from './query';
 
 /**
  * Returns the claims of all `groups` as one list. To keep the list short, consecutive claims without a free seat are
- * merged if the gap between them is too short for `service`. Claims of the specialist in `exclude` are not merged,
- * because the engine must find the claim that contains the excluded seat.
+ * merged if the gap between them is too short for `service`.
+ * @param exclude The seat of the booking that is being rescheduled. Claims of its specialist are not merged, because
+ *   the engine must find the claim that contains this seat.
  */
 export function busyClaims(
   groups: readonly ClaimGroup[],

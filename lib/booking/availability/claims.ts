@@ -27,9 +27,9 @@ type Row = [number, string, string, string, number, number, number, number, numb
  * Reads the claims of several requests. For each specialist of a request, searches the index of the exclusion
  * constraint once.
  *
- * OFFSET 0 prevents the planner from merging the subquery into the outer query. At each ANALYZE, the planner learns the
- * date of the latest claim, and then expects no claims after that date. For later dates, it would therefore search the
- * index of a merged query by the range alone, and read the claims of all specialists.
+ * OFFSET 0 prevents the planner from merging the subquery into the outer query. The planner expects no claims that are
+ * later than the latest one at the last ANALYZE. For later dates, a merged query would therefore search the index only
+ * by `during`, and read the claims of all specialists.
  *
  * The starts are aggregated into one string, because parsing one row per claim takes too long.
  */

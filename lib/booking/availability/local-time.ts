@@ -31,15 +31,15 @@ export function startInstant(zone: Zone, local: number): number | null {
 }
 
 /**
- * Returns the instant (epoch minutes) of the local time `local` (minutes) at which hours, a break, or time off begins
- * or ends. A local time that the clock skips is moved forward by the length of the skip (contract B6).
+ * Returns the instant (epoch minutes) of the local time `local` (minutes), which is the start or end of a time range,
+ * such as a break. A local time that the clock skips is moved forward by the length of the skip (contract B6).
  */
 export function boundaryInstant(zone: Zone, local: number): number {
   const before = offsetAt(zone, local - DAY);
   const after = offsetAt(zone, local + DAY);
   if (before === after) return local - before;
-  // The offset before the change moves a skipped time forward. If the clock jumps from 02:00 to 03:00, 02:30 becomes
-  // 03:30.
+  // Converts a skipped time with the offset before the change. For example, if the clock jumps from 02:00 to 03:00,
+  // 02:30 becomes 03:30.
   return firstPass(zone, local, before, after) ?? local - before;
 }
 

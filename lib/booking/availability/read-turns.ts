@@ -10,15 +10,15 @@ const SMALL = 25;
 export const MEDIUM = 100;
 
 /**
- * Maximum number of reads of a size that run at the same time, as a fraction of the pool's connections, and the number
- * of additional reads that may run for applications without a running read of that size. With twice as many, an
- * application that floods the server would get a fifth to a half more responses, and every other request would take
- * twice as long.
+ * Limits for the reads of each size. `share` is the maximum number of reads that run at the same time, as a fraction of
+ * the pool's connections. `extra` is the number of additional reads that may run for applications without a running
+ * read of the size. If these limits were doubled, an application that floods the server would get a fifth to a half
+ * more responses, but every other request would take twice as long.
  */
 const RUNNING = { medium: { share: 1 / 4, extra: 2 }, wide: { share: 1 / 16, extra: 1 } };
 /**
- * A read that has run for more than `AGE` milliseconds probably waits for the database. Other reads may then start,
- * but never more than `HUNG` times the number in `RUNNING` run at the same time.
+ * A read that has run for more than `AGE` milliseconds probably waits for the database. Another read may then start in
+ * its place. The number of reads that run at the same time never exceeds `HUNG` times the limit of `RUNNING`.
  */
 const AGE = 50;
 const HUNG = 4;

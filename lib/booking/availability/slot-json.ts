@@ -41,8 +41,8 @@ export function slotsJson(service: PreparedService, location: PreparedLocation, 
 }
 
 /**
- * Returns the start of a slot's JSON object, which does not depend on claims. The last two members and the closing
- * brace are missing.
+ * Returns a slot's JSON object without the closing brace and without its last two members. Only these members depend
+ * on claims.
  */
 function prefixOf(service: PreparedService, location: PreparedLocation, slot: Slot): string {
   const constant: Omit<SlotRecord, 'available_capacity' | 'specialist_ids'> = {

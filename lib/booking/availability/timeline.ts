@@ -33,7 +33,10 @@ interface Timeline {
   claimCursor: number;
 }
 
-/** Returns each specialist's claims, ordered by the start of their ranges. The seat `query.exclude` counts as free. */
+/**
+ * Returns each specialist's claims, ordered by the start of their ranges. The seat that `query.exclude` names counts as
+ * free.
+ */
 export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readonly Claim[]> {
   const { claims, exclude } = query;
   const grouped = new Map<string, Claim[]>(query.specialists.map(({ id }) => [id, []]));
@@ -41,8 +44,8 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
     const own = grouped.get(claim.specialistId);
     if (own === undefined) continue;
     if (exclude && exclude.startsAt === claim.startsAt && exclude.specialistId === claim.specialistId) {
-      // `exclude` is the seat of the booking that is being rescheduled. A claim without another taken seat is left out,
-      // because the reschedule deletes it.
+      // `exclude` is the seat of the booking that is being rescheduled. If no other seat of the claim is taken, the
+      // claim is left out, because the reschedule deletes it.
       if (claim.taken > 1) own.push({ ...claim, taken: claim.taken - 1 });
     } else {
       own.push(claim);
@@ -60,8 +63,9 @@ export function buildTimelines(
   lastDay: number,
 ): Timeline[] {
   const { service, location } = query;
-  // An interval that starts two days before `firstDay` can end on `firstDay`: it can last 24 hours, and it ends later
-  // still if daylight saving skips its end. An appointment that starts on `lastDay` can end on a later day.
+  // An interval can last 24 hours. If daylight saving skips its end on the next day, it ends on the day after that. So
+  // an interval that starts on `firstDay - 2` can end on `firstDay`. An appointment that starts on `lastDay` can end on
+  // a later day.
   const from = firstDay - 2;
   const to = lastDay + 1 + Math.ceil(service.durationMinutes / DAY);
   const opening = hoursBetween(location.hours, location.zone, from, to);

@@ -13,8 +13,8 @@ export function workingTime(
   range: Interval,
 ): readonly Interval[] {
   // Division by `DAY` gives UTC days, which differ from local days by at most one. A working interval that extends into
-  // the range can start up to two days earlier. It lasts up to 24 hours, but if the clock skips its end, the end is
-  // moved forward, even past midnight.
+  // the range can start up to two days earlier: it can last 24 hours, and if the clock skips its end on the next day,
+  // it ends on the day after that.
   const from = Math.floor(range.from / DAY) - 3;
   const to = Math.floor(range.to / DAY) + 2;
   return workingBetween(specialist, { location }, hoursBetween(location.hours, location.zone, from, to), from, to);

@@ -24,7 +24,7 @@ export type SlotRequest = {
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
 /**
- * Returns the claims on the slot's local day of all specialists of the offer. If the request is a new booking that
+ * Returns the claims of all specialists of the offer on the slot's local day. If the request is a new booking that
  * names a specialist, returns only this specialist's claims.
  */
 export function readClaimsOfDay(tx: WriteTx, { offer, body, exclude }: SlotRequest): Promise<StoredClaim[]> {

@@ -20,8 +20,8 @@ const ISSUERS: readonly Issuer[] = [
 /** Published test card numbers of 13 digits. Developers send them to test that card numbers are refused. */
 const TEST_NUMBERS = new Set(['4222222222222', '4911830000000']);
 
-// A card number has no letter or other digit next to it, even with a single hyphen or underscore between them.
-// The digits in a UUID are therefore not card numbers.
+// Digits are not a card number if a letter or another digit is next to them, or is separated from them by only a hyphen
+// or an underscore. The digits in a UUID are therefore not card numbers.
 const BEFORE = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][-_])`;
 const AFTER = String.raw`(?![\p{L}\p{N}]|[-_][\p{L}\p{N}])`;
 const GAP = String.raw`[\s._/-]`;

@@ -14,7 +14,7 @@ export type Hours = { start_minute: number; end_minute: number; start_time: stri
  */
 export type DayHours = { opening: Hours[]; working: ReadonlyMap<string, Hours[]> };
 
-/** Converts an instant, in epoch minutes, to the minute at which the schedule shows it, such as `start_minute`. */
+/** Converts an instant, in epoch minutes, to a minute on the time axis of the schedule. */
 export type MinuteOf = (instant: number) => number;
 
 /**

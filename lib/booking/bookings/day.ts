@@ -216,8 +216,8 @@ function blocksOf(rows: readonly Row[], { zone, day, minuteOf, reasonOf }: View)
 
 /**
  * Returns the range of hours to show, with its ticks. The range contains `SHOWN`, the opening hours, and all bookings.
- * @param date null for the week schedule, in which a minute stands for a local time (see `BookingWeek`). For the
- *   schedule of one day, its date. A minute is then counted from local midnight (see `BookingDay`).
+ * @param date The date of a day's schedule, or null for the week schedule. In a day's schedule, minutes are counted
+ *   from local midnight (see `BookingDay`). In the week schedule, a minute stands for a local time (see `BookingWeek`).
  */
 export function axisOf(
   days: readonly DayBody[],

@@ -3,8 +3,8 @@ import type { ReadDatabase } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 
 // Finds the first booking that ends after local midnight of the date, and returns its location. The condition on
-// `starts_at` changes no result, but lets PostgreSQL use the index. It allows for two days: local midnight is at most a
-// day before midnight in UTC, and an appointment lasts at most a day.
+// `starts_at` changes no result, but lets PostgreSQL use the index. Two days are enough, because local midnight is at
+// most a day before midnight in UTC, and an appointment lasts at most a day.
 const BUSY_LOCATION = statement<{ id: string }>()`
   SELECT b.location_id AS id FROM bookings b JOIN locations l ON l.id = b.location_id
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.status <> 'cancelled'

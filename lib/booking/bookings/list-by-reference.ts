@@ -13,7 +13,7 @@ import { FIND_BY_EXTERNAL_REFERENCE } from './statements';
 /** Selects a page of bookings by their external reference. `after` is the position at the end of the previous page. */
 type ReferencePage = { externalReference: string; limit: number; after: string | null };
 
-/** The position before the newest booking, with which the list begins. */
+/** The position at which the first page begins: before the newest booking. */
 const START = { at: 'infinity', id: '' };
 
 /**

@@ -47,8 +47,8 @@ const OF_STATUS = {
   active: sql`b.status <> 'cancelled'`,
 };
 
-// A booking in progress counts as upcoming, so `ends_at` decides. The conditions on `starts_at` exclude no other
-// bookings, because no appointment is longer than a day. They let PostgreSQL use the index.
+// A booking in progress counts as upcoming, so `ends_at` decides. The conditions on `starts_at` only let PostgreSQL use
+// the index. They exclude no further bookings, because no appointment is longer than a day.
 const OF_PERIOD = {
   all: sql`true`,
   upcoming: sql`b.starts_at > ${param.timestamptz('dayBeforeNow')} AND b.ends_at > ${param.timestamptz('now')}`,

@@ -67,8 +67,8 @@ async function moveTo<T>(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return { result };
   }
-  // Restores the old seat of the booking. A partner's transaction is committed even after a refusal, to store the
-  // idempotency key, so without this statement the booking would lose its seat.
+  // Restores the old seat of the booking. After a refusal, the transaction of a partner is still committed, because it
+  // stores the idempotency key. Without this statement, the booking would lose its seat.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

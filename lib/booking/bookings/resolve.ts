@@ -76,8 +76,8 @@ function allowedLocations(catalog: Catalog, policy: Policy, serviceId: string): 
 }
 
 /**
- * Returns the location for a request without `location_id` (contract B6). This is the only published location in
- * `offeredAt`. If none of them is published, it is the only location in `offeredAt`.
+ * Returns the location for a request without `location_id` (contract B6). If `offeredAt` contains published locations,
+ * returns the only published one. Otherwise, returns the only location in `offeredAt`.
  * @throws AppError invalid_request (reason `location_required`) unless there is exactly one such location.
  */
 export function onlyLocation(catalog: Catalog, offeredAt: readonly string[]): string {

@@ -72,8 +72,8 @@ export async function takeSeat<Values extends { capacity: number }>(
   values: Values,
 ): Promise<boolean> {
   const isMade = async (statement: Statement<Values, unknown>) => (await tx.query(statement, values)).length > 0;
-  // In this case, only a new claim can provide a seat. If it cannot be inserted, a concurrent write has taken the seat,
-  // so no further try is necessary.
+  // With a capacity of 1 and no open claim, only a new claim can provide a seat. If the claim cannot be inserted, a
+  // concurrent write has taken the seat, so another try would also fail.
   if (values.capacity === 1 && !specialist.openClaim) return isMade(inNewClaim);
   const order = specialist.openClaim ? [inOpenClaim, inNewClaim] : [inNewClaim, inOpenClaim];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {

@@ -2,7 +2,7 @@ import { invalidBecause } from '@/lib/contract/errors/app-error';
 import { holdsCardNumber } from './card-number';
 import { type Customer, countryCode } from './customer';
 
-/** A name with fewer letters may occur in a reference, because it could be there by chance (contract B7). */
+/** A reference may contain a name with fewer letters, because a short name can occur in it by chance (contract B7). */
 const MIN_NAME_LETTERS = 6;
 
 /**

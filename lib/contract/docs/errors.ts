@@ -9,8 +9,8 @@ import { codeBlock, heading } from './markdown';
 const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
 
 /**
- * The `reason` in the example responses of some codes. For any code that is not listed here, the example has the last
- * reason that `REASONS` lists for the code, or null if there is none. For `invalid_request`, it is always null.
+ * The `reason` in the example responses of some codes. For `invalid_request`, the reason is always null. For any other
+ * code that is not listed here, it is the last one that `REASONS` lists for the code, or null if there is none.
  */
 const USUAL: Partial<Record<ApiErrorCode, string | null>> = { booking_unavailable: 'slot_taken', rate_limited: null };
 

@@ -39,7 +39,7 @@ const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
  *
  * - bookings by external reference, in any letter case
  * - applications and catalog records by a part of their name
- * - requests by external reference, in any of its `spellings` (one record represents all of these requests)
+ * - requests by external reference, as given, in lowercase, or in uppercase (returned together as one record)
  *
  * Returns nothing if the search takes too long. Without `mayViewPartners`, only bookings and catalog records are found.
  */

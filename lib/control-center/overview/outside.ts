@@ -9,7 +9,7 @@ const MAX_LOCATIONS = 20;
 export type OutsideAtLocation = {
   location: { id: string; name: string };
   bookings: number;
-  /** The local start of the first of these bookings. */
+  /** The local start of the soonest of the counted bookings. */
   date: string;
   start_time: string;
 };

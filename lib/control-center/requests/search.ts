@@ -108,8 +108,8 @@ export async function searchEntries(
   const first = entries[0];
   const last = entries.at(-1);
   const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
-  // The cursor comes from a neighboring page, so that page exists. If `back` is set, it is the next page. Otherwise, it
-  // is the previous page.
+  // A cursor comes from a neighboring page, so that page exists. The neighboring page is the next page if `back` is
+  // set, otherwise the previous page.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
@@ -156,7 +156,7 @@ async function readEntries({ pool }: ReadDatabase, filter: RequestFilter, page: 
   return { entries, rest };
 }
 
-/** Returns the part of a period that remains to be searched after the page before `cursor`, or null if none remains. */
+/** Returns the part of a period that can contain the entries after `cursor`, or null if there is no such part. */
 function periodAfter({ from, to }: Period, cursor: string | null, newestFirst: boolean): Period | null {
   const at = cursor === null ? null : new Date(parseKeyset(cursor, (one) => isId('req', one)).at);
   const left = newestFirst ? { from, to: at && at < to ? at : to } : { from: at && at > from ? at : from, to };
@@ -203,7 +203,7 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   if (page.cursor !== null) {
     const { at, id } = parseKeyset(page.cursor, (one) => isId('req', one));
     const beyond = Prisma.raw(newestFirst ? '<' : '>');
-    // This condition excludes nothing that the next, stricter one does not exclude. It lets PostgreSQL use the index.
+    // The next condition is stricter and would suffice. This one lets PostgreSQL use the index.
     conditions.push(Prisma.sql`at ${beyond}= ${at}::timestamptz`);
     conditions.push(Prisma.sql`(at, request_id) ${beyond} (${at}::timestamptz, ${id})`);
   }

@@ -76,10 +76,7 @@ export async function deleteView({ tenantId, userId }: ViewOwner, id: string): P
   if (rowCount === 0) throw notFound();
 }
 
-/**
- * Throws an error that the page can show if `error` is a violation of the unique index on names. Otherwise, throws
- * `error`.
- */
+/** Throws `error`. A violation of the unique index on names is replaced by an error that the page can show. */
 function refuse(error: unknown): never {
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : null;
   if (constraint === 'saved_views_name_key') throw invalidField('name', 'is the name of another view');

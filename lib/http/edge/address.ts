@@ -33,8 +33,9 @@ export function peerAddress(remote: string | undefined): string {
 
 /**
  * Returns the client's address behind `proxies` trusted proxies (contract B2). Each proxy appends the address of its
- * peer to X-Forwarded-For, so the last `proxies` entries are trustworthy. These entries are read from right to left. If
- * an entry is missing or malformed, returns the entry to the right of it, or the socket's `peer` if there is none.
+ * peer to X-Forwarded-For, so the last `proxies` entries are trustworthy. Returns the first of these entries. If some
+ * of them are missing or malformed, returns the entry to the right of the last such entry, or the socket's `peer` if
+ * there is none.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, proxies: number): string {
   if (proxies === 0 || !forwardedFor) return peer;

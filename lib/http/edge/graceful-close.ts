@@ -33,8 +33,8 @@ export function closeGracefully(socket: Duplex, last?: string): void {
   socket.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left >= 0) return;
-    // The socket is not destroyed at once, because the reset could discard the response before the client reads it. In
-    // the meantime, the server reads nothing more from the client.
+    // Destroying the socket at once could reset the connection before the client has read the response. The server
+    // therefore waits, and reads nothing more from the client.
     socket.pause();
     setTimeout(() => socket.destroy(), GRACE).unref();
   });

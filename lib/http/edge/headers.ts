@@ -10,8 +10,8 @@ export type TrustedValues = { method: string; target: string; address: string };
 const FORWARDING = new Set(['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip']);
 
 /**
- * Matches names, without the prefix `x-`, of headers that only the edge or Next.js may set. A client that could set
- * those of Next.js could skip middleware or change routing and rendering.
+ * Matches the names of headers that only the edge or Next.js may set. The names lack their prefix `x-`. A client that
+ * could set the headers of Next.js could skip middleware or change routing and rendering.
  */
 const ALWAYS_INTERNAL = /^(?:edge-|middleware-|invoke-|matched-path|now-route-matches|prerender-)/;
 

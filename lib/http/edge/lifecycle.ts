@@ -64,8 +64,8 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
     const wait = announced ? notice : RETIRE_NOTICE;
     if (wait > 0 && server.listening) await delay(wait);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // Closes the connections on which nothing has arrived yet, because `closeIdleConnections` skips them. A worker that
-    // is being replaced keeps them, because the client may already have sent its first request.
+    // Closes the connections on which nothing has arrived yet, because `closeIdleConnections` skips them. If this is a
+    // worker that is being replaced, they stay open, because the client may already have sent its first request.
     if (announced) destroyWhere((socket) => socket.bytesRead === 0);
     const timers = [
       setInterval(() => server.closeIdleConnections(), SWEEP),

@@ -2,8 +2,8 @@ import type { Exchange } from './exchange';
 import { shed } from './limits/pages';
 
 /**
- * Number of bytes at the start of each body that do not count toward the limits below. Their total is limited anyway,
- * because the number of connections is limited.
+ * Number of bytes at the start of each body that do not count toward the limits below. The limit on the number of
+ * connections already limits the total of these bytes.
  */
 const FREE = 16 * 1024;
 /** Maximum number of bytes in the incomplete bodies of one client. This is enough for two of the largest bodies. */
@@ -22,8 +22,9 @@ export type Sender = { id: string; session: boolean };
  * the body is complete, the request was refused, or the connection is closed. Call this function before `limitBody`, so
  * that `limitBody` gets each chunk first.
  *
- * A request takes a turn only when its body is complete, so a client that sends slowly occupies no turn. Next.js
- * creates several promises for each chunk that it reads, so many small chunks would block the event loop.
+ * No request counts toward the limits in `whenPageMayRun` until its body is complete, so a client that sends slowly
+ * does not keep other clients waiting. Next.js creates several promises for each chunk that it reads, so many small
+ * chunks would block the event loop.
  */
 export function receiveBody(exchange: Exchange, sender: Sender): Promise<void> {
   const { req, res } = exchange;

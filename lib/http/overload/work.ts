@@ -38,10 +38,10 @@ const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
  */
 const LEAST_WRITES = 3;
 /**
- * Milliseconds that the database on a fast machine takes for a write. From this time, `writesOf` estimates how many
- * writes an application can have in flight if none may wait longer than `MAX_WRITE_WAIT` on such a machine. The bound
- * on the application's in-flight writes rises at most to this estimate. If `BURST` or the lowest bound (see
- * `LEAST_WRITES`) is higher than the estimate, the bound can rise to that number.
+ * Milliseconds that the database takes for a write on a fast machine. `writesOf` uses this number to estimate how many
+ * writes an application can have in flight on such a machine before one of them waits longer than `MAX_WRITE_WAIT`.
+ * The bound on the application's in-flight writes never rises above the highest of three numbers: this estimate,
+ * `BURST`, and the lowest bound (see `LEAST_WRITES`).
  */
 const WRITE_TIME = 6.25;
 /**

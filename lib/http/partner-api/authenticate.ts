@@ -30,9 +30,9 @@ export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
 const hashes = new WeakMap<object, { header: string; hash: string }>();
 
 /**
- * Returns the hash of the key if `hashes` contains this header for the connection, otherwise null. A client usually
- * sends the same key with every request of a connection. The hash is then not computed again. Computing it would be the
- * slowest step of a request that is refused.
+ * Returns the stored hash of the key if `hashes` contains this header for the connection, otherwise null. A client
+ * usually sends the same key with every request of a connection. Without `hashes`, each request would compute the hash
+ * again. This would be the slowest step of a request that is refused.
  */
 function hashOfSame({ connection }: Call, header: string | null): string | null {
   const latest = connection && hashes.get(connection);

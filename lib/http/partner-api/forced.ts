@@ -23,8 +23,8 @@ type ForcedEffect = {
    */
   refusal: AppError | null;
   /**
-   * Changes the new booking or its response as the sandbox forces, and returns the result to send. Must be called after
-   * the booking is committed.
+   * Applies the forced outcome to the new booking or to its response, and returns the result to send. Must be called
+   * after the booking is committed.
    */
   finish: (result: Result) => Promise<Result>;
 };

@@ -159,8 +159,8 @@ function begin(call: Call, policy: Policy): Policy | AppError {
   const work = beginWork(policy.applicationId, call);
   if (work instanceof AppError) return work;
   call.work = work;
-  // Usually, `respondTo` ends this work when it responds. But if authentication took longer than the write's time
-  // budget, `respondTo` has already responded, so the work is ended here.
+  // `respondTo` ends the work when it responds. If authentication took longer than the time budget of a write,
+  // `respondTo` responded before the work began, so the work is ended here.
   if (call.responded) work.end();
   return policy;
 }

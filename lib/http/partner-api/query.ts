@@ -6,7 +6,7 @@ import { requestError } from '@/lib/contract/errors/request-error';
 const MAX_PARAMETERS = 50;
 
 /**
- * Parses and validates the query, as a part of step 6 (contract B2, B3).
+ * Parses and validates the query. This is a part of step 6 of contract B2. See also contract B3.
  * @throws AppError invalid_request if the query is not percent-encoded UTF-8, if a parameter is repeated, unknown,
  *   missing, or invalid, or if there are too many parameters. The error never contains the value of a parameter.
  */

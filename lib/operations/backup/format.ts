@@ -21,7 +21,7 @@ const NEWLINE = Buffer.from('\n');
 const END_OF_ROWS = '\\.';
 
 const headerSchema = z.object({
-  /** Format 1 had no HMAC. It is valid here only so that `readHeader` can refuse it with its own message. */
+  /** Format 1 had no HMAC. The schema accepts it only so that `readHeader` can refuse it with a specific message. */
   format: z.literal([1, 2]),
   environment: z.enum(['TEST', 'LIVE']),
   /** Identifies the deployment's secret without revealing it. */

@@ -15,8 +15,8 @@ const INDEX_MEMORY = '256MB';
 /** An index or a constraint, with its SQL. The names are quoted. */
 type Definition = { kind: 'foreign key' | 'constraint' | 'index'; table: string; name: string; definition: string };
 
-// PostgreSQL returns the definition of an index on a partitioned table with the word ONLY. Without this word, CREATE
-// INDEX also creates the index again on each partition.
+// PostgreSQL returns the definition of an index on a partitioned table with the word ONLY. The word is removed, so that
+// CREATE INDEX creates the index on each partition too.
 const DEFINITIONS = `
   SELECT CASE contype WHEN 'f' THEN 'foreign key' ELSE 'constraint' END AS kind, conrelid::regclass::text AS "table",
     quote_ident(conname) AS name, pg_get_constraintdef(c.oid) AS definition

@@ -33,8 +33,8 @@ const schema = z
     /** For each tenant, the cell that serves its pages of the Control Center. */
     tenants: z.record(tenantId, cellId).default({}),
     /**
-     * The cell of each key whose requests would otherwise go to a wrong cell, such as a key of a moved tenant. The name
-     * of each entry is the start of the key.
+     * Maps the start of a key to the cell of the key. Contains only keys whose requests would otherwise go to a wrong
+     * cell, such as a key of a moved tenant.
      */
     keys: z.record(keyStart, cellId).default({}),
   })

@@ -17,8 +17,8 @@ type Settings = ReturnType<typeof parseSettings>;
 export type Urls = { url: string; directUrl: string; migrationUrl: string | null };
 
 /**
- * A larger difference between the clocks of this machine and of the database, in milliseconds, is reported as a
- * `warning` or as `wrong`.
+ * In milliseconds. If the clocks of this machine and of the database differ by more than `warning`, a warning is
+ * reported. If they differ by more than `wrong`, an error is reported.
  */
 const SKEW = { warning: 1_000, wrong: 20_000 };
 

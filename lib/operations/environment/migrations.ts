@@ -74,9 +74,9 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
 
 /**
  * Marks failed migrations as rolled back, so that Prisma applies them again. Without the mark, Prisma would refuse
- * every migration. Most migrations run in one transaction, so a failed one changed nothing. The others can be applied
- * again after a failure: they contain only CREATE INDEX CONCURRENTLY (`prisma/schema-engine.mjs`), or several
- * transactions.
+ * every migration. Most migrations run in one transaction, so a failed one changed nothing. Two other kinds can be
+ * applied again after a failure: those that only create or drop indexes concurrently (`prisma/run-script.mjs`), and
+ * those that consist of several transactions.
  */
 async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> {
   if (!(await hasMigrations(client))) return;

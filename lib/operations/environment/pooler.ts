@@ -76,8 +76,8 @@ async function requireStatements(first: pg.Client, second: pg.Client): Promise<v
   const statement = { name: 'pooler-check', text: 'SELECT 1', query_timeout: SECOND_CONNECTION };
   try {
     await first.query(statement);
-    // `first` and `second` may have shared one connection of the pooler to the database. A transaction keeps this
-    // connection, so the next statement of `first` runs on another one.
+    // The transaction occupies a connection of the pooler to the database. This may be the connection on which
+    // `first` prepared the statement. In this case, `first` runs the statement again on another connection.
     await second.query('BEGIN');
     await first.query(statement);
   } catch (error) {

@@ -27,7 +27,10 @@ export async function readDeliveries(): Promise<Deliveries | null> {
   return readRow<Deliveries>('metrics-deliveries', DELIVERIES);
 }
 
-/** Returns the only row of a query. Returns null if the query fails, so that the response omits only its gauges. */
+/**
+ * Returns the only row of a query. Returns null if the query fails or is too slow. Prometheus then gets all metrics
+ * except those that need this row.
+ */
 export async function readRow<Row extends object>(name: string, text: string): Promise<Row | null> {
   try {
     const query = pool().query<Row>({ name, text });

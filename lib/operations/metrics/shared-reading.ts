@@ -2,8 +2,8 @@ import type { Clock } from '@/lib/platform/clock';
 
 /**
  * Returns a function that calls `read` and shares its result. Calls while `read` is running wait for this result. Later
- * calls get the same result until `maxAge` milliseconds after `read` began. If `read` fails, it returns null, and the
- * next call runs it again.
+ * calls get the same result until `maxAge` milliseconds after `read` began. If the result is null, which means that the
+ * reading failed, the next call runs `read` again.
  */
 export function sharedReading<T>(read: () => Promise<T | null>, maxAge: number, clock: Clock): () => Promise<T | null> {
   let pending: Promise<T | null> | null = null;

@@ -14,7 +14,7 @@ const BATCH = 1_000;
 /** Maximum number of batches per run and kind of data. If rows are left, the next run continues. */
 const MAX_BATCHES = 50;
 /**
- * Limits for log entries that are deleted one by one, because their partitions cannot be dropped. `LOG_BATCH` is the
+ * Limits for log entries that are deleted in batches, because their partitions cannot be dropped. `LOG_BATCH` is the
  * maximum number of entries per batch. `MAX_LOG_BATCHES` is the maximum number of batches per run and tenant.
  */
 const LOG_BATCH = 5_000;

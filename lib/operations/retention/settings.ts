@@ -82,7 +82,7 @@ export async function changeRetention(
   });
 }
 
-/** Contacts are not counted exactly if there are more than this. */
+/** Contacts are counted exactly only up to this number. */
 const MAX_COUNT = 10_000;
 
 const DUE = `SELECT count(*)::int AS due FROM (

@@ -53,8 +53,8 @@ type Nightly = {
 };
 
 /**
- * Returns whether a nightly reset is due. It is due if nightly resets are enabled, and if there was no reset since the
- * latest `NIGHT`. If the sandbox was created or nightly resets were enabled after that time, no reset is due.
+ * Returns whether a nightly reset is due. It is due if nightly resets were already enabled at the latest `NIGHT`, and
+ * if the sandbox was neither created nor reset since then.
  */
 function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly): boolean {
   if (resetPolicy !== 'DAILY') return false;

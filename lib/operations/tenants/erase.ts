@@ -59,8 +59,8 @@ export async function eraseRows(client: pg.Client, tenantId: string, erasing: Er
   await client.query('SET statement_timeout = 0');
   for (const table of ['cache_versions', ...[...TENANT_TABLES.keys()].reverse()]) {
     if (LAST.has(table)) continue;
-    // Waits for a job that is counting requests, because it may insert counts of the tenant. Such a job locks this row.
-    // A later job inserts no counts of the tenant, because the tenant's log entries are already deleted.
+    // Waits for a statement that is counting requests. It has locked this row, and may insert counts of the tenant. A
+    // later statement inserts none, because the tenant's log entries are already deleted.
     if (table === 'request_counts') await client.query('SELECT FROM request_counts_progress FOR UPDATE');
     await eraseTable(client, table, tenant, erasing);
   }

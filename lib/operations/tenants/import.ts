@@ -162,9 +162,9 @@ async function insertRows(
 }
 
 /**
- * SQL that makes this deployment count all requests after a certain time again. That time is about two hours before
- * `$1`, the time of the export or copy. The tenant's previous deployment counts requests with a delay, so the imported
- * counts can lack the last two hours.
+ * SQL that makes this deployment count requests again, starting about two hours before `$1`. `$1` is the time of the
+ * export or copy. The tenant's previous deployment counts requests with a delay, so the counts in the export or copy
+ * can lack the last two hours.
  */
 export const RECOUNT = `
   UPDATE request_counts_progress

@@ -62,7 +62,8 @@ export function createCache<V extends object>({ topic, max, load, recordOf }: Op
     const startedAt = performance.now();
     const pending = loading.get(key);
     if (pending && startedAt - pending.startedAt < VERSION_LIFETIME) return pending.value;
-    // The load must be deleted from this map. An invalidation can replace `loading` before the load ends.
+    // An invalidation can assign a new map to `loading` before this load ends. The load must be deleted from the map to
+    // which it was added.
     const current = loading;
     const started: Load<V> = {
       startedAt,

@@ -81,9 +81,9 @@ export function isFresh(): boolean {
 }
 
 /**
- * Returns whether the listening connection works. It works if a proof (see `PROOF_INTERVAL`) has arrived that was sent
- * less than `HANG_TIMEOUT` ago. `isFresh` requires a newer proof, so on a busy machine, it can return false although
- * the connection works.
+ * Returns whether the listening connection works. It works if this process has received a notification that it sent to
+ * itself less than `HANG_TIMEOUT` ago. `isFresh` requires a more recent one, so on a busy machine, `isFresh` can return
+ * false although the connection works.
  */
 export function areNotificationsArriving(): boolean {
   const { freshUntil } = state();

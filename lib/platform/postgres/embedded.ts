@@ -28,7 +28,7 @@ type EmbeddedUrls = { url: string; ownerUrl: string };
 
 /** A running embedded server. */
 export type Embedded = EmbeddedUrls & {
-  /** The URL of the database with the superuser's name and password. Only tests and tools use it. */
+  /** The database URL that contains the superuser's name and password. Only tests and tools use it. */
   adminUrl: string;
   pid: number;
   /** Resolves when the server has exited for any reason. */

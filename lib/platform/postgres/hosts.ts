@@ -13,7 +13,7 @@ const FOUND_FOR = 1_000;
 /** Matches a URL and captures three parts: the scheme and the user, the hosts, and the rest. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
-/** The allowed values of `target_session_attrs` in a URL with several hosts, by the server that the URL is for. */
+/** The values that `target_session_attrs` may have in a URL with several hosts, for the primary and for the replica. */
 const SERVERS = {
   primary: ['read-write', 'primary'],
   replica: ['standby', 'prefer-standby', 'read-only', 'any'],

@@ -19,8 +19,8 @@ export type Store = {
 type Counted = { used: number; endsAt: number };
 
 /**
- * Returns a store in the memory of this process. It returns values instead of promises, which is faster. Every partner
- * request calls it.
+ * Returns a store in the memory of this process. Every partner request calls its functions, so they return values
+ * instead of promises, which would be slower.
  */
 export function memoryStore(): Store {
   // All windows have the same length, so the first entry of this map is the first to end.

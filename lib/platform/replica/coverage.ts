@@ -25,9 +25,9 @@ export type Coverage = {
 type Sample = { at: number; position: bigint };
 
 /**
- * Creates a `Coverage` without samples. A `Coverage` compares positions in the write-ahead log, not times, because
- * the clocks of the primary and the replica differ. The age of the last replayed transaction would not be a correct
- * lag, because it grows even while nobody changes anything.
+ * Creates a `Coverage` without samples. A `Coverage` compares positions in the write-ahead log. It does not compare
+ * times of the primary and the replica, because their clocks differ. It does not use the age of the last replayed
+ * transaction as the lag, because this age grows even while nobody changes anything.
  */
 export function createCoverage(): Coverage {
   let samples: Sample[] = [];
@@ -42,7 +42,7 @@ export function createCoverage(): Coverage {
         until = Number.NEGATIVE_INFINITY;
       }
       samples.push({ at, position });
-      // Samples may be dropped, because `until` can then return an earlier time, but never a later one.
+      // With fewer samples, the time that `until()` returns can be too early, but never too late.
       if (samples.length > MAX_SAMPLES) samples = samples.filter((_, index) => index % 2 === 0);
     },
     replayed: (position) => {

@@ -10,8 +10,9 @@ import { connectReplica, type ReplicaServer, replicaHosts } from './server';
 /** Maximum milliseconds for one measurement of the lag. */
 const TIMEOUT = 2_000;
 /**
- * The lag is measured at least this many times per `REPLICA_MAX_LAG`. Between two measurements, the lag that is assumed
- * grows. With fewer measurements, it could exceed `REPLICA_MAX_LAG` although the replica has all changes.
+ * The lag is measured at least this many times per `REPLICA_MAX_LAG`. Between two measurements, the server assumes that
+ * the lag grows. With fewer measurements, the assumed lag could exceed `REPLICA_MAX_LAG` although the replica has all
+ * changes.
  */
 const MEASUREMENTS = 4;
 /** After a replica has lagged too far behind for this many milliseconds, another host is tried. */

@@ -51,8 +51,8 @@ export function traceRequest(finished: () => FinishedRequest): void {
 
 /**
  * Records the round trips of a connection or of the pool, each for the request that caused it. Does nothing without an
- * exporter. A read that several requests share is recorded for the request that sent it. Calls with a callback are not
- * recorded. The pool makes them on one of its connections as part of a call that is already recorded.
+ * exporter. A read that several requests share is recorded for the request that sent it. A call of `query` with a
+ * callback is not recorded. Only the pool makes such calls, as a part of a call that is already recorded.
  */
 export function traceStatements(queryable: object): void {
   const { exporter, current } = tracing();

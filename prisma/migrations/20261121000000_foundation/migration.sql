@@ -605,14 +605,14 @@ ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_name_length" CHECK (char_length(
 -- An HMAC-SHA-256 has 32 bytes. The check rejects a key that was stored without being hashed (contract B10).
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_hash_length" CHECK (octet_length("key_hash") = 32);
 
--- `prefix` is only the start of the key, which names the environment.
+-- `prefix` contains only the first characters of the key. They name its environment.
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_prefix" CHECK ("prefix" IN ('pbk_test_', 'pbk_live_'));
 
 -- `last_four` contains only the last four characters of the key, for display.
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_last_four" CHECK ("last_four" ~ '^[0-9A-Za-z]{4}$');
 
--- The time from creation to expiry is the lifetime of the key. A rotation gives the new key the lifetime of the old
--- key (contract B10), so it must be positive.
+-- The time from creation to expiry is the lifetime of the key. It must be positive, because a rotation gives the new
+-- key the same lifetime (contract B10).
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_expiry_after_creation" CHECK ("expires_at" > "created_at");
 
 -- A rotation never extends the old key past its expiry (contract B10).

@@ -199,7 +199,7 @@ ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_success" CHECK (
   ("status" IS NULL) = ("response" IS NULL) AND ("status" IS NULL) = ("booking_reference" IS NULL)
   AND ("status" IN (200, 201)) IS NOT FALSE);
 
--- An idempotency key must not be expired when it is created. A concurrent duplicate would overwrite an expired one.
+-- An idempotency key is never already expired when it is created. A concurrent duplicate would overwrite it.
 ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_life" CHECK ("expires_at" > "created_at");
 
 -- Events

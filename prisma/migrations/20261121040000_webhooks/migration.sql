@@ -127,7 +127,8 @@ ALTER TABLE "webhook_replays" ADD CONSTRAINT "webhook_replays_tenant_id_applicat
 
 -- Endpoints
 
--- The server accepts no longer URLs. It accepts http only in TEST, with the setting `WEBHOOKS_ALLOW_LOOPBACK`.
+-- The server has the same limit for the length of URLs. It accepts http only in TEST, with the setting
+-- `WEBHOOKS_ALLOW_LOOPBACK`.
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_url" CHECK ("url" ~ '^https?://' AND char_length("url") <= 2048);
 
 -- The event types of contract B11, except the test event, which every endpoint receives. An endpoint has at least one

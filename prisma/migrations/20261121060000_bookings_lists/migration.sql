@@ -19,14 +19,14 @@ CREATE INDEX "bookings_tenant_id_status_starts_at_idx" ON "bookings"("tenant_id"
 -- from the newest booking until the page is full.
 CREATE INDEX "bookings_tenant_id_created_at_idx" ON "bookings"("tenant_id", "created_at");
 
--- Two indexes of the audit log. The first finds the changes of an object, for its page and the Audit page. The second
--- finds the changes that a person made.
+-- Two indexes of the audit log. The first finds the changes of an object. The second finds the changes that a person
+-- made.
 CREATE INDEX "audit_log_tenant_id_object_id_at_idx" ON "audit_log"("tenant_id", "object_id", "at" DESC);
 
 CREATE INDEX "audit_log_tenant_id_actor_id_at_idx" ON "audit_log"("tenant_id", "actor_id", "at" DESC);
 
--- The columns of the filters depend on each other. For example, an application that may use only one location has no
--- booking at another location. Without these statistics, a query for such a booking would read all bookings in order,
--- because the planner would expect to find one after a few rows.
+-- The values of these columns depend on each other. For example, an application that may use only one location has no
+-- bookings at other locations. Without these statistics, the planner would expect to find such bookings after a few
+-- rows. A query for them would therefore read all bookings in order.
 CREATE STATISTICS "bookings_parts" (mcv) ON "application_id", "location_id", "service_id", "specialist_id", "status" FROM "bookings";
 ALTER STATISTICS "bookings_parts" SET STATISTICS 1000;

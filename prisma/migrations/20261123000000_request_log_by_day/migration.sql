@@ -33,9 +33,9 @@ CREATE TABLE "request_log_default" PARTITION OF "request_log" DEFAULT WITH (auto
 -- (lib/activity/request-log/partitions.ts).
 --
 -- If there are entries, the first partition begins 30 seconds before now, and the entries since then are moved to it.
--- The next migration attaches the table of the older entries as a partition. Meanwhile, a new entry with an id in the
--- range of that partition could not be inserted. Because of the 30 seconds, no request that is running now has such an
--- id.
+-- The next migration attaches the table of the older entries as a partition. During the attachment, a new entry whose
+-- id is in the range of that partition would be rejected. Because of the 30 seconds, no request that is running now has
+-- such an id.
 DO $$
 DECLARE
   today timestamp := date_trunc('day', now() AT TIME ZONE 'UTC');

@@ -12,7 +12,8 @@ BEGIN
   SELECT min(substring(pg_get_expr(relpartbound, oid) FROM 'FROM \(''(\w+)''\)') COLLATE "C") INTO bound
   FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = 'request_log'::regclass;
   EXECUTE format('ALTER TABLE "request_log_before" ADD CONSTRAINT "request_log_before_range" CHECK ("request_id" < %L)', bound);
-  -- From here on, locks can make requests wait, but only briefly, because no statement below scans the large table.
+  -- From here on, locks can make requests wait, but only briefly, because no statement below scans the large table
+  -- "request_log_before".
   LOCK TABLE "request_log_default" IN ACCESS EXCLUSIVE MODE;
   -- Moves the entries that belong to "request_log_before" out of the default partition. They are there because servers
   -- still had them in memory when "request_log_before" got its name, and wrote them later.

@@ -1,6 +1,6 @@
--- Adds a hash of the customer's phone number, by which the bookings of a customer who calls are found. The hash is
--- computed from the number, the tenant's id, and a secret that is not in the database. A hash thus reveals neither the
--- number nor whether two businesses have the same customer.
+-- Adds a hash of the customer's phone number. When a customer calls, this hash is used to find the customer's bookings.
+-- It is computed from the number, the tenant's id, and a secret that is not in the database. It thus reveals neither
+-- the number nor whether two businesses have the same customer.
 --
 -- Writes wait only milliseconds for this migration: the column is nullable and has no default, and the check does not
 -- read existing rows. A job computes the hashes of existing bookings. The next migration validates the check.

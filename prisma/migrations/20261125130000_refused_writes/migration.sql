@@ -1,8 +1,8 @@
--- What a refused write of a booking requested: service, location, specialist, date, and start time.
+-- The service, location, specialist, date, and start time in a request to write a booking that was refused. The
+-- request's external reference is stored in the column `external_reference` instead, which has an index.
 --
 -- This migration blocks requests only for milliseconds, because the column is nullable and has no default, and the
--- check does not read existing rows. The next migration validates the check. This column does not contain the external
--- reference of a refused write. It is stored in `external_reference`, which has an index.
+-- check does not read existing rows. The next migration validates the check.
 ALTER TABLE "request_log" ADD COLUMN "refused" JSONB;
 
 -- Only identifiers and times are allowed, so that no version of the server can store customer data here.

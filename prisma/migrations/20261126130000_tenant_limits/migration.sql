@@ -1,5 +1,5 @@
 -- The limits that the operator sets for a tenant. Null means no limit. This migration blocks requests only for
--- milliseconds, because the columns are nullable and have no default, and the check reads only a small table.
+-- milliseconds, because the columns are nullable and have no default, and the constraint checks only a small table.
 ALTER TABLE "tenants"
   ADD COLUMN "max_applications" INTEGER,
   ADD COLUMN "max_locations" INTEGER,

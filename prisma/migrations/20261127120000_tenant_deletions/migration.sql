@@ -1,5 +1,5 @@
--- When the deletion of a tenant began. The check keeps the tenant suspended. This migration blocks requests only for
--- milliseconds, because the column is nullable and has no default, and the check reads only a small table.
+-- The column states when the deletion of a tenant began. The constraint keeps such a tenant suspended. Adding
+-- both blocks requests only for milliseconds, because the column is nullable without a default, and the table is small.
 ALTER TABLE "tenants" ADD COLUMN "deletion_began_at" TIMESTAMPTZ(3);
 ALTER TABLE "tenants" ADD CONSTRAINT "tenants_deletion" CHECK ("deletion_began_at" IS NULL OR "suspended_at" IS NOT NULL);
 

@@ -1,6 +1,6 @@
--- When another cell began to serve the tenant. The check keeps such a tenant suspended, so that its webhooks are held
--- and its members cannot change anything. This migration blocks requests only for milliseconds, because the column is
--- nullable and has no default, and the check reads only a small table.
+-- When another cell began to serve the tenant. The constraint keeps such a tenant suspended, so that its webhooks are
+-- held and its members cannot change anything. This migration blocks requests only for milliseconds, because the new
+-- columns are nullable and have no default, and the constraints check only small tables.
 ALTER TABLE "tenants" ADD COLUMN "elsewhere_since" TIMESTAMPTZ(3);
 ALTER TABLE "tenants" ADD CONSTRAINT "tenants_elsewhere" CHECK ("elsewhere_since" IS NULL OR "suspended_at" IS NOT NULL);
 

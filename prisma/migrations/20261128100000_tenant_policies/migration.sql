@@ -11,7 +11,7 @@
 --
 -- Each table has a separate transaction, which holds only one exclusive lock, for milliseconds. A single transaction
 -- with all locks could deadlock with requests that use several tables. If the migration fails, it can run again: each
--- part drops the policies that it creates.
+-- part drops its policies before it creates them.
 
 BEGIN;
 DROP POLICY IF EXISTS "tenant" ON "tenants";
@@ -165,7 +165,7 @@ CREATE POLICY "tenant" ON "audit_log"
     OR "tenant_id" = (SELECT current_setting('partner_booking.tenant', true)));
 COMMIT;
 
--- A log entry without a tenant can be read for every tenant. It was written for a request with an unknown key, contains
+-- Every tenant may read log entries without a tenant. Such an entry records a request with an unknown key. It contains
 -- no data of a tenant, and is found only by its id.
 BEGIN;
 DROP POLICY IF EXISTS "tenant" ON "request_log";

@@ -35,10 +35,10 @@ const QUOTA = 1_000_000;
  * therefore do not compete with the partner for a slot.
  */
 const FIRST_OF_PARTNER = 25_000;
-/** Number of different slots that `bookingRequest` books. From index SLOTS on, it repeats these slots. */
+/** Number of slots that `bookingRequest` books. The requests with the indexes n and n + SLOTS book the same slot. */
 const SLOTS = 34_560;
 
-/** Requests per second of the flood of creates. */
+/** Requests per second in the flood that creates bookings. */
 const CREATES = 2_000;
 /** Number of requests that are sent during the warm-up. Each one creates a booking. */
 const WARM_UP = CREATES * WARM_UP_SECONDS;
@@ -65,9 +65,9 @@ function floodsOf(flooder: Stage, salon: Salon): Flood[] {
 }
 
 /**
- * Measures how much floods delay another partner. The result is the partner's p99 during the worst flood, divided by
- * the allowed p99. The allowed p99 is `TIMES` times the p99 without a flood, but at least `ALWAYS_FAIR`. If one of the
- * partner's requests failed, the result is Infinity.
+ * Measures how much a partner is delayed by floods. The result is the partner's p99 during the worst flood, divided
+ * by the allowed p99. The allowed p99 is `TIMES` times the p99 without a flood, but at least `ALWAYS_FAIR`. If one of
+ * the partner's requests failed, the result is Infinity.
  */
 export async function measureFairness(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -115,7 +115,7 @@ function partnerCall(stage: Stage, salon: Salon, n: number, index: number): stri
   return partnerRequest(stage, availabilityOf(salon, 3, 1));
 }
 
-/** Returns the path of an availability read of all specialists, for `days` days from `ahead` days from today. */
+/** Returns the path that reads the availability of all specialists on `days` days. The first is `ahead` days away. */
 function availabilityOf({ serviceId, locationId }: Salon, ahead: number, days: number): string {
   const dateAfter = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   const range = `date=${dateAfter(ahead)}&date_to=${dateAfter(ahead + days - 1)}`;

@@ -42,8 +42,8 @@ export async function measureMemory(stage: Stage): Promise<Outcome> {
 }
 
 /**
- * Returns the resident memory in MiB after all requests, before a forced garbage collection. The value is
- * the median of several servers, the same ones as those of `measureMemory`.
+ * Returns the resident memory in MiB after all requests, before a forced garbage collection. The value is the median
+ * of the servers that `measureMemory` also uses.
  */
 export async function measureResident(stage: Stage): Promise<Outcome> {
   measured ??= measureServers(stage);

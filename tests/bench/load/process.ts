@@ -1,5 +1,5 @@
-// The program of the load process. The parent process sends it orders on the IPC channel. It puts each ordered load on
-// a server and sends back a report. `LoadOrder` describes the orders.
+// The program of the load process. For each order (`LoadOrder`) that the parent process sends on the IPC channel, this
+// program sends requests to a server, and then sends a report to the parent process.
 
 import { type OpenOrder, runOpenLoad } from './open';
 import type { LoadOrder } from './order';

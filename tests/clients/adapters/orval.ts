@@ -15,8 +15,8 @@ function expectStatus<R extends { status: number }, S extends R['status']>(respo
   return response as Extract<R, { status: S }>;
 }
 
-// The generated client contains the document's base URL, so the first argument is not used. `create`
-// checks its body, and `read` checks its response, with the client's zod schemas.
+// The first argument is not used, because the generated client contains the base URL of the OpenAPI document. `create`
+// checks the request body, and `read` checks the response, with the generated zod schemas.
 export const connect: Connect = (_, key) => {
   const options = (idempotencyKey?: string) => ({
     headers: { Authorization: `Bearer ${key}`, ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}) },

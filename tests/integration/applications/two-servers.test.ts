@@ -108,8 +108,8 @@ test('while the listening connection hangs half-open, nothing older than a secon
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // Renames the service at least five times, and until the server has replaced its LISTEN connection, which hangs. The
-  // new connection hangs too.
+  // The server's LISTEN connection hangs. Renames the service until the server has opened a new connection, which hangs
+  // too, but at least five times.
   const before = written;
   while (proxy.hungConnections() === 0 || written < before + 5) {
     await db().$transaction(async (tx) => {

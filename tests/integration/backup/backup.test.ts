@@ -92,7 +92,7 @@ test(
     await expectSameResponses(credentials, world);
     const partner = connectPartner(credentials);
     // `bookedDuring` lists the bookings that were created during the backup, in the order of creation. The backup
-    // contains the first of them, up to a certain one. All reads with a 200 therefore come before all reads with a 404.
+    // contains only the earliest of them, so all responses with a 200 come before all responses with a 404.
     const statuses = [];
     for (const reference of bookedDuring) statuses.push((await partner.read(reference)).status);
     expect(statuses).toEqual([...statuses].sort());

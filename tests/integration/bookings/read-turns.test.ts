@@ -6,7 +6,7 @@ import { withQuery } from '@/tests/support/paths';
 
 const SPECIALISTS = 20;
 const READS = 120;
-/** The days of a medium and of a wide read of all specialists. A read of one day is small. */
+/** Number of days in a medium read and in a wide read. A small read contains one day. */
 const MEDIUM = 3;
 const WIDE = 31;
 
@@ -37,6 +37,6 @@ test('an application with many large reads hardly delays the reads of another ap
   const reads = Array.from({ length: READS }, (_, index) => readAs('busy', busy, index % 2 === 0 ? WIDE : MEDIUM));
   reads.push(readAs('small', other, 1), readAs('medium', other, MEDIUM), readAs('wide', other, WIDE));
   expect(new Set(await Promise.all(reads))).toEqual(new Set([200]));
-  // Without turns, these reads would be the last ones.
+  // If the applications did not take turns, these three reads would end last.
   for (const name of ['small', 'medium', 'wide']) expect(order.indexOf(name)).toBeLessThan(READS / 2);
 });

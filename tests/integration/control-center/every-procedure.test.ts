@@ -79,7 +79,7 @@ async function state(): Promise<unknown> {
        ORDER BY 1`,
       [names.applicationId],
     );
-    // Omits the audit log's entries of password changes. Every member may change their password, so that call succeeds.
+    // Omits the audit log's entries of password changes, because every member may change their own password.
     found.push([table, rows.filter(({ row }) => row.action !== 'user.password_changed')]);
   }
   const keys = await pool().query('SELECT * FROM api_keys WHERE application_id = $1 ORDER BY id', [
@@ -116,7 +116,7 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 
   test('returns 403 to the front desk, except for bookings, the catalog, and its own account', async () => {
-    // The front desk may make such a call, and it changes rows. `afterAll` makes these calls at the end.
+    // Skips the calls with which the front desk may change rows. `afterAll` makes them at the end.
     if (FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER') return;
     const reply = await call('desk', path);
     if (!FRONT_DESK.has(path)) expect(reply).toMatchObject({ status: 403, error: { code: 'forbidden' } });

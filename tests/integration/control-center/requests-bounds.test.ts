@@ -47,8 +47,8 @@ test('a search that takes too long ends with a page, from which the next one con
     const whole = await searchRequests(primaryDatabase(), filter, { order, cursor: null, back: false });
     expect([whole.rows.length, whole.next, whole.searched_to]).toEqual([9, null, null]);
   }
-  // With a time limit of 0, the search stops before it finds anything. It must still offer a previous page, from which
-  // it can be continued.
+  // With a time limit of 0, the search stops before it finds anything. `previous` must not be null, because with it,
+  // the search can be continued.
   const cursor = `${lines.at(-1)?.at}_${expected.at(-1)}`;
   const back = await searchRequests(primaryDatabase(), filter, { order: 'newest', cursor, back: true }, 0);
   expect([back.rows, back.previous === null]).toEqual([[], false]);

@@ -187,8 +187,7 @@ test('counts the attempts of an endpoint per hour and per day', async () => {
   const sum = (bars: History['bars'], of: 'succeeded' | 'failed') => bars.reduce((total, bar) => total + bar[of], 0);
   expect([sum(day, 'succeeded'), sum(day, 'failed')]).toEqual([12, 5]);
   const hour = new Date(Math.floor(Date.now() / HOUR) * HOUR - HOUR).toISOString();
-  // `hour` is the time at which the previous hour began. The successful attempts are more than an hour old, so no later
-  // bar contains them.
+  // The last bar, which begins after `hour`, contains no successful attempts, because they are more than an hour old.
   expect(day.filter(({ succeeded }) => succeeded > 0).every(({ from }) => from <= hour)).toBe(true);
   const week = (await read('7d')).bars;
   expect(week).toHaveLength(7);

@@ -38,8 +38,8 @@ test(
     const pool = openPool(database.ownerUrl);
     await pool.query('SELECT motto FROM tenants');
     await pool.end();
-    // The newest migration, `add_motto`, has a date in the future. Migrations run in the order of their names. The name
-    // of the next migration therefore gets a time that is one second later, not the current time.
+    // Migrations run in the order of their names, and the newest migration, `add_motto`, has a date in the future. The
+    // next migration therefore gets the time one second after that of `add_motto`, not the current time.
     await writeFile(schema, text.replace('model Tenant {', 'model Tenant {\n  motto String?\n  slogan String?'));
     expect(await make('add_slogan', '2026-01-01T08:30:00Z')).toBe(
       'prisma/migrations/29990101083001_add_slogan/migration.sql',

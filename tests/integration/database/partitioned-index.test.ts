@@ -87,7 +87,7 @@ test('an index of the request log is built partition by partition, also after an
 
   const interrupted = migrate().catch(String);
   await Promise.race([until(builds, (count) => count === 1), interrupted.then((end) => expect(end).toBe('building'))]);
-  // While the build is waiting, entries of today can be written, partitions created, and the partition of another day
+  // While the build waits for `writer`, log entries can be inserted, and partitions of other days can be created and
   // dropped.
   await insert();
   const later = new Date(Date.now() + 5 * DAY);

@@ -162,7 +162,7 @@ const claim = (from: string, to: string, change: Row = {}): Row => ({
 export const EXCLUSIONS: Readonly<
   Record<string, { table: string; copyOf: string; refused: readonly Row[]; accepted: readonly Row[] }>
 > = {
-  // The first claim in `ROWS` lasts from 10:00 to 10:30, with buffers of 15 minutes before and after it.
+  // The first claim in `ROWS` is from 10:00 to 10:30. With its buffers, it is from 09:45 to 10:45.
   slot_claims_no_overlap: {
     table: 'slot_claims',
     copyOf: claimId(1),
@@ -174,7 +174,7 @@ export const EXCLUSIONS: Readonly<
       claim('10:44:59', '11:00'),
       // This claim is within the buffer after the first claim.
       claim('10:30', '10:45'),
-      // Only the buffer before this claim overlaps the buffer after the first claim.
+      // Without its buffer, which starts at 10:40, this claim would not overlap the first claim.
       claim('10:45', '11:00', { during: '[2026-09-14T10:40Z,2026-09-14T11:00Z)' }),
       claim('10:00', '10:30', { capacity: 10, taken: 2 }),
     ],

@@ -13,7 +13,7 @@ import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
 
-/** SQL that an expanding migration may contain (docs/upgrade.md), for tables that requests use. */
+/** SQL of an expanding migration (docs/upgrade.md). It changes tables that requests use. */
 const EXPANSION = [
   'tenants',
   'services',

@@ -15,8 +15,8 @@ let upgraded: Upgraded;
 beforeAll(async () => {
   database = await createDatabase();
   pool = openPool(database.ownerUrl);
-  // Simulates that a comment in a migration file was edited after this migration. The edit changes the checksum of the
-  // file.
+  // Simulates that the migration files changed after they were applied. For example, an edited comment changes the
+  // checksum of its file.
   await pool.query(`UPDATE _prisma_migrations SET checksum = 'of an earlier version of the file'`);
   upgraded = await makeUpgraded();
 });

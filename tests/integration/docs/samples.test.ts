@@ -39,8 +39,8 @@ const UNUSABLE = ['', 'whsec_', ' ', '\n', 'whsec_ \t', 'whsec_=', 'whsec_====',
 const REFUSED = /a webhook secret must be whsec_ followed by base64/i;
 
 /**
- * Returns one forged webhook for each secret in `UNUSABLE`, signed with an empty key. A sample that decoded such a
- * secret to an empty key would accept this webhook.
+ * Returns one forged webhook for each secret in `UNUSABLE`, signed with an empty key. If a code sample
+ * decoded such a secret to an empty key, it would accept this webhook.
  */
 function forged() {
   const [now, body] = [1_789_376_400, '{}'];

@@ -40,7 +40,8 @@ test('a successful write has its log entry, with both references, before the res
 test('a write has one log entry, even after the buffer was flushed', async () => {
   const { create, body, slots } = await makeDesk();
   const made = await create(body());
-  // Buffered entries are stored in order. A second entry of the write would be stored before the entry of this read.
+  // Buffered entries are stored in order. When the entry of this later read has been stored, a second entry of the
+  // write would have been stored too.
   await rowOf((await slots({})).requestId);
   expect(await rowsOf(made.requestId)).toHaveLength(1);
 });

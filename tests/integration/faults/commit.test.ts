@@ -85,8 +85,8 @@ async function expectFound(tenantId: string, partner: Partner, write: Write, kno
 }
 
 /**
- * Asserts that the log entry of the request has the same status in the log file as in the database. After a commit,
- * this is the status of a success, although the client got a 503.
+ * Asserts that the log entry of the request has the same status in the log file as in the database. If the write was
+ * committed, both contain the status of a success, although the client got a 503.
  */
 async function expectInSink(requestId: string): Promise<void> {
   const stored = async () => {

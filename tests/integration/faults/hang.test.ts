@@ -28,8 +28,8 @@ afterAll(async () => {
 test('every write gets a 503 within 8 s, at once and later, when the database stops responding', async () => {
   const { tenantId, place, keys } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
-  // Makes the server open every connection of the pool, because each of the reads below waits for this lock on its own
-  // connection. After the lock is released, all connections are idle. Only then does the test make the database hang.
+  // Each of the reads below waits for this lock on its own connection, so the server opens all connections of the pool.
+  // After the lock is released, all connections are idle. Only then does the test make the database hang.
   const lock = await holdLock(database.url, 'LOCK TABLE slot_claims IN ACCESS EXCLUSIVE MODE');
   const reading: ReturnType<typeof partner.slots>[] = [];
   try {

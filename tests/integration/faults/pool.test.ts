@@ -35,7 +35,7 @@ test('with an exhausted pool, a write gets a 503 within 5 to 8 s and changes not
   const reading: ReturnType<typeof partner.slots>[] = [];
   const writes = ['10:00', '11:00', '12:00'].map((start_time) => createOf(place, { date, start_time }));
   try {
-    // Each read must use its own connection. Two reads that are sent at the same time would share one query.
+    // Sends the second read only when the first one occupies a connection. Reads sent together would share one query.
     reading.push(partner.slots(place, date));
     await lock.untilWaiting(1);
     reading.push(partner.slots(place, date));

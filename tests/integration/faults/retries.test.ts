@@ -135,11 +135,12 @@ test('a reschedule that PostgreSQL aborts because of a real deadlock is retried 
     booking.reference,
   ]);
   // A transaction that waits for a lock checks for deadlocks after `deadlock_timeout`. PostgreSQL aborts the
-  // transaction that finds a deadlock. `other` checks only after a minute, so the reschedule finds it and is aborted.
+  // transaction that finds a deadlock. The transaction `other` checks only after a minute, so PostgreSQL aborts the
+  // reschedule.
   await other.query("SET LOCAL deadlock_timeout = '1min'");
-  // The reschedule takes `lower` and waits for `upper`, which `gate` holds. `other` holds the row of the booking and
-  // waits for `lower`. After `gate` is released, the reschedule takes `upper` and waits for the row. From then on, the
-  // reschedule and `other` wait for each other.
+  // `lower` and `upper` are the locks of the two specialists. The reschedule takes `lower` and waits for `upper`, which
+  // `gate` holds. The transaction `other` has locked the row of the booking and waits for `lower`. After `gate` is
+  // released, the reschedule takes `upper` and waits for the row. The reschedule and `other` then wait for each other.
   const moving = partner.send(rescheduleOf(booking, { ...wish, start_time: '15:00' }));
   await gate.untilWaiting();
   const wanting = other.query(specialist, [lower]).finally(other.release);

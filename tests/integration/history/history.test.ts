@@ -22,7 +22,7 @@ const FAULTS_OF_ROUND = 20;
 const CLIENTS = 8;
 /** Number of writes that must succeed between two faults. */
 const PROGRESS = 10;
-/** Maximum number of milliseconds after a fault until `PROGRESS` writes have succeeded. */
+/** After a fault, `PROGRESS` writes must succeed within this number of milliseconds. */
 const PROGRESS_WITHIN = 60_000;
 const CAPACITY = 2;
 

@@ -67,7 +67,7 @@ test('the original response is replayed after the policy has lost the location',
   expectRefusal(await desk.create(desk.body()), 403, 'credential_restricted', 'location');
   expect((await desk.create(desk.body(), { key: KEY })).data).toEqual(first.data);
   expect((await desk.cancel(reference, undefined, { key: `${KEY}-cancel` })).data).toEqual(canceled.data);
-  // This request also contains the forbidden location. The server reports the reused idempotency key first.
+  // The server reports a reused idempotency key before it reports a forbidden location.
   expectRefusal(await desk.create(desk.body('12:00'), { key: KEY }), 409, 'idempotency_key_reused');
 });
 

@@ -35,8 +35,8 @@ const logged = ({ applicationId, keyId, reference, word }: Values) => [
 ];
 
 /**
- * More inputs, by path of the procedure. They contain values that the input in `ENTRIES` lacks. A procedure in
- * `REPLACED` is called only with these inputs, without the input in `ENTRIES`.
+ * Further inputs for procedures, by path. They contain values that the procedure's input in `ENTRIES` lacks. Both
+ * inputs are used, except for the procedures in `REPLACED`.
  */
 const MORE: Record<string, (values: Values) => object[]> = {
   'applications.list': searched,
@@ -102,10 +102,7 @@ const MORE: Record<string, (values: Values) => object[]> = {
   ],
 };
 
-/**
- * Mutations that are called only with their inputs in `MORE`, and not with their input in `ENTRIES`. The inputs in
- * `MORE` also contain all values of the input in `ENTRIES`.
- */
+/** Mutations whose input in `ENTRIES` is not used, because their inputs in `MORE` contain all of its values. */
 const REPLACED: ReadonlySet<string> = new Set([
   'applications.create',
   'applications.update',

@@ -71,8 +71,8 @@ export async function runMutant(send: Send, { original, changed }: Mutant, rewri
 }
 
 /**
- * How many comparisons in a row must find a difference, if the row-level security policies apply to the mutant. A
- * single comparison is not enough, because a job can change data between its two requests.
+ * How many comparisons in a row must find a difference before a mutant counts as different under the row-level
+ * security policies. One comparison is not enough, because a job can change data between its two requests.
  */
 const MAX_TRIES = 5;
 

@@ -16,7 +16,7 @@ let marks: string[];
 
 beforeAll(async () => {
   process.env.WEBHOOKS_ALLOW_LOOPBACK = '1';
-  // Otherwise, each altered statement that fails and each write that is undone would log an error.
+  // Silences the log, because each altered statement that fails and each write that is undone logs an error.
   process.env.LOG_LEVEL = 'silent';
   // A timer of an earlier test file in this process may have cached the settings already. This discards them.
   resetSingleton('env');
@@ -35,7 +35,7 @@ type Case<Name> = { name: Name; request: string; mutant: Mutant };
 type Call<Name> = (name: Name, request: string) => Promise<{ status: number; body: string }>;
 
 /**
- * Returns the cases in which the mutant has a different result than the original statement (see `isDifferent`). Some
+ * Returns the cases whose mutant has a different result than the original statement (see `isDifferent`). Some
  * mutants have the same result even without the row-level security policies. For example, another condition of the
  * statement can limit the rows to one tenant.
  * @param undo true for writes, whose transactions are rolled back.
@@ -51,8 +51,9 @@ async function differing<Name>(cases: Case<Name>[], call: Call<Name>, undo: bool
 const namesOf = <Name>(cases: Case<Name>[]) => cases.map(({ name }) => name);
 
 /**
- * Sends each request with its mutant in place of the original statement. Asserts that no reply shows data of another
- * tenant, and that no request changes such data. Returns how many mutants the server executed.
+ * Sends the request of each case. Makes the server execute the mutant, a statement without its condition on the tenant,
+ * instead of the original statement. Asserts that no reply shows data of another tenant, and that no request changes
+ * such data. Returns how many mutants the server executed.
  */
 async function expectUnharmed<Name>(cases: Case<Name>[], call: Call<Name>): Promise<number> {
   const before = await otherRows();
@@ -67,10 +68,10 @@ async function expectUnharmed<Name>(cases: Case<Name>[], call: Call<Name>): Prom
   return sent;
 }
 
-// Each test sends two kinds of requests. The first kind names records of another tenant. The server refuses it because
-// of a condition on the tenant. A mutant, which is the same SQL statement without that condition, could show or change
-// such a record. After a refusal, the server does not run the later statements of the request, so they are not tested.
-// The second kind names the caller's own records. With it, the later statements run and have mutants too.
+// A mutant is an SQL statement without its condition on the tenant. Each test sends two kinds of requests. The first
+// kind names records of another tenant, which a mutant could show or change. The server refuses such a request early,
+// and does not run its later statements. The second kind names the caller's own records. For such a request, the server
+// also runs the later statements, so mutants of these are tested too.
 
 describe('without a condition on the tenant, a procedure of the Control Center', () => {
   /** The procedures that `npm test` runs with mutants. `npm run test:soak` runs all procedures with mutants. */
@@ -106,7 +107,7 @@ describe('without a condition on the tenant, a procedure of the Control Center',
   });
 
   test('finds nothing of another tenant to change', async () => {
-    // `undone` rolls back the transaction of each call, so a call can fail afterward. Such a failure is ignored.
+    // `undone` rolls back the transaction of each call, which can make the call fail. Such a failure is ignored.
     const call: Call<string> = (path, request) => callAt(now)(path, request).catch(() => ({ status: 500, body: '' }));
     const now = new Date();
     const cases = await casesOf('mutation', call, true);
@@ -119,8 +120,8 @@ describe('without a condition on the tenant, a procedure of the Control Center',
   test('changes nothing of another tenant', async () => {
     const call = callAt(new Date());
     const cases = await casesOf('mutation', call, false);
-    // Some changes can be made only once. The server refuses a second request for such a change and does not run the
-    // later statements of the request. Mutants of these statements are therefore not sent to the database.
+    // Some changes can be made only once. The server refuses every further request for such a change early, before it
+    // would run the mutant of a later statement. For this reason, not every mutant is sent to the database.
     const sent = await expectUnharmed(cases, call);
     expect(sent).toBeGreaterThan(cases.length / 3);
   });
@@ -177,9 +178,9 @@ describe('without a condition on the tenant or the application, an operation of 
         for (const mutant of await mutantsOf(() => call(name, first), OF_APPLICATION, seen))
           cases.push({ name, request: await newChange(name, world), mutant });
       }
-    // The row-level security policies do not apply while the results are compared. With the policies, a different
-    // result would not prove that a mutant finds rows of another tenant. A mutant that lacks the condition on the
-    // application can also find rows of another application of the same tenant.
+    // Compares only the results without the row-level security policies. With the policies, a different result would
+    // not show that something is wrong: without the condition on the application, a statement can find rows of another
+    // application of the same tenant.
     expect(namesOf(await differing(cases, call, true, false))).toEqual(
       expect.arrayContaining(['cancelBooking', 'rescheduleBooking']),
     );

@@ -60,8 +60,8 @@ test('no request of a partner changes what the partners of another tenant read',
   };
   const first = await read();
   expect(first.filter((reply) => marks.some((mark) => reply.includes(mark)))).toEqual([]);
-  // `other` sends only its own values, so its requests are valid. Its writes can get a 409, because `other` has already
-  // used its only idempotency key.
+  // These requests are valid, because the tenant `other` sends only its own values. Its writes can get a 409, because
+  // it has already used its only idempotency key.
   for (const { id } of OPERATIONS)
     for (const request of requestsOf(id, other)) {
       const { status, body } = await send(id)(other, request);

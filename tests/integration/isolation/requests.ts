@@ -86,6 +86,6 @@ export function send(id: OperationId): Call<{ status: number; headers: object; b
   };
 }
 
-/** Returns requests for an operation that contain only values of one tenant. Each request is a JSON text. */
+/** Returns requests for an operation, each as a JSON text. The requests contain only values of one tenant. */
 export const requestsOf = (id: OperationId, { values }: Pick<World, 'values'>): string[] =>
   REQUESTS[id](values).map((one) => JSON.stringify(one));

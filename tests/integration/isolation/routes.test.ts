@@ -116,10 +116,7 @@ test('every page whose path has a parameter has a request', () => {
   expect(Object.keys(PAGES)).toEqual(expect.arrayContaining(named));
 });
 
-/**
- * Expects that a request with the other tenant's values gets the same response as one with values that belong to no
- * record.
- */
+/** Expects that the other tenant's values in a request cause the same response as values that belong to no record. */
 async function compare(own: string, send: (request: string) => Promise<{ status: number; text: string }>) {
   const { birch, other, unknown } = worlds;
   const unknowns = swapsOf(own, birch.values, unknown);
@@ -137,8 +134,8 @@ async function compare(own: string, send: (request: string) => Promise<{ status:
 }
 
 /**
- * Returns the main content of a page as HTML, without comments. The text begins with the marks (see `marksOf`) that
- * the response contains but the path does not.
+ * Returns the HTML of a page's main content, without comments. The returned text begins with a list of the other
+ * tenant's data (see `marksOf`) that the page contains although `path` does not.
  */
 async function page(path: string): Promise<{ status: number; text: string }> {
   const { statusCode, body } = await request(origin + tenantPath(worlds.birch.tenantId, path), {

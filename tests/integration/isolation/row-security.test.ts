@@ -83,8 +83,8 @@ describe.each(PROTECTED)('in a transaction of a tenant, the table %s', (name) =>
     const foreign = rowsOf(name, OTHER);
     const { tables } = await readTables(client as unknown as pg.Client);
     const columns = (tables.find((table) => table.name === name)?.columns ?? []).map((column) => `"${column}"`);
-    // Selects the other tenant's rows by their physical location. A condition on the tenant might find none of them:
-    // it can read other tables, and the row-level security policies hide the other tenant's rows in those tables.
+    // Selects the other tenant's rows by their physical location. A condition on the tenant may have to read other
+    // tables. Row-level security hides the other tenant's rows there, so the condition might find nothing.
     const place = `tableoid || ' ' || ctid`;
     const { rows: places } = await client.query<{ at: string }>(
       `SELECT ${place} AS at FROM "${name}" WHERE ${foreign}`,

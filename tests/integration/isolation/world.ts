@@ -202,8 +202,8 @@ function unknownLike(values: Values, word: string, phone: string): Values {
 type Swap = { what: string; text: string };
 
 /**
- * Returns variants of a request. Each variant replaces one of the caller's own values. If the request contains several
- * of these values, one more variant replaces all of them.
+ * Returns variants of `request`. In each variant, one of the values that belong to the caller (`own`) is replaced. If
+ * the request contains several such values, they are all replaced in one more variant.
  */
 export function swapsOf(request: string, own: Values, replacements: Values): Swap[] {
   const names = (Object.keys(own) as (keyof Values)[]).filter((name) => request.includes(own[name]));

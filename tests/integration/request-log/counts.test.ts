@@ -10,8 +10,8 @@ import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { writeLines } from '@/tests/support/request-lines';
 
-// A database stores the last counted hour only once, for all tenants. Other tests would change it, so this file has its
-// own database.
+// A database contains only one last counted hour, which is the same for all tenants. Other tests would change it, so
+// this file has its own database.
 let database: OwnDatabase;
 
 beforeAll(async () => {

@@ -167,8 +167,8 @@ test('an address above its failure quota is logged once more, then only counted'
   for (let i = 0; i < 31; i += 1) await nobody(CATALOG);
   const later = await nobody(CATALOG);
   const other = await createClient({ origin })(CATALOG);
-  // Log entries are written in order. Once the entry of `other` is in the database, an entry of `later` would be there
-  // too.
+  // Log entries are written in the order of the requests. If the request `later` had an entry, this entry would be in
+  // the database before the entry of the request `other`.
   expect(await rowOf(other.requestId)).toMatchObject({ status: 401 });
   expect(await db().requestLog.findUnique({ where: { requestId: later.requestId } })).toBeNull();
 });

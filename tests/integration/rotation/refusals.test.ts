@@ -45,8 +45,8 @@ async function setState(current: string, previous: string | null, replaced: stri
 }
 
 /**
- * Waits until the server's LISTEN connection is open. The name of this connection states which secrets the server has.
- * On a busy machine, the connection may have been interrupted.
+ * Waits until the server's LISTEN connection is open. Its name tells the rotation which secrets the server has. On a
+ * busy machine, the server may have lost this connection and not yet opened a new one.
  */
 async function announced(): Promise<void> {
   const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '% listener'`;
@@ -107,7 +107,7 @@ test('a server that lacks a secret of a rotation is unhealthy, and logs once wha
     async () => timesLogged(text),
     (times) => times > 0,
   );
-  // In this state, the server logs a different instruction. It must not log the first one again.
+  // After the rotation has ended, the server logs a different instruction, and must not log `text` again.
   await setState(NEW, null, OLD);
   await until(
     async () => timesLogged('Restart this server with the new SECRET_KEY.'),

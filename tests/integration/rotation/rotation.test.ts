@@ -140,7 +140,7 @@ test('the next run completes the rotation, and concurrent changes are not lost',
   const onBatch = async () => {
     batches += 1;
     await users.book();
-    // Until now, `other` kept one booking locked, so the rotation has skipped this booking so far.
+    // Unlocks the booking that `other` has locked. The rotation has skipped this booking so far.
     if (batches === 4) await other.query('COMMIT');
   };
   const count = await rotateSecret(database.url, claim, { ...options, batch: 1, onBatch });

@@ -177,8 +177,8 @@ test('enabling nightly resets does not reset before the next night, and the hour
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-10-30T12:00:00Z') } });
   expect(await resetIfDue(at('2027-10-31T01:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-10-31T02:00:00Z'))).toBe(true);
-  // A reset that was missed on March 28 is still due at 00:30 on March 29 (Berlin time). March 28 has only 23 hours, so
-  // 24 hours earlier, it was still March 27.
+  // A reset that was missed on March 28 is still due at 00:30 on March 29 (Berlin time). The time 24 hours before that
+  // is on March 27, because March 28 has only 23 hours.
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T12:00:00Z') } });
   expect(await resetIfDue(at('2027-03-28T22:30:00Z'))).toBe(true);
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T23:30:00Z') } });

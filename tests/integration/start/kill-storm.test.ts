@@ -42,7 +42,7 @@ afterAll(async () => {
   await removeDataDirs();
 });
 
-/** Starts a process that waits for a message, and then seeds the sandbox. */
+/** Starts a process that seeds the sandbox as soon as it receives a message. */
 async function seeder(): Promise<ChildProcess> {
   const program = `const { prepareSandbox } = await import('./scripts/start/sandbox.ts');
     await Promise.all([import('@/lib/operations/sandbox/seed'), import('@/lib/platform/db')]);

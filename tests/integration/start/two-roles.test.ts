@@ -54,8 +54,8 @@ test(
     const both = { ...server, MIGRATION_DATABASE_URL: urlOf('booking_owner') };
     const missing =
       /^The database lacks migrations of this version \(the first is \w+\), and the role booking is not allowed to migrate it\. Run npm run migrate first, with MIGRATION_DATABASE_URL /;
-    // `start` fails, because it does not use MIGRATION_DATABASE_URL to migrate. `migrate` fails, because without
-    // MIGRATION_DATABASE_URL it connects as the servers' role, which is not allowed to migrate.
+    // With both URLs, `start` fails, because it does not use MIGRATION_DATABASE_URL to migrate. Without
+    // MIGRATION_DATABASE_URL, `migrate` fails, because it connects as the servers' role, which may not migrate.
     for (const [command, settings] of [
       ['start', both],
       ['migrate', server],

@@ -34,8 +34,8 @@ test('requests during a deletion are refused, no webhook is sent, and an import 
   const path = join(directory, 'sealed.gz');
   await exportTenant(new Date(), databaseUrl, { tenantId: tenant.id, path, readable: false }, signal);
   await setTenantSuspended(new Date(), tenant.id, true);
-  // The deliveries are created after the suspension, so that they are held. They are not part of the export, because an
-  // export with events that have no booking cannot be imported.
+  // The deliveries are created after the suspension, so that they are held, and after the export, because an export
+  // with events that have no booking cannot be imported.
   await (await addEndpoint(tenant.id, applicationId, receiver.url)).emit(3);
   await until(
     () => partner.find({ external_reference: 'none' }),
@@ -48,7 +48,8 @@ test('requests during a deletion are refused, no webhook is sent, and an import 
   };
   const seen = new Map(Object.keys(calls).map((name) => [name, new Set<number>()]));
   const others = new Set<number>();
-  // Makes each call once before the deletion begins. Otherwise, on a busy machine, the deletion could begin first.
+  // Makes each call once before the deletion begins. On a busy machine, the loop below could make its first calls too
+  // late.
   for (const [name, call] of Object.entries(calls)) seen.get(name)?.add(await call());
   let ended = false;
   const calling = Object.entries(calls).map(async ([name, call]) => {

@@ -66,8 +66,9 @@ test('an export contains every row of the tenant in every table, and no row of a
   const { counts, signer } = await exportTo('sealed.gz');
   expect((await stat(path('sealed.gz'))).mode & 0o777).toBe(0o600);
   expect(signer).toMatch(/^[\w-]{43}$/);
-  // Matches a row of another tenant. In `fillTenants`, such a row contains one of these ids: any id that ends with 5,
-  // 6, or 7; the id of a tenant, location, service, specialist, or application that ends with 2; or the id of key 3.
+  // Matches the rows of other tenants. Each contains at least one of the ids that `fillTenants` uses only for other
+  // tenants: ids of any kind that end with 5, 6, or 7, ids of tenants, locations, services, specialists, and
+  // applications that end with 2, and the id of key 3.
   const others = '_0{25}[567]|(ten|loc|svc|spc|app)_0{25}2|key_0{25}3|000[567]$';
   for (const table of TENANT_TABLES.keys()) {
     const { rows } = await database.query(`SELECT t::text AS row FROM "${table}" t`);

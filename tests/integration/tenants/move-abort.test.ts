@@ -49,8 +49,8 @@ const FURTHER_ABORTS: typeof ABORTS = [
 ];
 
 /**
- * Each entry is a list for one tenant. For each step in the list, a move of the tenant is interrupted after that step,
- * and an abort of the move is tried. The long version of the test also has a list for each single step.
+ * Each list names the steps after which the move of one tenant is interrupted. After each interruption, an abort of the
+ * move is tried. The long version of the test also has a list for each single step.
  */
 const ABORTED = LONG ? [ABORTS, ...[...ABORTS, ...FURTHER_ABORTS].map((one) => [one])] : [ABORTS];
 
@@ -187,7 +187,7 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   const storeKeys = (keys: Buffer | null) => cells.there.query('UPDATE environment SET hash_keys = $1', [keys]);
   await storeKeys(keysOf('another secret of at least 32 characters'));
   await expect(move(cells, id)).rejects.toThrow('created with different values of SECRET_KEY');
-  // Makes the keys for hashes equal in both cells again: without stored keys, a cell derives them from SECRET_KEY.
+  // Both cells have the same SECRET_KEY. Without stored keys for hashes, they derive the same keys from it.
   await storeKeys(null);
   await change(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at) VALUES ('x', 'x', '20990101000000_x', now(), now())`,

@@ -136,8 +136,8 @@ test.each(BAD)('refuses %s, and changes nothing', (_, message, wrong) =>
     if (wrong.target) await there.query(wrong.target);
     const [url, tenantId] = [wrong.url?.(world) ?? target.ownerUrl, wrong.tenantId ?? TENANT];
     expect(await refusal(url, tenantId)).toContain(message);
-    // Also runs the command as a process, unless the case changes the cell that the source database records. The
-    // process has CELL=eu01, so it would refuse such a database with a different message.
+    // Also runs the command as a process, except for cases that change the source's row in the `environment` table.
+    // That row must name the same cell as the process (CELL=eu01), or the command fails with a different message.
     if (LONG && !wrong.source?.includes('environment'))
       expect(await endOf(world.move(tenantId, { TARGET_DATABASE_URL: url }))).toEqual([
         1,

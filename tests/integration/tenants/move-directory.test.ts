@@ -60,7 +60,7 @@ test('a command waits for one that writes the same file under another path, and 
   const second = moveBack(link);
   await second.saying(WAITING);
   expect(await world.tenants()).toEqual({ [TENANT]: 'eu02' });
-  // The sleep that --reload started continues after the kill, but must not keep the lock.
+  // The command of --reload, `sleep 60`, continues after the kill, but must not keep the lock of the killed command.
   process.kill(first.pid, 'SIGKILL');
   await second.saying(WRITTEN);
   first.interrupt('SIGKILL');

@@ -142,5 +142,5 @@ export async function expectMoved(cells: Cells, desk: Desk, writes: Write[]): Pr
   expect(remaining).toEqual([]);
 }
 
-/** Makes a move fail at the step for which `onStep` calls this function. */
+/** Returns a rejected promise. If `onStep` returns it at a step, the move fails there. */
 export const killed = () => Promise.reject(new Error('killed'));

@@ -66,9 +66,9 @@ function keepWriting(desk: Desk, writers: number, onWrite: (made: Write) => Prom
 /**
  * Moves a tenant while partners write and owners change data. Asserts that nothing is lost. Another tenant of the same
  * cell writes too, for comparison, because every write takes longer on a busy machine. `took` is the larger of two
- * delays, in milliseconds. Each delay compares slowest writes, including their retries:
- * - how much longer the moved tenant's write took than the other tenant's write, both during the move
- * - how much longer the other tenant's write took during the move than any write before the move
+ * differences between durations in milliseconds. The duration of a write includes its retries.
+ * - the moved tenant's slowest write during the move, minus the other tenant's slowest write during the move
+ * - the other tenant's slowest write during the move, minus the slowest write of either tenant before the move
  */
 async function moveWhileWriting(): Promise<{ took: number }> {
   const [desk, otherDesk] = [await makeBusyDesk(), await makeBusyDesk()];

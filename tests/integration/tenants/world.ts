@@ -19,7 +19,7 @@ export const FORMER_OF_BOTH = id('usr', 4);
 
 export const CUSTOMER = { name: 'Robin "R" \\ Sample\n', phone: '+49 30 5550 1234' };
 
-/** Tables whose rows belong to the whole deployment. `fillTenants` inserts no rows of `OTHER` into them. */
+/** Tables whose rows belong to the whole deployment. `fillTenants` inserts nothing into them for the second tenant. */
 const GLOBAL = new Set(['environment', 'tenant_deletions', 'setup_link', 'request_counts_progress', 'rate_limits']);
 
 /** Fills a database with two tenants that have rows in every table, and members of both. */
@@ -53,7 +53,7 @@ export async function fillTenants({ query, url }: OwnDatabase): Promise<void> {
   ]);
 }
 
-/** Returns a copy of a row that belongs to another tenant. Its ids, hashes, and email addresses are different. */
+/** Returns a copy of a row for another tenant. The copy has different ids, hashes, and email addresses. */
 function shifted(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, shift(value)]));
 }

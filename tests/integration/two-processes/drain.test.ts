@@ -15,8 +15,8 @@ const CLIENTS = 6;
 const pair = pairOfFile({ drainDelay: DRAIN_DELAY });
 
 /**
- * After `BEFORE` successful writes, the test tells the first process to stop. Clients send further writes until that
- * process has exited and at least `AFTER` writes have succeeded since then.
+ * After `BEFORE` successful writes, the test tells the first process to stop. Clients send further writes until at
+ * least `AFTER` writes have succeeded after the exit of that process.
  */
 const BEFORE = 100;
 const AFTER = 100;

@@ -114,7 +114,7 @@ for (const _ of Array.from({ length: repeats(0, 1) })) {
       const statusOf = (authorization: string) => proxy.get('/api/partner/v1/catalog', { authorization });
       const key = generateKey('eu02');
       for (const known of [`Bearer ${key}`, `bearer ${key}`]) expect(await statusOf(known)).toBe(202);
-      // The example of a cell directory sends this key of the first cell to the second cell, because its tenant moved.
+      // This key is from the first cell. The cell directory in docs/cells.md sends it to the second cell.
       const moved = `pbk_live_eu01c4Hq81mZ${'x'.repeat(30)}`;
       expect([await statusOf(`Bearer ${moved}`), await statusOf(`Bearer ${moved}x`)]).toEqual([202, 201]);
       const others = [generateKey('eu01'), generateKey(''), generateKey('zz99'), key.slice(0, -1), `${key}x`, 'x'];

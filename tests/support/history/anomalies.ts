@@ -125,9 +125,9 @@ function findOpen({ writes }: History): Anomaly[] {
 type Holding = { state: State; from: number; until: number };
 
 /**
- * Returns the intervals in which bookings certainly had their seats, one for each confirmed version of a booking. An
- * interval begins with the first response that states the version. It ends with the first request of the write that
- * made the next version. If this write is unknown, the interval is empty.
+ * Returns the intervals in which bookings certainly had their seats. Each version in which a booking is confirmed has
+ * one interval. It begins when the first response that states the version has been received. It ends when the write
+ * that made the next version is first sent. If a next version exists, but its write is unknown, the interval is empty.
  */
 function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
   const stored = new Set(events.map(versionOf));
@@ -149,8 +149,8 @@ function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
 }
 
 /**
- * Returns an anomaly for each booking for which its specialist had no room: other bookings had already taken all seats
- * of the same start and end, or one with another start or end overlapped.
+ * Returns an anomaly for each booking for which its specialist had no seat. Either an earlier booking overlaps it and
+ * has a different start or end, or earlier bookings with the same start and end took all seats.
  */
 function oversoldIn(holdings: readonly Holding[], capacity: number): Anomaly[] {
   const found: Anomaly[] = [];

@@ -62,7 +62,10 @@ function createRecorder({ partners, random, record }: Options) {
     while (partners().length === 0) await delay(PAUSE);
     return pick(random, partners());
   };
-  /** Calls `work` with a random partner. Returns the response, or null if none arrived, with the times of the call. */
+  /**
+   * Calls `work` with a random partner. Returns the times at which the call began and ended, and the response, or null
+   * if none arrived.
+   */
   const timed = async (work: (by: Partner) => Promise<BookingReply | null>) => {
     const by = await partner();
     const begun = performance.now();

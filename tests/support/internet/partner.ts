@@ -11,8 +11,8 @@ const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export type PublicPartner = Receiver & { settings: Record<string, string> };
 
 /**
- * Starts a receiver on this machine. A server with `settings` reaches the receiver at https://21.21.21.21. A loopback
- * address cannot be used, because LIVE refuses it. Connections to 21.21.21.21 never leave this machine.
+ * Starts a receiver on this machine. A server with the returned `settings` reaches the receiver at https://21.21.21.21.
+ * A loopback address cannot be used, because LIVE refuses it. Connections to 21.21.21.21 never leave this machine.
  */
 export async function startPublicPartner(): Promise<PublicPartner> {
   const tls = { cert: readFileSync(file('partner-cert.pem')), key: readFileSync(file('partner-key.pem')) };

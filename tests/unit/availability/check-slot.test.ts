@@ -44,7 +44,8 @@ describe('checkSlot', () => {
 
   it('returns the first reason in the order of the contract when several apply', () => {
     // Several reasons apply: the start does not exist on the day that the clocks change, is in the past, off the grid,
-    // and outside opening hours, and no specialist offers the service. Each check avoids the reason of the one before.
+    // and outside opening hours, and no specialist offers the service. Each assertion changes the request so
+    // that the previous reason no longer applies.
     const refusedForAll = {
       ...query({ specialists: [], date: '2027-03-28', now: '2027-06-01T00:00:00Z' }),
       startTime: '02:17',

@@ -106,8 +106,8 @@ const exists = remember((text, zone) => {
 });
 
 /**
- * Returns the minutes within the weekly hours on the days of a case and on the days around them. Exceptions replace the
- * hours of their dates.
+ * Returns the minutes within the weekly hours. Exceptions replace the hours of their dates. Covers the dates of the
+ * test case, and a few days before and after them.
  */
 function minutes(weekly: Weekly[], exceptions: Exception[], day: ModelCase): Set<number> {
   const inside = new Set<number>();

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { inTurn } from '@/lib/booking/availability/read-turns';
 import { beginFile } from '../../support/fresh-process';
 
-/** The largest read that needs no turn, and the smallest and largest of those that run in turn. */
+/** The sizes, in specialist days, of the largest small read, and of the smallest and largest medium reads. */
 const SMALL = 25;
 const MEDIUM = [26, 100] as const;
 const WIDE = 101;

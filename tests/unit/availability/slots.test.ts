@@ -117,8 +117,8 @@ describe('a claim', () => {
     for (const other of [{ serviceId: 'x' }, { locationId: 'x' }, { to: at('2026-09-14T08:59:00Z') }, { taken: 5 }]) {
       expect(seats(other)).toEqual([4, 4]);
     }
-    // The claim's buffer before the start is longer than the service's buffer, so the claim also blocks the preceding
-    // slot. No booking can join the claim, because the booking's range, including buffers, would not be the same.
+    // The claim begins with a buffer, so it also blocks the preceding slot. No booking can join the claim, because the
+    // service has no buffer, and the ranges of the booking and the claim would differ.
     expect(seats({ from: at('2026-09-14T07:55:00Z') })).toEqual([4]);
   });
 
@@ -132,7 +132,7 @@ describe('a claim', () => {
     const free = [[6, false]];
     expect(offers(4, {})).toEqual([free, [[1, true]], free]);
     expect(offers(1, {})).toEqual([free, free, free]);
-    // The service is longer now than when the group was booked. A booking of the new length cannot join the group.
+    // This claim was made when the service was shorter. A booking of the present length cannot join the claim.
     expect(offers(2, { to: at('2026-09-14T08:30:00Z') })).toEqual([free, free]);
   });
 

@@ -68,7 +68,7 @@ test('lanes that do not fit into a narrow column are counted instead of shown', 
   expect(limitLanes(lanesOf([block(540, 700), block(550, 640, cem), late]), 40).more).toEqual([
     { start_minute: 550, end_minute: 660, count: 2, isOutside: true },
   ]);
-  // One link replaces all hidden blocks that overlap. Its `count` is their number of bookings, not of blocks.
+  // One link replaces all hidden blocks that overlap. Its `count` is the number of bookings in these blocks.
   const group = { ...block(590, 620, cem), bookings: [booking, { ...booking, reference: 'pbr_2' }] };
   const one = limitLanes(lanesOf([block(540, 700), block(550, 600), group, block(640, 650)]), 40);
   expect(one.shown.map((placed) => [placed.block.start_minute, placed.lanes])).toEqual([[540, 1]]);

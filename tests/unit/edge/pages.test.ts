@@ -32,7 +32,7 @@ function open(client: PageClient, path = '/') {
 
 type Page = ReturnType<typeof open>;
 
-/** Gives each page that may run the time to start. Returns for each page whether it has started. */
+/** Waits until all pages that may run have started. Returns for each page whether it has started. */
 async function startedOf(pages: Page[]): Promise<boolean[]> {
   const settle = async () => {
     for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));

@@ -13,7 +13,8 @@ test('a read without a change of the last second is not stale', () => {
     read('catalog', 0, 1_100),
     read('catalog', 1, 1_500),
     read('catalog', 2, 1_501),
-    // The change of the catalog to value 3 is missing in `changes`, as if the response to this change had been lost.
+    // This read returned the value 3, but `changes` has no change of the catalog to 3, as if the response to that
+    // change had been lost.
     read('catalog', 3, 9_000),
     read('policy', 1, 9_000),
   ];

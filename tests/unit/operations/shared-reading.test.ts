@@ -4,8 +4,8 @@ import { sharedReading } from '@/lib/operations/metrics/shared-reading';
 const MINUTE = 60_000;
 
 /**
- * Returns a shared reading and the clock that it uses. The function that it shares returns 1 at its first call, 2 at
- * its second call, and so on, but null instead of a number in `failing`.
+ * Returns a shared reading and the clock that it uses. The first reading is 1, the second 2, and so on. A reading whose
+ * number is in `failing` is null instead.
  */
 function counted(failing: number[] = []) {
   const time = { now: Date.parse('2026-05-01T12:00:00Z') };

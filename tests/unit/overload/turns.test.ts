@@ -59,8 +59,8 @@ test('turns that run long leave room for others, up to the bound of all', async 
   vi.advanceTimersByTime(100);
   await settled();
   expect(begun.join('')).toBe('aaabc');
-  // Four turns are running. The two turns of `a` are older than `age`. The turns of `b` and `c` are younger than `age`,
-  // and at most two turns may be. Therefore no turn starts when one turn of `a` ends.
+  // Four turns are running. The two turns of `a` are older than `age`. The turns of `b` and `c` are younger. At most
+  // two running turns may be younger than `age`, so no turn starts when one turn of `a` ends.
   ends[1]?.();
   ends[1]?.();
   await settled();
@@ -73,8 +73,8 @@ test('turns that run long leave room for others, up to the bound of all', async 
 test('a client without a running turn need not wait for those of a busier client', async () => {
   const { begun, ends } = taken(8, ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd'], { most: 2, age: 60_000, extra: 2 });
   await settled();
-  // The two turns of `a` reach `most`, the limit for turns younger than `age`. Beyond it, two turns (`extra`) may run
-  // for clients without a running turn, so `b` and `c` get one each. The second turn of `b` and the turn of `d` wait.
+  // The two turns of `a` use up the limit `most` for young turns. Two more turns (the value of `extra`) may run for
+  // clients without a running turn, so `b` and `c` get one each. The second turn of `b` and the turn of `d` wait.
   expect(begun.join('')).toBe('aabc');
   ends[0]?.();
   await settled();

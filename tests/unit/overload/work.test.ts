@@ -29,7 +29,7 @@ test.each([
 test('a write that waited too long for the event loop is refused if its application keeps the database busy', () => {
   beginFile({ ...REQUIRED, DATABASE_POOL: '16', MAX_WRITE_WAIT: '50' });
   const begin = (applicationId: string, method: string, waited: number) => beginWork(applicationId, { method, waited });
-  // Writes may use 4 of the 16 connections. Four writes of an application therefore keep the database busy.
+  // Writes may use only 4 of the 16 connections, so an application with four writes in flight keeps all 4 busy.
   for (let n = 0; n < 4; n++) expect(begin('app_1', 'POST', 60)).not.toBeInstanceOf(AppError);
   expect(begin('app_1', 'POST', 25)).not.toBeInstanceOf(AppError);
   expect(begin('app_1', 'POST', 25.1)).toMatchObject({ code: 'service_unavailable', retryAfter: 1 });

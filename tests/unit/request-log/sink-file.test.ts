@@ -92,7 +92,7 @@ test('a path that is a directory, a device, or in no directory fails, and works 
   await expect(nowhere.send(['x\n'], OPEN)).rejects.toThrow('ENOENT');
 });
 
-/** Starts a process that writes `count` entries to the file. It cannot make a file larger than `limit` KiB. */
+/** Starts a process that writes `count` entries to the file. The process cannot make a file larger than `limit` KiB. */
 function startWriter(first: number, count: number, limit: string) {
   const program = ['--import', 'tsx', 'tests/unit/request-log/writer.ts', path, String(first), String(count)];
   const command = `ulimit -S -f ${limit}; exec "$0" "$@"`;

@@ -63,8 +63,7 @@ function keepInDialog(event: MouseEvent): void {
 /**
  * Moves the focus when a new page is shown. After Back or Forward, focuses the element that last had focus on this
  * page. Otherwise, or if that element no longer exists, focuses the page title. Does nothing until the user leaves the
- * first page, even if that page renders its title twice. Also does nothing if an element, such as a navigation link,
- * still has the focus.
+ * first page. Also does nothing if an element, such as a navigation link, still has the focus.
  */
 export function placeFocus(title: HTMLElement | null): void {
   const path = window.location.pathname;
@@ -118,7 +117,7 @@ export function regainFocus(opener: Element | null): void {
  */
 export function useFocusAfterSave(pending: boolean): void {
   const opener = useRef<Element | null>(null);
-  // A layout effect can read which button had the focus, because the browser has not yet taken the focus from it.
+  // Reads the focused button in a layout effect, which runs before the browser takes the focus from a disabled button.
   useLayoutEffect(() => {
     if (pending) {
       opener.current = document.activeElement;

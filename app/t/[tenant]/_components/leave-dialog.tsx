@@ -41,8 +41,8 @@ export function LeaveDialog() {
       opened={opened}
       onClose={stay}
       onExitTransitionEnd={onClosed}
-      // `onKeyDown` replaces Mantine's Escape handler. The attribute `data-mantine-stop-propagation` on the buttons
-      // disables that handler for all open dialogs, so that Escape does not close another dialog below this one.
+      // Escape must not close another dialog below this one. The attribute `data-mantine-stop-propagation` on the
+      // buttons therefore disables the Escape handlers that Mantine adds to dialogs. `onKeyDown` closes this dialog.
       closeOnEscape={false}
       onKeyDown={(event) => event.key === 'Escape' && stay()}
       title={held?.loss.title}

@@ -18,8 +18,8 @@ export const UNSAVED: Loss = {
 const losses: Loss[] = [];
 
 /**
- * Whether the user may leave the page without another confirmation. The value becomes false when the page has no more
- * forms with unsaved input.
+ * Whether the user may leave the page without another confirmation. Set by `letGo`, and reset when no form with unsaved
+ * input remains on the page.
  */
 let isLeaving = false;
 

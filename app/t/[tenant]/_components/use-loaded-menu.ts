@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Returns the ref for the button and the properties of a `Menu` whose script is loaded on demand. A click on a
- * placeholder button loads the script, and the menu replaces the placeholder. The menu therefore opens as soon as it is
- * mounted, and moves the focus to its own button.
+ * Opens a `Menu` as soon as it is mounted, and focuses the menu's button. The menu replaces a placeholder button, which
+ * loads the menu's script when it is clicked. Returns the ref for the menu's button and the properties of the `Menu`.
  */
 export function useLoadedMenu() {
   const [opened, setOpened] = useState(false);

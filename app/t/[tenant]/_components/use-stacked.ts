@@ -19,8 +19,8 @@ export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: numbe
   const measure = useCallback(() => {
     const box = frame.current;
     if (!box) return;
-    // A stacked table always fits, so the width that the table needs can be measured only while it is not stacked. If
-    // this width was not stored, a stacked table would be unstacked at once, then stacked again.
+    // A stacked table always fits, so the width that the table needs can be measured only while it is not stacked. This
+    // code stores the width. Otherwise, a stacked table would be unstacked at once, then stacked again.
     if (!isStacked.current && box.scrollWidth > box.clientWidth + 1) {
       needed.current = Math.max(needed.current, box.scrollWidth);
     }

@@ -37,15 +37,16 @@ class UnconfirmedRollback extends Error {
 }
 
 /**
- * The `Affected.digest` that the owner sent back to confirm a change. If undefined, the change needs no confirmation.
+ * The `Affected.digest` that the owner sent back to confirm a change. If undefined, the change is made without a
+ * confirmation.
  */
 export type Confirmed = string | undefined;
 
 /**
- * Runs a change to the catalog like `changeCatalog`, and returns all bookings in `scope` that are outside the catalog
- * afterward. A booking is affected if it was not outside the catalog before the change. If the owner must confirm the
- * affected bookings but has not confirmed exactly these (see `Confirmed`), the change is rolled back, and the affected
- * bookings are returned instead.
+ * Runs a change to the catalog like `changeCatalog`. Returns the result of `work` and, as `outside`, the bookings in
+ * `scope` that are outside the catalog after the change, even if they were outside before. If the owner must confirm
+ * which bookings the change puts outside the catalog, but has not confirmed exactly these (see `Confirmed`), rolls the
+ * change back and returns only these bookings, as `affected`.
  * @throws AppError like `changeCatalog`.
  */
 export async function changeConfirmed<T extends object>(

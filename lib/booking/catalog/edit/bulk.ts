@@ -99,7 +99,7 @@ export type PriceChange = { id: string; before: Price; amount: number };
 
 /**
  * Changes the prices of several services. Currencies stay the same.
- * @throws AppError version_conflict if the price of a service is no longer the price `before` in its change.
+ * @throws AppError version_conflict if the price of a service has changed since the preview.
  */
 export function changePrices(now: Date, by: By, changes: readonly PriceChange[]): Promise<BulkResult> {
   const byId = new Map(changes.map((change) => [change.id, change]));

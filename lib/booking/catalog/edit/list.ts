@@ -44,8 +44,8 @@ const text = (column: string) =>
     (SELECT value FROM jsonb_each_text(r.${column}) ORDER BY key LIMIT 1))`);
 
 /**
- * Returns SQL for a column that counts the records of kind `what` in the offerings of a record of kind `of`. For
- * example, `count('location', 'service')` counts the locations where a service is offered.
+ * Returns SQL for a column that counts the related records of another kind. For example, `count('location', 'service')`
+ * counts the locations where a service is offered.
  */
 const count = (what: KindName, of: KindName) =>
   Prisma.raw(`(SELECT count(DISTINCT o.${what}_id)::int FROM offerings o

@@ -15,8 +15,8 @@ const NOT_IN_LINE = /[\p{Cc}\p{Cs}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|\p{Cs}/u;
 
 /**
- * Returns the `error` option of a zod schema. Its message says that the value is missing or must be `what`. The message
- * does not contain the value.
+ * Returns the `error` option of a zod schema. Its message says that the value is missing, or what it must be. The
+ * message does not contain the value.
  */
 export const must =
   (what: string) =>

@@ -99,8 +99,8 @@ function policyOf(input: z.output<typeof policyInput>): PolicyInput {
     quota,
     scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
     allLocations: input.all_locations,
-    // With `all_locations`, the list is not stored. Otherwise, an old list would take effect as soon as the owner sets
-    // `all_locations` to false.
+    // If `all_locations` is true, the list is not stored. If it were stored, the form would select its locations again
+    // when the owner sets `all_locations` to false later.
     locationIds: input.all_locations ? [] : [...new Set(input.location_ids)],
     origins: [...new Set(input.origins)],
     networks: [...new Set(input.networks)],

@@ -16,8 +16,8 @@ import { count, storedDate } from '../inputs';
 import { confirmedInput, outsideShape, unconfirmedShape } from './catalog-shapes';
 
 /**
- * Maximum number of records in one change. A catalog has at most as many locations, services, or specialists, so one
- * change can include all of them.
+ * Maximum number of records in one change. This is also the maximum number of locations, of services, and of
+ * specialists in a catalog, so one change can include all records of a kind.
  */
 const MAX_IDS = 1_000;
 

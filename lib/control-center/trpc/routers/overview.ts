@@ -87,7 +87,7 @@ export const overviewRouter = router({
     .output(attention)
     .query(({ ctx: { member, now, readList } }) => readList((database) => attentionOf(database, member.tenantId, now))),
 
-  /** Returns the locations that have future bookings outside the catalog, such as outside changed opening hours. */
+  /** Returns the locations with future bookings that the catalog no longer allows, such as after a change of hours. */
   outside: memberProcedure
     .output(z.array(outsideAtLocation))
     .query(({ ctx: { member, now, readList } }) =>

@@ -9,7 +9,7 @@ import { createTurns } from '@/lib/platform/turns';
  */
 const IN_FLIGHT = 6;
 /**
- * A second limit for anonymous clients: of their running requests, at most `most` can have started less than `age`
+ * A second limit for anonymous clients: `most` is the maximum number of running requests that started less than `age`
  * milliseconds ago. Without this limit, several requests that have just started would often run in one turn of the
  * event loop, and partner requests would have to wait for all of them.
  */

@@ -3,14 +3,13 @@ import type { Duplex } from 'node:stream';
 import { lastExchange } from '../exchange';
 
 /**
- * Maximum number of requests that a connection handles at the same time. This limit applies if the request that started
- * last on the connection is for the partner API.
+ * Maximum number of requests that a connection handles at the same time, if its latest started request is for the
+ * partner API.
  */
 const PARTNER_IN_FLIGHT = 8;
 /**
- * Maximum number of requests that a connection handles at the same time. This limit applies if the request that started
- * last on the connection is not for the partner API. It is lower than `PARTNER_IN_FLIGHT`, because a page that the
- * client does not read takes much more memory than a response of the partner API.
+ * Replaces `PARTNER_IN_FLIGHT` if the latest started request of a connection is not for the partner API. This limit is
+ * lower, because a page that the client does not read takes much more memory than a response of the partner API.
  */
 const OTHER_IN_FLIGHT = 2;
 /**
@@ -65,8 +64,8 @@ let arrived = 0;
 let started = 0;
 let scheduled = false;
 /**
- * The connections whose first waiting request no longer waits for earlier requests of its connection. They are grouped
- * by the client of this request. Clients take turns, and so do the connections of a client.
+ * The connections whose next request waits only for its turn. They are grouped by the client that sent this request
+ * (see `clientOf`). Clients take turns, and so do the connections of a client.
  */
 const ready = new Map<string, Map<TurnSocket, Turns>>();
 
@@ -104,8 +103,8 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: (waite
 }
 
 /**
- * Returns the start of the Authorization header, which identifies the client among which turns are distributed. All
- * requests without a key count as one client. The header is not verified. This is safe, because a client that sends
+ * Returns the start of the Authorization header, which identifies a client when turns are distributed among clients.
+ * All requests without a key count as one client. The header is not verified. This is safe, because a client that sends
  * many different keys still gets at most one turn per connection.
  */
 function clientOf({ headers }: IncomingMessage): string {
@@ -204,7 +203,7 @@ function nextTurn(): void {
   if (ready.size > 0) schedule();
 }
 
-/** Returns whether the next request of a client still waits, although it was allowed to start before `late`. */
+/** Returns whether the next request of a client still waits, although it could have started before the time `late`. */
 function isLate(sockets: Map<TurnSocket, Turns>, late: number): boolean {
   for (const { readyAt } of sockets.values()) return readyAt < late;
   return false;

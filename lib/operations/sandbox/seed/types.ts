@@ -26,8 +26,8 @@ export const TUESDAY_TO_SATURDAY = [2, 3, 4, 5, 6];
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /**
- * A date, as a number of weeks after the week in which the sandbox is seeded, and a weekday. Weekly hours differ by
- * weekday. A given exception therefore always replaces the same hours, whenever the sandbox is seeded.
+ * A date: a weekday, in the week that is `week` weeks after the week in which the sandbox is seeded. An exception is
+ * always on the same weekday, so it always replaces the same weekly hours.
  */
 export type RelativeDay = { readonly week: number; readonly weekday: number };
 

@@ -71,8 +71,8 @@ async function giveUpCopy(target: pg.Client, move: Move, here: State, known: boo
     await target.query(TENANTS_LOCK);
     arrival = await findArrival(target, move, 'FOR UPDATE');
   }
-  // If the source no longer serves the tenant (`here.elsewhere`), the target must have a copy. If this database has none,
-  // it may not be the target at all, and the tenant may be active in the real target.
+  // If the source no longer serves the tenant (`here.elsewhere`), the target must have a copy. If the database of
+  // TARGET_DATABASE_URL has none, it may be a wrong database, and the tenant may be active in the real target.
   if (!arrival && here.elsewhere && !known)
     throw new StartError(
       `The database of TARGET_DATABASE_URL has no copy of ${here.name}, and no server with CELL=${move.cell} has used it. Set TARGET_DATABASE_URL to a URL of the database of ${move.cell}.`,

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { Accounts } from '../accounts';
 
 /**
- * What a move has decided for each account of a member. If the target already had such an account, the target keeps it
- * (`kept` and `ids`, see `Accounts`). Otherwise, the move copied the account, and `own` contains its id. If such an
- * account changes in the source later, the move updates the copy.
+ * What a move has decided for each account of a member. An account that the target already had is in `kept` (see
+ * `Accounts`), and the move does not change it. The set `own` contains the ids of the accounts that the move copies to
+ * the target. When one of these changes in the source, the move updates the copy.
  */
 export type MovedAccounts = Accounts & { own: Set<string> };
 
@@ -24,9 +24,9 @@ export const accountsOf = ({ kept, ids, own }: StoredAccounts): MovedAccounts =>
 });
 
 /**
- * Decides about each changed account that is not yet in `accounts`, and adds the decision to `accounts`. If the target
- * database has an account with the same email address or id, it keeps that account. Otherwise, the move copies the
- * account to the target.
+ * Decides for each changed account whether the move copies it to the target database. The move does not copy it if the
+ * target has an account with the same email address or id. Adds the decisions to `accounts`, and skips accounts that
+ * are already in it.
  * @param rows the temporary table with the changed rows of `users`.
  */
 export async function placeAccounts(target: pg.Client, rows: string, accounts: MovedAccounts): Promise<void> {

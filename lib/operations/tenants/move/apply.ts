@@ -9,7 +9,7 @@ import { type MovedTable, rowsOf } from './tables';
 // One transaction inserts a tenant's copy into the target database, and records the copy there in the schema
 // `tenant_arrival`. Without this record, the tenant cannot become active in the target.
 
-/** The schema in the target's database that contains these records. */
+/** The schema in the target's database that records which tenants were copied there. */
 export const ARRIVAL = 'tenant_arrival';
 
 /**
@@ -89,8 +89,9 @@ export async function applyChanges(ends: Ends, tables: MovedTable[], move: Move)
 }
 
 /**
- * Copies the primary keys of a table's changed rows into a temporary table of the target. Copies the rows that still
- * exist into another one. Omits the accounts in `accounts.kept`, because the target keeps its own rows for them.
+ * Creates two temporary tables in the target. Copies the primary keys of a table's changed rows into one, and those
+ * changed rows that still exist in the source into the other. Omits the accounts in `accounts.kept`, because the target
+ * keeps its own rows for them.
  */
 async function fetchChanges(ends: Ends, table: MovedTable, move: Move, accounts: MovedAccounts): Promise<void> {
   const { target } = ends;
@@ -115,7 +116,7 @@ async function fetchChanges(ends: Ends, table: MovedTable, move: Move, accounts:
   await target.query(`DELETE FROM ${keysName(table)} WHERE key->>'${user}' = ANY ($1)`, kept);
 }
 
-/** Replaces the ids of accounts in copied primary keys. The copy contains each primary key as JSON. */
+/** Replaces ids of accounts in `blocks`, the text of copied primary keys. In this text, each primary key is JSON. */
 async function* replaceKeyIds(blocks: AsyncIterable<Buffer>, { ids }: MovedAccounts): AsyncGenerator<Buffer> {
   for await (const block of blocks) {
     if (ids.size === 0) yield block;

@@ -150,8 +150,8 @@ function noteFunction(table: MovedTable, tenantId: string): string {
     END $note$`;
 }
 
-// A new member may have an account that existed before the membership. Such an account has not changed, so the triggers
-// of the accounts' tables do not record it. The trigger of the table `memberships` records it instead.
+// Records the account of a new member, as part of the trigger of the table `memberships`. If the account existed before
+// the membership, the triggers of the accounts' tables have not recorded it.
 const NOTE_ACCOUNT = `
   INSERT INTO ${NAME}.changes (table_name, key)
   SELECT 'users', jsonb_build_object('id', noted.user_id)
@@ -175,8 +175,8 @@ export async function changedTables(source: pg.Client): Promise<Map<string, numb
 export const changedKeys = (name: string) => `SELECT DISTINCT key FROM ${NAME}.changes WHERE table_name = '${name}'`;
 
 /**
- * Deletes the triggers' notes of the changes that are visible in a PostgreSQL snapshot. Call this function after these
- * changes have been copied.
+ * Deletes what the triggers noted about changes that are visible in a PostgreSQL snapshot. Call this function after
+ * these changes have been copied.
  */
 export async function forgetChanges(source: pg.Client, snapshot: string): Promise<void> {
   await source.query(`DELETE FROM ${NAME}.changes WHERE pg_visible_in_snapshot(xid, $1::pg_snapshot)`, [snapshot]);

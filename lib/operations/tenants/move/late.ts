@@ -8,8 +8,8 @@ import type { MovedTable } from './tables';
 const LATE = 600_000;
 
 /**
- * Copies the log entries that the target lacks because they were stored after the copy. Their requests may have begun
- * up to `LATE` milliseconds before `copiedAt`.
+ * Copies the log entries that the target lacks, because they were stored after `copiedAt`. The time of a log entry is
+ * the start of its request, so these entries can have times up to `LATE` milliseconds before `copiedAt`.
  */
 export async function copyLateEntries(ends: Ends, tables: MovedTable[], move: Move, copiedAt: Date): Promise<void> {
   const log = tables.find(({ name }) => name === 'request_log');
@@ -29,8 +29,8 @@ export async function copyLateEntries(ends: Ends, tables: MovedTable[], move: Mo
 }
 
 /**
- * Makes the target repeat its count of requests for the last two to three hours before the copy. The source may not
- * have counted the tenant's requests of these hours.
+ * Makes the target count its requests again, starting two to three hours before the copy. The source may not have
+ * counted the tenant's requests of these hours.
  */
 export async function recount(target: pg.Client, copiedAt: Date): Promise<void> {
   await target.query(RECOUNT, [copiedAt]);

@@ -26,7 +26,7 @@ const MAX_SWITCHES = 20;
 
 /**
  * Milliseconds to wait after the switch to the other cell before the last log entries are copied. Servers notice the
- * switch within a second. A write that a server has accepted until then takes at most eight seconds more.
+ * switch within a second. Before that, they can still accept a write, which takes at most eight seconds.
  */
 const SETTLE = 12_000;
 

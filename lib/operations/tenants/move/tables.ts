@@ -8,8 +8,8 @@ import { TENANT_TABLES } from '../tables';
 export type MovedTable = Table & { key: { name: string; type: string }[] };
 
 /**
- * The tables that get no triggers from `noteChanges`. Log entries never change, so after the switch to the other cell,
- * the move only copies the entries that the target lacks. The target then computes the latest counts from the entries.
+ * The tables that get no triggers from `noteChanges`. Log entries never change after they are inserted, so the entries
+ * that the target cell still lacks are copied at the end of the move. The target cell then counts requests from them.
  */
 const APPENDED = new Set(['request_log', 'request_counts']);
 

@@ -19,8 +19,8 @@ const MIN_LENGTH = 2;
 
 /**
  * Returns the choices for the text: the choices for a phone number (`phoneItems`), the matching pages, the other
- * businesses of the user, and the records that the server found. Phone numbers are not sent to the server, because the
- * text is sent in a URL, and servers log URLs.
+ * businesses of the user, and the records that the server found. A phone number is not sent to the server, because the
+ * search would put it in a URL, and servers log URLs.
  *
  * `problem` is a message for the user. It says why the text was not sent to the server (for example, because it is a
  * secret), why the search failed, or how to enter a phone number. `isBusy` says whether a search is due or running.

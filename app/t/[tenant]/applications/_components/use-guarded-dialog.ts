@@ -9,9 +9,9 @@ export type GuardedDialog<Act, Issued> = ReturnType<typeof useGuardedDialog<Act,
  * Returns the state of a dialog that can show a new secret. Only this state holds the secret, and only until the dialog
  * closes.
  *
- * After the dialog has closed, the button that opened it receives the focus. In two cases, `fallback` receives the focus
- * instead: if the button is no longer on the page, or if the dialog showed a secret. In the second case, the page loads
- * its data again, so the button could disappear while it has the focus.
+ * After the dialog has closed, the button that opened it receives the focus. In two cases, `fallback` receives the
+ * focus instead: if the button is no longer on the page, or if the dialog showed a secret. In the second case, the page
+ * loads its data again, so the button could disappear while it has the focus.
  */
 export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | null>) {
   const [act, setAct] = useState<Act | null>(null);
@@ -34,8 +34,8 @@ export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | 
     onClosed: () => {
       setIssued(null);
       setAct(null);
-      // An update that removes the opener from the page may be scheduled but not rendered yet, if the dialog closed
-      // without a transition. The timeout runs after this update, because it is scheduled later.
+      // If the dialog closed without a transition, React may still have to render an update that removes the opener
+      // from the page. The timeout runs after that update.
       setTimeout(() => {
         const back = issued === null && opener.current?.isConnected ? opener.current : fallback.current;
         if (back instanceof HTMLElement) back.focus();

@@ -19,8 +19,8 @@ export function requestCaller(searched: SearchedPhone, open: () => void): void {
 }
 
 /**
- * Registers `run`, with which the Bookings page searches by phone number while it is shown. If another page has already
- * requested a search, calls `run` with it now. Returns a function that ends the registration.
+ * Registers `run`, which runs searches by phone number while the Bookings page is shown. If another page has already
+ * requested a search, runs that search now. Returns a function that ends the registration.
  */
 export function serveCaller(run: (searched: SearchedPhone) => void): () => void {
   search = run;

@@ -5,8 +5,8 @@ import type { KindName } from './types';
 type Props = { kind: KindName; id: string; children: ReactNode };
 
 /**
- * Loads the data of a catalog record's page on the server, for the queries of `RecordEdit`. Both must use the same
- * query keys.
+ * Loads the data of a catalog record's page on the server. `RecordEdit` finds this data only if its queries use the
+ * same query keys.
  */
 export function PrefetchRecord({ kind, id, children }: Props) {
   return <Prefetch load={(tools) => loadRecord(tools, kind, id)}>{children}</Prefetch>;

@@ -61,8 +61,8 @@ export function useBarSelection(count: number, zoom: (first: number, last: numbe
 }
 
 /**
- * Returns whether a bar is in the range, if the range has at least two bars. A range of one bar is no selection: an
- * arrow key without Shift moves the focus to a bar and makes it such a range.
+ * Returns whether a bar is in a range of at least two bars. A range of one bar is no selection, because an arrow key
+ * without Shift, which only moves the focus, also creates one.
  */
 function isIn(range: Range, index: number): boolean {
   const [first, last] = bounds(range);

@@ -28,8 +28,8 @@ type Props = {
 };
 
 /**
- * Moves a booking without a pointer: with the arrow keys, or with buttons. A narrow screen shows only one column, which
- * may not be the booking's. The bar therefore takes the focus and handles the keys.
+ * Moves a booking without a pointer: with the arrow keys, or with buttons. The bar takes the focus and handles the
+ * keys. The booking cannot, because a narrow screen may not show its column.
  */
 export function MoveBar(props: Props) {
   const { move, landing } = props.state;

@@ -33,8 +33,8 @@ export function MoveDialog({ state, columns, columnKind, location, timeZone, tim
   const column = columns.find(({ key }) => key === landing?.place.column);
   const isFree = landing?.kind === 'slot';
   const after = () => {
-    // `setTimeout` waits until the reloaded data is rendered. Only then does a booking that has moved to a different
-    // column have its new element.
+    // `setTimeout` waits until the reloaded data is rendered, because this gives a booking that has moved to a
+    // different column a new element.
     if (move) setTimeout(() => focusBooking(move.booking.reference));
     state.cancel();
   };

@@ -19,9 +19,9 @@ export type Stops = ReadonlyMap<string, readonly Stop[]>;
 /** The direction in which an arrow key moves a booking. */
 export type Direction = 'earlier' | 'later' | 'left' | 'right';
 
-/** Maximum result of `reachOf`, in minutes. */
+/** A dragged booking never snaps to a slot that is more than this number of minutes away. */
 const MAX_REACH = 30;
-/** Minimum result of `reachOf`, in minutes. */
+/** A dragged booking always snaps to a slot that is at most this number of minutes away. */
 const MIN_REACH = 10;
 
 /** While a booking is dragged, its start is rounded to a multiple of this number of minutes. */
@@ -57,7 +57,8 @@ export function placeAt(
 
 /**
  * Returns the stops in each column: the places to which the booking can be moved.
- * @param keeps The id of the booking's current specialist. A move to a column of all specialists keeps this specialist.
+ * @param keeps The id of the booking's current specialist. A move to a column that shows all specialists keeps this
+ *   specialist.
  */
 export function stopsOf(
   slots: readonly MoveSlot[],
@@ -75,8 +76,8 @@ export function stopsOf(
 }
 
 /**
- * Returns the maximum number of minutes between a booking and the stop to which it snaps. This is half the shortest
- * time between two stops of a column, but at least `MIN_REACH` and at most `MAX_REACH`.
+ * Returns how near, in minutes, a dragged booking must be to a `Stop` to snap to it. This is half the shortest time
+ * between two stops of a column, but at least `MIN_REACH` and at most `MAX_REACH`.
  */
 export function reachOf(stops: Stops): number {
   const gaps = [...stops.values()].flatMap((column) =>
@@ -123,8 +124,8 @@ export function snap(stops: Stops, place: Place, origin: Place): Place | null {
 
 /**
  * Returns the stop (an offered slot, see `Stop`) that follows `at` in a direction, or null if there is none. The origin
- * counts as a stop. `left` and `right` select a stop in the nearest column that has one: the stop whose time is nearest
- * to the time of `at`.
+ * counts as a stop. The directions `left` and `right` skip columns without stops. In the next column with stops, they
+ * select the stop whose time is nearest to the time of `at`.
  * @param order The `key` of each column, from left to right.
  * @param origin The booking's place before the move.
  */

@@ -7,9 +7,9 @@ type Shown = Pick<Column, 'opening' | 'blocks'>;
 
 /**
  * Returns the minute to which the calendar scrolls when it opens, or null if the location is closed and there are no
- * bookings. If the columns do not show today, this is the start of the first opening hours or booking. Otherwise, it is
- * one hour before now. If the last opening hours and bookings have ended, it is one hour before their end instead. In
- * both cases, it is never before the start of the first opening hours or booking.
+ * bookings. If the columns do not show today, this is the start of the first opening hours or booking. If they show
+ * today, it is one hour before now, or one hour before the end of the last opening hours or booking if that end has
+ * passed. It is never before the start of the first opening hours or booking.
  * @param now The current time on the time axis; null if the columns do not show today.
  */
 export function startOf(columns: readonly Shown[], now: number | null): number | null {

@@ -21,8 +21,8 @@ export function useStart(
   nowIn: (column: Column) => number | null,
 ): void {
   const now = columns.map(nowIn).find((minute) => minute !== null) ?? null;
-  // `now` is part of the value, because the current time is unknown in the first render. When it becomes known, the
-  // calendar scrolls again.
+  // The calendar scrolls when this text changes. The text states whether the current time is known, because it is
+  // unknown in the first render.
   const shown = [label, columns[0]?.date, columns.at(-1)?.date, now !== null].join(' ');
   const last = useRef<string>(undefined);
   useLayoutEffect(() => {

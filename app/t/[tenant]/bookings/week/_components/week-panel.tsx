@@ -58,8 +58,8 @@ export function WeekPanel({ week, busy, canEdit, selected }: Props) {
         </Alert>
       )}
       <Calendar
-        // Resets the calendar when the location or week changes. A narrow screen shows only one column, which is then
-        // the initial column again.
+        // Resets the calendar when the location or week changes. A narrow screen, which shows only one column, then
+        // shows the column `initial` again.
         key={`${location.id} ${from}`}
         label={`Week schedule for ${location.name}`}
         axis={week}

@@ -14,7 +14,10 @@ type Props = {
   onEnd: () => void;
 };
 
-/** Shows a key's status. If the key is not active, also shows its end date or its remaining lifetime. */
+/**
+ * Shows a key's status. For a revoked or expired key, also shows when it ended. For a rotated or expiring key, also
+ * shows how long it still works.
+ */
 export function KeyState({ keyRow, ahead, onEnd }: Props) {
   const { status, ends_at: endsAt, revoked_at: revokedAt, rotated_to_id: successor } = keyRow;
   if (status === 'active') return <StateBadge tone="good">Active</StateBadge>;

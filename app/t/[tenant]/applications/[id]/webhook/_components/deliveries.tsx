@@ -84,7 +84,7 @@ function Results({ applicationId, query, href, go }: State & { applicationId: st
     refetchInterval: POLL_INTERVAL,
   });
   // While a page loads, `list.data` still contains the rows of the previous page, and `isPlaceholderData` is true. The
-  // value of `isPlaceholderData` is a part of `of`, so that `useLiveRows` shows the new rows as soon as they arrive.
+  // string contains `isPlaceholderData`, so that `useLiveRows` shows the new rows as soon as they arrive.
   const of = JSON.stringify([input, list.isPlaceholderData]);
   const live = useLiveRows(list.data?.deliveries ?? NO_ROWS, { of, live: true, idOf });
   if (list.isError && !list.data) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
