@@ -57,7 +57,8 @@ export const service = z.strictObject({
     .min(1)
     .max(10_000)
     .meta({
-      description: 'Customers per specialist and start time. Above 1, the service is a group session.',
+      description:
+        'Maximum number of customers per specialist at the same start time. If it is more than 1, the service is a group session.',
       examples: [1],
     }),
   min_lead_minutes: minutes(0, YEAR, 'Minimum time between booking and start.', 60),

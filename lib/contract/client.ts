@@ -66,7 +66,7 @@ export type Service = {
   slot_interval_minutes: number;
   /** Null if the service has no public price. */
   price: Price | null;
-  /** Customers per specialist and start time. Above 1, the service is a group session. */
+  /** Maximum number of customers per specialist at the same start time. If it is more than 1, the service is a group session. */
   capacity: number;
   /** Minimum time between booking and start. */
   min_lead_minutes: number;

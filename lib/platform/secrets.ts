@@ -10,7 +10,7 @@ export const HASH_PURPOSES = ['api-key', 'idempotency', 'invitation', 'recovery-
 export type HashPurpose = (typeof HASH_PURPOSES)[number];
 
 /**
- * What the keys for cookies, cursors, tickets, and phone-number hashes are used for. Each purpose has a separate key.
+ * The purposes of keys, such as cookies, cursors, tickets, and hashes of phone numbers. Each purpose has its own key.
  * During a rotation, values made with SECRET_KEY or with SECRET_KEY_PREVIOUS are accepted.
  */
 type TokenPurpose = 'cursor' | 'passkey' | 'phone' | 'session' | 'sign-in';

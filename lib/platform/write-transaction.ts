@@ -162,9 +162,9 @@ export function timeouts(budget: Budget): string {
 }
 
 /**
- * Returns SQL that reduces lock_timeout by the time since the transaction began, because the transaction may already
- * have waited for a lock. PostgreSQL computes this time, because the client sends this SQL together with BEGIN, and
- * cannot know how long the transaction will wait.
+ * Returns SQL that reduces lock_timeout by the time that the transaction has already spent, for example waiting for an
+ * earlier lock. PostgreSQL computes this time when it runs the SQL. The client cannot, because it sends this SQL
+ * together with BEGIN.
  */
 function remainingWait(budget: Budget): string {
   const wait = Math.max(1, Math.floor(budget.waitUntil - performance.now()));

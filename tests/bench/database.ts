@@ -43,7 +43,7 @@ export async function openDatabase(
     SECRET_KEY: randomBytes(32).toString('base64url'),
   };
   Object.assign(process.env, settings, { DATA_DIR: '' });
-  // Imported dynamically, after the environment variables that these modules read are set.
+  // Imported dynamically, because these modules read environment variables that must be set first.
   const { closeDb } = await import('@/lib/platform/db');
   const close = async () => {
     await closeDb().catch(() => {});

@@ -42,7 +42,7 @@ test('a policy review continues after sign-in without a trace of the error', asy
   await comeBack(page, owner);
   const review = page.getByRole('dialog').filter({ hasText: 'Review changes' });
   await expect(
-    review.getByText('No requests were allowed in the last 24 hours, so there is nothing to check.'),
+    review.getByText('There were no allowed requests in the last 24 hours, so there is nothing to check.'),
   ).toBeVisible();
   await expect(leftOver(page)).toHaveCount(0);
   await expect(review.getByRole('button', { name: 'Back' })).toBeFocused();

@@ -56,9 +56,9 @@ const schema = z
 export type Cell = { id: string; origin: string; servers: readonly string[] };
 
 /**
- * The parsed cell directory. It states which cell serves a key or a tenant. `keys` contains only the keys whose
- * requests would otherwise go to a wrong cell. It maps the first characters of a key, in lowercase, to its cell. They
- * are in lowercase because nginx ignores the case of letters when it compares them.
+ * The parsed cell directory. It states which cell serves a key or a tenant. `keys` maps the first characters of a key
+ * to the cell that serves it, but only for keys whose requests would go to a wrong cell without an entry. The
+ * characters are in lowercase, because nginx compares them without regard to case.
  */
 export type Directory = {
   home: Cell;

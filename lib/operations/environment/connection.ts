@@ -43,7 +43,7 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
  */
 const LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|57P0[1-3]|P100[128]|P1017|P2024)$/;
 
-/** Matches the messages of those errors about a lost connection that have no code in `LOST`. */
+/** Matches the messages of errors about a lost connection. Used for errors whose code is not in `LOST`. */
 const LOST_MESSAGE = /Connection terminated|57P0[1-3]|timeout exceeded when trying to connect/;
 
 /** If a lost connection caused `error`, returns an error that tells the operator so. Otherwise, returns `error`. */

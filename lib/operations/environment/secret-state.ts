@@ -25,7 +25,10 @@ type Client = { query: (sql: string) => Promise<{ rows: Row[] }> };
 
 /** Milliseconds between two tries to read the state of the secrets before a server listens. */
 const RETRY_DELAY = 100;
-/** Maximum age of the state of the secrets in milliseconds. An older state is read again on a pool connection. */
+/**
+ * Maximum age, in milliseconds, of the state of the secrets. When it is older, the current state is read on a pool
+ * connection.
+ */
 const STATE_AGE = 2_000;
 /** Milliseconds between two checks of whether the state of the secrets is older than `STATE_AGE`. */
 const AGE_CHECK = 1_000;

@@ -23,7 +23,7 @@ const OVERDUE = `
 function registerOverdue(registers: Registry[]): void {
   new Gauge({
     name: 'partner_booking_request_log_overdue_seconds',
-    help: 'Seconds by which the oldest request log entry exceeds its retention, in the whole deployment; 0 if none does.',
+    help: 'Seconds by which the oldest request log entry of the deployment exceeds its retention; 0 if no entry does.',
     registers,
     async collect() {
       const found = await readRow<{ seconds: number }>('metrics-request-log', OVERDUE);

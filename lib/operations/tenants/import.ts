@@ -64,7 +64,7 @@ function checkOrigin({ environment, readable, hash_keys_fingerprint }: ExportHea
   if (readable) throw new StartError('A readable export cannot be imported. Export the tenant without --readable.');
   if (hash_keys_fingerprint !== hashKeysFingerprint())
     throw new StartError(
-      "Partners' API keys would not work in this deployment, because the two deployments were created with different values of SECRET_KEY. A rotation of SECRET_KEY does not change how stored API keys are checked. Import the tenant into a deployment that was created with the same SECRET_KEY.",
+      "Partners' API keys would not work in this deployment, because the two deployments were created with different values of SECRET_KEY. Rotating SECRET_KEY to the same value does not help, because stored API keys are always checked with the first value. Import the tenant into a deployment that was created with the same SECRET_KEY.",
     );
 }
 

@@ -26,7 +26,7 @@ ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_id_format" CHECK ("id" ~ '
 
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_page" CHECK ("page" IN ('requests', 'bookings'));
 
--- A member's views of one page have different numbers, so there are at most 20 of them.
+-- The number of a saved view is unique per member and page, so this range limits a member to 20 saved views per page.
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_number" CHECK ("number" BETWEEN 1 AND 20);
 
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_name_length" CHECK (char_length("name") BETWEEN 1 AND 60);

@@ -28,19 +28,19 @@ export async function badBodies(world: World): Promise<void> {
     ['a composition mode', { composition_mode: MARKER }, 'composition_mode', 'unknown_field'],
     ['an unknown field whose name may contain data', { [MARKER]: 1 }, '*', 'unknown_field'],
     [
-      'an email address as reference',
+      'an email address as the external reference',
       { external_reference: `${MARKER}@example.com` },
       'external_reference',
       'sensitive_reference',
     ],
     [
-      'the customer’s phone as reference',
+      'the customer’s phone number as the external reference',
       { external_reference: 'x 493055501234' },
       'external_reference',
       'sensitive_reference',
     ],
     [
-      'a card number as reference',
+      'a card number as the external reference',
       { external_reference: '4111 1111 1111 1111' },
       'external_reference',
       'sensitive_reference',

@@ -344,7 +344,7 @@ export interface components {
             price: components["schemas"]["Price"] | null;
             /**
              * Format: int32
-             * @description Customers per specialist and start time. Above 1, the service is a group session.
+             * @description Maximum number of customers per specialist at the same start time. If it is more than 1, the service is a group session.
              * @example 1
              */
             capacity: number;

@@ -61,8 +61,8 @@ test.concurrent('a change that is rolled back keeps the version', async () => {
   for (let i = 0; i < 3; i += 1) await cache.get('rolled-back');
   const rolledBack = db().$transaction(async (tx) => {
     await notifyChange(tx, 'catalog', 'rolled-back');
-    // Other transactions cannot see the new version before the commit. The cache therefore still finds the old version
-    // and must not load the record again.
+    // Before the commit, other transactions see only the old version in the database. The cache must therefore not load
+    // the record again.
     await delay(1_000);
     await cache.get('rolled-back');
     throw new Error('rolled back');

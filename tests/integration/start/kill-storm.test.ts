@@ -14,7 +14,7 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
-/** Number of kills before the first complete seeding. After it, there are as many kills again. */
+/** Number of kills before the first complete seeding, and also the number of kills after it. */
 const KILLS = repeats(2, 60);
 /** Number of processes that import their modules at the same time. They then seed one after another. */
 const BATCH = 2;

@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 
 /**
  * The result of a change to several records. `changed` is the number of records that changed. `outside` states which
- * future bookings of the given records the catalog does not allow after the change. If the owner must confirm the
+ * future bookings of these records are not allowed by the catalog after the change. If the owner must confirm the
  * change first, the result contains the affected bookings instead.
  */
 export type BulkResult = { changed: number; outside: Outside } | Unconfirmed;

@@ -80,8 +80,8 @@ export async function replaceFields<Doc extends AnyDoc>(
 
 /**
  * Publishes or unpublishes a record. Every instance applies the change within one second. Bookings stay as they are,
- * but the change can put some of them outside the catalog. If the owner has not confirmed these bookings, changes
- * nothing (see `changeConfirmed`).
+ * but the change can put some of them outside the catalog. In that case, changes nothing until the owner has confirmed
+ * the list of these bookings (see `changeConfirmed`).
  * @throws AppError not_found; version_conflict if the record does not have the expected version.
  */
 export async function setPublished<Doc extends AnyDoc>(

@@ -91,8 +91,8 @@ export const affectedShape = z.strictObject({
 export const unconfirmedShape = z.strictObject({ affected: affectedShape });
 
 /**
- * The digest of the affected bookings that the owner has confirmed. A page that has not shown affected bookings yet
- * sends `none`, which confirms no bookings. If this field is missing, the change is made without a confirmation.
+ * The digest of the affected bookings that the owner has confirmed. A page sends `none` until it has shown affected
+ * bookings. If this field is missing, the change is made without asking for a confirmation.
  */
 export const confirmedInput = z.string().max(64, 'must be at most 64 characters').optional();
 

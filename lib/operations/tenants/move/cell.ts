@@ -36,7 +36,9 @@ export async function checkCells(
   if (own === to) throw new StartError(`${to} is this cell. --to must be another cell.`);
   const known = await checkTargetCell(target, to);
   const warnings = [
-    ...(own === null ? ['Warning: CELL is not set, so the move command cannot check that the directory lists this cell.'] : []),
+    ...(own === null
+      ? ['Warning: CELL is not set, so the move command cannot check that the directory lists this cell.']
+      : []),
     ...(known
       ? []
       : [

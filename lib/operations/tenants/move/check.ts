@@ -49,7 +49,7 @@ export async function checkDeployments({ source, target }: Ends, to: string): Pr
   const [ours, theirs] = [here, there].map(({ hash_keys: sealed }) => (sealed ? open(sealed, HASH_KEYS) : derived));
   if (ours !== theirs)
     throw new StartError(
-      `Partners' API keys would not work in ${to}, because the two cells were created with different values of SECRET_KEY. A rotation of SECRET_KEY does not change how stored API keys are checked. Move the tenant to a cell that was created with the same SECRET_KEY.`,
+      `Partners' API keys would not work in ${to}, because the two cells were created with different values of SECRET_KEY. Rotating SECRET_KEY to the same value does not help, because stored API keys are always checked with the first value. Move the tenant to a cell that was created with the same SECRET_KEY.`,
     );
 }
 

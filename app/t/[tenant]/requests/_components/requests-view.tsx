@@ -161,7 +161,7 @@ function SearchedTo({ at, further }: { at: string | null; further: string }) {
   if (at === null) return null;
   return (
     <Text size="sm" c="dimmed" role="status" py="xs">
-      The search with these filters took too long. It stopped at the requests from{' '}
+      The search with these filters took too long. It covers only the requests since{' '}
       <Time value={at} options={LINE_TIME} />. To continue the search, select {further}.
     </Text>
   );

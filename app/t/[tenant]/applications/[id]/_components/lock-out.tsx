@@ -49,7 +49,7 @@ function Harmless({ preview: { seen } }: Judged) {
   return (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
       {seen === 0
-        ? 'No requests were allowed in the last 24 hours, so there is nothing to check.'
+        ? 'There were no allowed requests in the last 24 hours, so there is nothing to check.'
         : `This change would not have refused ${anyOf(seen, '')} allowed in the last 24 hours.`}
     </Alert>
   );

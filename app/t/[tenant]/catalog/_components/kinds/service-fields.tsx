@@ -90,7 +90,11 @@ function Timing({ form }: { form: RecordForm<ServiceValues> }) {
         />
         <DurationField label="Buffer before" min={0} max={DAY} {...field('buffer_before_minutes')} />
         <DurationField label="Buffer after" min={0} max={DAY} {...field('buffer_after_minutes')} />
-        <NumberField label="Capacity" description="Customers per specialist and start time." {...field('capacity')} />
+        <NumberField
+          label="Capacity"
+          description="Maximum number of customers per specialist at the same start time."
+          {...field('capacity')}
+        />
       </SimpleGrid>
     </Section>
   );
