@@ -130,7 +130,7 @@ export class Report {
     const requests = all.reduce((sum, count) => sum + count, 0);
     this.say(`\n${this.#checks.length - failed.length} passed, ${failed.length} failed`);
     this.say(
-      `${calls} calls, ${badKeys} with a bad key${hostile ? `, ${requests} hostile, ${hostile.malformed} of them malformed` : ''}`,
+      `${calls} calls, ${badKeys} with a bad key${hostile ? `, ${requests} hostile requests, ${hostile.malformed} of them malformed` : ''}`,
     );
     for (const { section, title } of failed) this.say(`  [${section}] ${title} (${contractPath(section)})`);
     return {

@@ -70,9 +70,9 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
  * Returns the effect that a policy would have had on the requests of the last 24 hours. Ignores requests that the
  * current policy refuses.
  *
- * A log entry states a location only if the request has a booking. If the policy removes locations, its effect on other
- * requests that used a location is therefore unknown. A policy without any location is an exception: it refuses every
- * request except catalog reads.
+ * A log entry states a location only if the request has a booking. If the policy removes locations, its effect on
+ * requests without a booking is therefore unknown, unless it removes all locations: it then refuses every request
+ * except catalog reads.
  * @throws AppError not_found if the tenant has no such application; invalid_request if a field of the policy is
  * invalid.
  */

@@ -90,7 +90,7 @@ export const PAGES: readonly Page[] = [
     title: 'Quickstart',
     group: 'Start',
     description:
-      'From a key to a first booking and a safe retry with curl, then a client in your language and a verified webhook.',
+      'Start with a key. Make and safely repeat a first booking with curl, write a client in your language, and verify a webhook.',
     ...written('partner/quickstart'),
   },
   ...GUIDES.map(([name, title, description]) => ({

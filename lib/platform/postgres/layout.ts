@@ -57,7 +57,7 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
   if (!atRecorded) {
     // If a new, empty database were created instead, the loss of data would stay unnoticed.
     throw new StartError(
-      `The database of ${dataDir} is missing from ${recordedPath}. Restore it from your backup, or remove ${dataDir} to create a new database.`,
+      `The data directory ${dataDir} records that its database is in ${recordedPath}, but it is not there. Restore ${recordedPath} from your backup, or remove ${dataDir} to create a new, empty database.`,
     );
   }
   throw new StartError(

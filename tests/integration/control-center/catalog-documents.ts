@@ -43,7 +43,7 @@ export async function everything(tenantId: string) {
   };
 }
 
-/** A catalog document whose ids were written by a person, such as `kim`. */
+/** A catalog document with ids that a person has chosen, such as `kim`. */
 export const BUSINESS = {
   format: 'partner-booking-catalog/1',
   locations: [{ id: 'harbour', published: true, ...LOCATION, hours: daily({ opens: '09:00', closes: '17:00' }) }],

@@ -48,8 +48,8 @@ export const SPECIALIST = {
 export type Got<Doc = Record<string, unknown>> = { id: string; version: number; record: Doc };
 
 /**
- * `outside.upcoming` is the number of upcoming bookings. The other fields of `outside` describe the upcoming bookings
- * that the catalog no longer allows.
+ * A saved record, as the procedures return it. `outside.upcoming` is the number of all upcoming bookings of the record.
+ * The other fields of `outside` describe those that the catalog no longer allows.
  */
 export type Saved = {
   id: string;

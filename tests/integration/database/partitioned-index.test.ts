@@ -18,7 +18,8 @@ let pool: pg.Pool;
 /** The connection with which the tests create and drop partitions, as the retention job does. */
 let retention: pg.PoolClient;
 /**
- * Two later versions of the system. A migration of `creates` creates the index, and a migration of `drops` drops it.
+ * Two later versions of the system. The version `creates` has a migration that creates the index. The version `drops`
+ * has one that drops it.
  */
 let creates: Upgraded;
 let drops: Upgraded;

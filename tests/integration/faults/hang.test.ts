@@ -33,7 +33,8 @@ test('every write gets a 503 within 8 s, at once and later, when the database st
   const lock = await holdLock(database.url, 'LOCK TABLE slot_claims IN ACCESS EXCLUSIVE MODE');
   const reading: ReturnType<typeof partner.slots>[] = [];
   try {
-    // Each read must use its own connection. Two reads that are sent at the same time would share one query.
+    // Each read must use its own connection. Reads that arrive together would share one query, so each read is sent
+    // only after the previous one waits for the lock.
     while (reading.length < POOL) {
       reading.push(partner.slots(place, wish.date));
       await lock.untilWaiting(reading.length);

@@ -140,7 +140,7 @@ describe('the embedded PostgreSQL', () => {
     await (await start(dataDir)).stop();
     await rm((await findLayout(dataDir, secrets.clusterId)).cluster, { recursive: true });
     await expect(start(dataDir)).rejects.toThrow(
-      /^The database of .* is missing from .*\. Restore it from your backup, or remove .*\.$/,
+      /^The data directory .* records that its database is in .*, but it is not there\. Restore .* from your backup, or remove .* to create a new, empty database\.$/,
     );
   });
 

@@ -44,8 +44,8 @@ export type Confirmed = string | undefined;
 
 /**
  * Runs a change to the catalog like `changeCatalog`. Returns the result of `work` and, as `outside`, the bookings in
- * `scope` that are outside the catalog after the change, even if they were outside before. If the owner must confirm
- * which bookings the change puts outside the catalog, but has not confirmed exactly these (see `Confirmed`), rolls the
+ * `scope` that are outside the catalog after the change, even if they were outside before. If the change puts bookings
+ * outside the catalog, the owner must first confirm exactly these bookings (see `Confirmed`). Until then, rolls the
  * change back and returns only these bookings, as `affected`.
  * @throws AppError like `changeCatalog`.
  */

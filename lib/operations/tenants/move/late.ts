@@ -29,8 +29,8 @@ export async function copyLateEntries(ends: Ends, tables: MovedTable[], move: Mo
 }
 
 /**
- * Makes the target count its requests again, starting two to three hours before the copy. The source may not have
- * counted the tenant's requests of these hours.
+ * Makes the target count again the requests that began in the last two to three hours before the copy, or later. The
+ * source may not have counted the tenant's requests of these hours.
  */
 export async function recount(target: pg.Client, copiedAt: Date): Promise<void> {
   await target.query(RECOUNT, [copiedAt]);
