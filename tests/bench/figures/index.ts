@@ -16,7 +16,7 @@ import { measureLogWrite } from './log-write';
 import { measureMemory, measureResident } from './memory';
 import { measureNoListener } from './no-listener';
 import { measureOverload, measureOverloadMemory, measureOverloadRefusal } from './overload';
-import { measureRefusal } from './refusal';
+import { measureRefusal, measureRefusalNext } from './refusal';
 import { measureRouting } from './routing';
 
 /**
@@ -50,6 +50,12 @@ export const FIGURES: readonly Figure[] = [
     title: 'processor time of a 429 ÷ that of a catalog read',
     threshold: { below: 0.1 },
     run: measureRefusal,
+  },
+  {
+    name: 'refusal-next',
+    title: 'processor time of a 429 ÷ that of a catalog read through Next.js',
+    threshold: { below: 0.1 },
+    run: measureRefusalNext,
   },
   {
     name: 'routing',
