@@ -5,6 +5,7 @@ import { isBookingReference } from '@/lib/platform/ids';
 import { bind } from '@/lib/platform/sql';
 import { inTenant } from '@/lib/platform/tenant-scope';
 import type { WriteTx } from '@/lib/platform/write-transaction';
+import { readInTurn } from '../read-turns';
 import type { BookingRow } from './row';
 import { FIND_BOOKING, LOCK_BOOKING } from './statements';
 
@@ -17,7 +18,9 @@ export async function findBooking(policy: Policy, reference: string): Promise<Bo
   if (!isBookingReference(reference)) throw notFound();
   const { tenantId, applicationId } = policy;
   const query = bind(FIND_BOOKING, { reference, applicationId });
-  const { rows } = await inTenant(tenantId, () => pool().query<BookingRow>(query));
+  const { rows } = await readInTurn('bookings', applicationId, () =>
+    inTenant(tenantId, () => pool().query<BookingRow>(query)),
+  );
   return permitted(policy, rows[0]);
 }
 

@@ -5,6 +5,7 @@ import { isBookingReference } from '@/lib/platform/ids';
 import { bind } from '@/lib/platform/sql';
 import { inTenant } from '@/lib/platform/tenant-scope';
 import { keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
+import { readInTurn } from '../read-turns';
 import { permitted } from './find';
 import { bookingRecord } from './record';
 import type { BookingRow } from './row';
@@ -31,9 +32,11 @@ export async function listByReference(
   const { tenantId, applicationId } = policy;
   const values = { tenantId, applicationId, externalReference, at, reference: id, rows: limit + 1 };
   const query = bind(FIND_BY_EXTERNAL_REFERENCE, values);
-  const { rows } = await inTenant(tenantId, () => pool().query<BookingRow>(query));
-  const page = keysetPage(rows, { cursor: after, back: false }, limit, positionOf);
-  return { bookings: page.rows.map((row) => bookingRecord(permitted(policy, row), now)), next: page.next };
+  return readInTurn('bookings', applicationId, async () => {
+    const { rows } = await inTenant(tenantId, () => pool().query<BookingRow>(query));
+    const page = keysetPage(rows, { cursor: after, back: false }, limit, positionOf);
+    return { bookings: page.rows.map((row) => bookingRecord(permitted(policy, row), now)), next: page.next };
+  });
 }
 
 function positionOf({ created_at: createdAt, reference }: BookingRow): string {

@@ -44,11 +44,15 @@ function matchable(tag: string): string[] {
   return [tag, parse(tag).language ?? ''].filter(isMatchable).slice(0, 1);
 }
 
+// Matches every tag that `Intl` accepts. Most other tags do not match, so that `Intl` does not throw an error for each of
+// hundreds of invalid tags in a header: an error takes longer than the rest of the request.
+const TAG = /^(?:[a-z]{2,3}|[a-z]{5,8})(?:-[a-z0-9]{1,8})*$/i;
+
 // Returns false for an invalid tag, so that invalid tags in the header are ignored. An invalid `locale` parameter has
 // already been rejected.
 function isMatchable(tag: string): boolean {
   try {
-    return tag !== '*' && Intl.getCanonicalLocales(tag).length === 1;
+    return TAG.test(tag) && Intl.getCanonicalLocales(tag).length === 1;
   } catch {
     return false;
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { GET } from '@/app/api/partner/v1/availability/route';
+import { GET as getAvailability } from '@/app/api/partner/v1/availability/route';
+import { GET as getBookings } from '@/app/api/partner/v1/bookings/route';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
-import { AVAILABILITY, type Desk, dayAhead, makeDesk } from '@/tests/support/bookings';
+import { AVAILABILITY, BOOKINGS, type Desk, dayAhead, makeDesk } from '@/tests/support/bookings';
 import { withQuery } from '@/tests/support/paths';
 
 const SPECIALISTS = 20;
@@ -11,16 +12,28 @@ const MEDIUM = 3;
 const WIDE = 31;
 
 /** Calls the route of `GET /availability` for all specialists of a desk. Returns the status. */
-async function read({ key, service, location }: Desk, days: number): Promise<number> {
+function read({ key, service, location }: Desk, days: number): Promise<number> {
   const range = { date: dayAhead(7), date_to: dayAhead(6 + days), limit: 96 };
-  const path = withQuery(AVAILABILITY, { service_id: service.id, location_id: location.id, ...range });
+  return call(
+    getAvailability,
+    key,
+    withQuery(AVAILABILITY, { service_id: service.id, location_id: location.id, ...range }),
+  );
+}
+
+/** Calls the route of `GET /bookings` for one external reference. Returns the status. */
+function list({ key }: Desk): Promise<number> {
+  return call(getBookings, key, withQuery(BOOKINGS, { external_reference: 'order-4711', limit: 100 }));
+}
+
+async function call(route: (request: Request) => Promise<Response>, key: string, path: string): Promise<number> {
   const headers = {
     Authorization: `Bearer ${key}`,
     [EDGE_HEADERS.method]: 'GET',
     [EDGE_HEADERS.target]: path,
     [EDGE_HEADERS.address]: '127.0.0.1',
   };
-  return (await GET(new Request('http://localhost', { headers }))).status;
+  return (await route(new Request('http://localhost', { headers }))).status;
 }
 
 test('an application with many large reads hardly delays the reads of another application', async () => {
@@ -39,4 +52,19 @@ test('an application with many large reads hardly delays the reads of another ap
   expect(new Set(await Promise.all(reads))).toEqual(new Set([200]));
   // If the applications did not take turns, these three reads would end last.
   for (const name of ['small', 'medium', 'wide']) expect(order.indexOf(name)).toBeLessThan(READS / 2);
+});
+
+test('an application with many lists of bookings hardly delays a list of another application', async () => {
+  const [busy, other] = [await makeDesk({ policy: { quota: 100_000 } }), await makeDesk()];
+  for (const { book } of [busy, other]) for (const start of ['10:00', '11:00', '12:00']) await book(start);
+  const order: string[] = [];
+  const listAs = async (name: string, desk: Desk) => {
+    const status = await list(desk);
+    order.push(name);
+    return status;
+  };
+  const lists = Array.from({ length: READS }, () => listAs('busy', busy));
+  lists.push(listAs('other', other));
+  expect(new Set(await Promise.all(lists))).toEqual(new Set([200]));
+  expect(order.indexOf('other')).toBeLessThan(READS / 2);
 });

@@ -123,6 +123,22 @@ describe('many requests in one packet', () => {
     for (const raw of all) raw.socket.destroy();
   });
 
+  it('of many connections with 1,000 each, most are not parsed after the first 10,000 of a second', async () => {
+    const port = await around(async (_, res) => void res.end('a'));
+    let parsed = 0;
+    server?.on('request', () => parsed++);
+    const begun = performance.now();
+    for (let connection = 0; connection < 60; connection++) {
+      const raw = await open(port);
+      raw.send(page(1).repeat(1_000));
+      // The server notices the end of the connection when it responds. The requests then no longer count as waiting.
+      await delay(10);
+      raw.socket.resetAndDestroy();
+    }
+    const seconds = Math.ceil((performance.now() - begun) / 1_000);
+    expect(parsed).toBeLessThan(seconds * 10_000 + 60 * 100);
+  });
+
   it('those after one that closes the connection are not answered', async () => {
     const raw = await open(PORT);
     raw.send(`${KEYLESS.replace('Host', 'Connection: close\r\nHost')}${KEYLESS.repeat(50)}`);

@@ -36,7 +36,12 @@ const MAX_WAITING = 10_000;
  * with keys are longer, so fewer of them arrive in one turn.
  */
 const ARRIVALS_PER_TURN = 2_000;
-/** If `MAX_WAITING` or `ARRIVALS_PER_TURN` is exceeded, a connection with more waiting requests than this is closed. */
+/**
+ * If more requests than this arrive in one second, the limit `MAX_WAITING_OF_ONE` on each connection applies. Without
+ * this limit, the server would parse all requests of a client that sends a thousand of them on each new connection.
+ */
+const ARRIVALS_PER_SECOND = 10_000;
+/** If one of the three limits above is exceeded, a connection with more waiting requests than this is closed. */
 const MAX_WAITING_OF_ONE = 16;
 /** Number of leading characters of the Authorization header that identify a client. Keys are shorter than this. */
 const CLIENT_LENGTH = 100;
@@ -60,6 +65,9 @@ type TurnSocket = Duplex & { [TURNS]?: Turns };
 let waitingOnAll = 0;
 /** Number of requests that have arrived in the current turn of the event loop. */
 let arrived = 0;
+/** Number of requests that have arrived since `secondBegan`, which is a value of `performance.now()`. */
+let arrivedInSecond = 0;
+let secondBegan = 0;
 /** Number of requests that have started in the current turn of the event loop. */
 let started = 0;
 let scheduled = false;
@@ -80,6 +88,7 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: (waite
   const socket: TurnSocket = req.socket;
   const turns = turnsOf(socket);
   arrived++;
+  arrivedInSecond++;
   schedule();
   const start = (waited: number) => {
     turns.running++;
@@ -149,7 +158,7 @@ function wait(socket: TurnSocket, turns: Turns, request: Waiting): void {
   if (socket.destroyed) return;
   turns.waiting.push(request);
   waitingOnAll++;
-  const tooMany = waitingOnAll > MAX_WAITING || arrived > ARRIVALS_PER_TURN;
+  const tooMany = waitingOnAll > MAX_WAITING || arrived > ARRIVALS_PER_TURN || arrivedInSecond > ARRIVALS_PER_SECOND;
   if (tooMany && turns.waiting.length > MAX_WAITING_OF_ONE) cut(socket);
 }
 
@@ -188,7 +197,12 @@ function nextTurn(): void {
   scheduled = false;
   started = 0;
   arrived = 0;
-  const late = performance.now() - LATE;
+  const now = performance.now();
+  if (now - secondBegan > 1_000) {
+    secondBegan = now;
+    arrivedInSecond = 0;
+  }
+  const late = now - LATE;
   for (const [client, sockets] of ready) {
     if (started >= (isLate(sockets, late) ? LATE_STARTS_PER_TURN : STARTS_PER_TURN)) break;
     // A Map keeps the order of insertion. Deleting and inserting the client again moves it to the end.
