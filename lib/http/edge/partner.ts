@@ -12,7 +12,7 @@ const COMPRESSED_FROM = 1024;
 
 const compress = promisify(gzip);
 
-/** Runs the pipeline for a partner request and sends its response, without Next.js. */
+/** Calls a route of the partner API, a health check, or the metrics, and sends its response, without Next.js. */
 export async function respondDirectly(edge: Edge, exchange: Exchange, respond: Respond, target: string): Promise<void> {
   const { req, begun, waited, method, address } = exchange;
   const path = pathOf(target);
