@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { areNotificationsArriving } from '@/lib/platform/cache/listener';
 import { pool } from '@/lib/platform/db';
 import { secretProblem } from '@/lib/platform/secrets';
@@ -10,10 +11,21 @@ import { within } from '@/lib/platform/write-transaction';
  */
 const CHECK_TIMEOUT = 2_000;
 
-type State = { draining: boolean; stopping: boolean; pendingCheck: Promise<boolean> | null };
+/**
+ * Minimum milliseconds between the starts of two database checks. Calls that arrive earlier wait, and then share one
+ * check. Anyone may call the health check, so a flood of calls would otherwise cause a query for almost every call.
+ */
+const CHECK_INTERVAL = 20;
+
+type State = { draining: boolean; stopping: boolean; pendingCheck: Promise<boolean> | null; checkedAt: number };
 
 function state(): State {
-  return singleton('health', () => ({ draining: false, stopping: false, pendingCheck: null }));
+  return singleton('health', () => ({
+    draining: false,
+    stopping: false,
+    pendingCheck: null,
+    checkedAt: Number.NEGATIVE_INFINITY,
+  }));
 }
 
 /** `draining` means that the process is shutting down but still serves requests. */
@@ -28,8 +40,7 @@ export async function checkHealth(): Promise<Health> {
   const current = state();
   if (current.draining) return 'draining';
   if (!isReady()) return 'unavailable';
-  // Concurrent calls share one query. Anyone may call the health check, and should not cause many queries.
-  current.pendingCheck ??= databaseResponds().finally(() => {
+  current.pendingCheck ??= nextCheck(current).finally(() => {
     current.pendingCheck = null;
   });
   const responds = await current.pendingCheck;
@@ -39,6 +50,14 @@ export async function checkHealth(): Promise<Health> {
 
 function isReady(): boolean {
   return areNotificationsArriving() && secretProblem() === null;
+}
+
+/** Checks the database as soon as `CHECK_INTERVAL` allows. */
+async function nextCheck(current: State): Promise<boolean> {
+  const early = current.checkedAt + CHECK_INTERVAL - performance.now();
+  if (early > 0) await delay(early);
+  current.checkedAt = performance.now();
+  return databaseResponds();
 }
 
 async function databaseResponds(): Promise<boolean> {

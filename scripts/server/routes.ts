@@ -1,3 +1,6 @@
+import * as live from '@/app/api/health/live/route';
+import * as health from '@/app/api/health/route';
+import * as metrics from '@/app/api/metrics/route';
 import * as unknown from '@/app/api/partner/v1/[...unknown]/route';
 import * as availability from '@/app/api/partner/v1/availability/route';
 import * as cancel from '@/app/api/partner/v1/bookings/[pbr_reference]/actions/cancel/route';
@@ -7,7 +10,7 @@ import * as bookings from '@/app/api/partner/v1/bookings/route';
 import * as catalog from '@/app/api/partner/v1/catalog/route';
 import * as specialists from '@/app/api/partner/v1/catalog/specialists/route';
 import * as testEvents from '@/app/api/partner/v1/webhooks/test-events/route';
-import type { Routes } from '@/lib/http/edge/exchange';
+import type { OperatorRoutes, Routes } from '@/lib/http/edge/exchange';
 
 /**
  * The partner API's route handlers, which the edge calls. The type requires a handler for every operation, so this file
@@ -24,4 +27,11 @@ export const ROUTES: Routes = {
   rescheduleBooking: reschedule.POST.respond,
   sendTestEvent: testEvents.POST.respond,
   unknown: unknown.GET.respond,
+};
+
+/** The route handlers of the health checks and the metrics, which the edge calls. */
+export const OPERATOR_ROUTES: OperatorRoutes = {
+  '/api/metrics': metrics.GET.respond,
+  '/api/health': health.GET.respond,
+  '/api/health/live': live.GET.respond,
 };

@@ -16,7 +16,7 @@ import { closeReplica } from '@/lib/platform/replica/replica';
 import { setExporter } from '@/lib/platform/tracing/tracing';
 import { importInThread } from './imports';
 import { applyRecordedConfig } from './next-config';
-import { ROUTES } from './routes';
+import { OPERATOR_ROUTES, ROUTES } from './routes';
 import { stopOnSignals } from './signals';
 
 /** Maximum milliseconds from the end of DRAIN_DELAY until the process exits, even if something hangs. */
@@ -76,6 +76,7 @@ export async function serve(): Promise<void> {
   const edge: Edge = {
     next: app.getRequestHandler(),
     routes: ROUTES,
+    operatorRoutes: OPERATOR_ROUTES,
     trustedProxies: TRUSTED_PROXIES,
     draining: false,
     maximumBody: (path) => maximumBody(path, inngest),

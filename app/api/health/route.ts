@@ -1,13 +1,14 @@
+import { jsonAnswer, operatorRoute } from '@/lib/http/operator/operator-route';
 import { checkHealth } from '@/lib/operations/health';
 
 /**
  * Handles `GET /api/health`, the readiness check. Responds with 200 while the server accepts traffic. Otherwise, for
  * example during shutdown, responds with 503.
  */
-export async function GET(): Promise<Response> {
+export const GET = operatorRoute(async () => {
   const status = await checkHealth();
-  return Response.json({ status }, { status: status === 'ok' ? 200 : 503, headers: { 'Cache-Control': 'no-store' } });
-}
+  return jsonAnswer(status === 'ok' ? 200 : 503, { status });
+});
 
 /** The response must not be cached. */
 export const dynamic = 'force-dynamic';

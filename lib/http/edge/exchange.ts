@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Respond } from '../partner-api/partner-route';
-import type { PartnerRouteId } from './target';
+import type { OperatorPath, PartnerRouteId } from './target';
 
 /** The routes of the partner API. `unknown` is the catch-all route. */
 export type Routes = Readonly<Record<PartnerRouteId, Respond>>;
+
+/** The routes of the health checks and the metrics. They respond to GET and HEAD. */
+export type OperatorRoutes = Readonly<Record<OperatorPath, Respond>>;
 
 /**
  * The settings and the state of a server's edge, which receives each request first and then refuses it or passes it on.
@@ -13,6 +16,8 @@ export type Edge = {
   next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   /** The routes of partner requests. Without them, partner requests go to Next.js. */
   routes?: Routes;
+  /** Without these routes, the health checks and the metrics go to Next.js. */
+  operatorRoutes?: OperatorRoutes;
   trustedProxies: number;
   draining: boolean;
   /** Returns the maximum body size in bytes for a path outside the partner API. */

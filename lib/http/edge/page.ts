@@ -9,16 +9,18 @@ import { countAttempt, isAttempt, refuseAttempt } from './limits/attempts';
 import { type PageClient, whenPageMayRun } from './limits/pages';
 import { oversizedBody, oversizedHead, type TooLarge } from './limits/size';
 import { securePage } from './page-security';
+import { respondDirectly } from './partner';
 import { receiveBody, type Sender } from './receive-body';
-import { isDecodable, isDisguisedOperatorPath, pathOf } from './target';
+import { isDecodable, isDisguisedOperatorPath, operatorPathAt, pathOf } from './target';
 
 /** The maximum number of bytes in a request body if the `Edge` has no `maximumBody`. */
 const MAX_BODY = 4 * 1024 * 1024;
 
 /**
  * Responds to a request outside the partner API. Limits the size of the body, overwrites headers that a client could
- * forge, and calls Next.js. Refuses a request that is too large or has a forbidden path or method. Also refuses a
- * sign-in or another attempt to gain access if the client's network has made too many attempts (see `countAttempt`).
+ * forge, and calls Next.js. Calls the routes of the health checks and the metrics directly. Refuses a request that is
+ * too large or has a forbidden path or method. Also refuses a sign-in or another attempt to gain access if the client's
+ * network has made too many attempts (see `countAttempt`).
  */
 export async function respondWithPage(edge: Edge, exchange: Exchange, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
@@ -41,8 +43,13 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   const wait = isAttempt(method, path) ? await countAttempt(address) : null;
   if (wait === null) await body;
   if (exchange.replaced || res.headersSent || res.destroyed || req.socket.destroyed) return;
-  if (wait === null) await whenPageMayRun(client, path, res, () => edge.next(req, res));
-  else refuseAttempt(res, wait);
+  if (wait !== null) return refuseAttempt(res, wait);
+  const operatorPath = operatorPathAt(method, path);
+  const respond = operatorPath === null ? undefined : edge.operatorRoutes?.[operatorPath];
+  // Health checks and metrics do not take turns, because they must work during an overload. Through Next.js, a flood of
+  // them would delay partner requests.
+  if (respond) return respondDirectly(edge, exchange, respond, target);
+  await whenPageMayRun(client, path, res, () => edge.next(req, res));
 }
 
 /**

@@ -28,7 +28,7 @@ const turns = createTurns(COMPRESSING);
 
 let compressions = 0;
 
-/** Runs the pipeline for a partner request and sends its response, without Next.js. */
+/** Calls a route of the partner API, a health check, or the metrics, and sends its response, without Next.js. */
 export async function respondDirectly(edge: Edge, exchange: Exchange, respond: Respond, target: string): Promise<void> {
   const { req, begun, waited, method, address } = exchange;
   const path = pathOf(target);

@@ -56,7 +56,15 @@ export function isDisguisedOperatorPath(path: string): boolean {
   return !OPERATOR_PATHS.has(path) && isArea(path, OPERATOR);
 }
 
-const OPERATOR_PATHS: ReadonlySet<string> = new Set(['/api/metrics', '/api/health', '/api/health/live']);
+/** A path of the metrics or a health check. */
+export type OperatorPath = '/api/metrics' | '/api/health' | '/api/health/live';
+
+const OPERATOR_PATHS: ReadonlySet<string> = new Set<OperatorPath>(['/api/metrics', '/api/health', '/api/health/live']);
+
+/** Returns the path of the operator's route that a request reaches, or null if it reaches none. */
+export function operatorPathAt(method: string, path: string): OperatorPath | null {
+  return (method === 'GET' || method === 'HEAD') && OPERATOR_PATHS.has(path) ? (path as OperatorPath) : null;
+}
 
 /** Returns whether any URL parser could read a raw path as a path in `area`. */
 function isArea(path: string, area: Area): boolean {

@@ -40,7 +40,7 @@ export async function scrape(authorization: string | null, address: string): Pro
 }
 
 function refused(status: number, headers: Record<string, string> = {}): Scraped {
-  return { status, headers, body: '' };
+  return { status, headers: { 'Content-Type': 'text/plain;charset=UTF-8', ...headers }, body: '' };
 }
 
 /**

@@ -10,6 +10,7 @@ import { listen } from '@/lib/http/edge/lifecycle';
 import { createEdgeServer } from '@/lib/http/edge/server';
 import { partnerRoute, partnerWriteRoute, unknownRoute } from '@/lib/http/partner-api/partner-route';
 import { newId } from '@/lib/platform/ids';
+import { OPERATOR_ROUTES } from '@/scripts/server/routes';
 import { createClient, freshAddress } from '../../support/client';
 import { makeApplication, makeBusiness, makeTenant } from '../../support/factories';
 import { createOf, dayAhead } from '../../support/storm';
@@ -129,27 +130,29 @@ describe('pages', () => {
     await Promise.all(steps);
   });
 
-  it('take turns by client; a flood gets a 503, and health checks do not wait', async () => {
+  it('take turns by client; a flood gets a 503, and health checks need neither a turn nor Next.js', async () => {
     let running = 0;
     let most = 0;
     const started: string[] = [];
     const ends: (() => void)[] = [];
     const next: Edge['next'] = async (req, res) => {
       started.push(req.url ?? '');
-      if (req.url !== '/api/health') {
-        most = Math.max(most, ++running);
-        await new Promise<void>((resolve) => ends.push(resolve));
-        running--;
-      }
+      most = Math.max(most, ++running);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      running--;
       res.end('page');
     };
-    const port = Number(new URL(await serve({ next })).port);
+    const port = Number(new URL(await serve({ next, operatorRoutes: OPERATOR_ROUTES })).port);
     const address = freshAddress();
     const flood = Array.from({ length: 130 }, () => ask(port, get('/sign-in'), address));
     const refused = await Promise.race(flood);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     const owner = ask(port, get('/bookings'), freshAddress());
-    expect((await ask(port, get('/api/health'), address)).status).toBe(200);
+    expect((await ask(port, get('/api/health/live'), address)).status).toBe(200);
+    expect(await ask(port, get('/api/health'), address)).toMatchObject({ body: expect.stringMatching(/^{"status":/) });
+    expect((await ask(port, get('/api/metrics'), address)).status).toBe(404);
+    expect((await ask(port, get('/api/health').replace('GET', 'POST'), address)).body).toBe('Service Unavailable');
+    expect(started.join()).not.toMatch(/health|metrics/);
     // The edge alternates between waiting clients, so the owner's page does not wait until the whole flood is served.
     while (!started.includes('/bookings')) {
       ends.shift()?.();

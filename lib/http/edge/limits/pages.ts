@@ -36,12 +36,8 @@ const MAX_OF_ALL = 1_000;
 /** Retry-After in seconds. */
 const RETRY_AFTER = 1;
 
-/**
- * Matches the health check and the metrics, which must work during an overload. In benchmarks, also matches the route
- * under `/api/bench`, with which Next.js is measured without these limits.
- */
-const ALWAYS =
-  process.env.BENCH === '1' ? /^\/api\/(?:health|metrics|bench)(?:\/|$)/ : /^\/api\/(?:health|metrics)(?:\/|$)/;
+/** Matches the route with which benchmarks measure Next.js without these limits. */
+const UNLIMITED = process.env.BENCH === '1' ? /^\/api\/bench(?:\/|$)/ : null;
 
 const turns = { anonymous: createTurns(IN_FLIGHT, ANONYMOUS), other: createTurns(IN_FLIGHT) };
 const ofClient = new Map<string, number>();
@@ -64,7 +60,7 @@ export async function whenPageMayRun(
   res: ServerResponse,
   run: () => Promise<void>,
 ): Promise<void> {
-  if (ALWAYS.test(path)) return run();
+  if (UNLIMITED?.test(path)) return run();
   const leave = enter(client.id);
   if (!leave) return shed(res);
   const endTurn = await turns[client.anonymous ? 'anonymous' : 'other'].take(client.id);
