@@ -1,12 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unnoticed } from '../../support/bystander';
 import { freshAddress } from '../../support/client';
-import { sharedServer } from '../../support/shared';
+import { startServer, type TestServer } from '../../support/server';
 import { ask, open, type Raw } from './raw';
 
-const { origin } = sharedServer();
-const PORT = Number(new URL(origin).port);
+// A server of its own, because these limits concern the connections of all clients.
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+}, 60_000);
+afterAll(() => server.stop());
 
 const COMPLETE = 'GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const ORDINARY = 7_000;
@@ -21,7 +25,7 @@ async function send(count: number, text: string): Promise<Raw[]> {
   const raws: Raw[] = [];
   for (let n = 0; n < count; n += 50) {
     raws.push(
-      ...(await Promise.all(Array.from({ length: Math.min(50, count - n) }, () => open(PORT, freshAddress())))),
+      ...(await Promise.all(Array.from({ length: Math.min(50, count - n) }, () => open(server.port, freshAddress())))),
     );
   }
   for (const raw of raws) raw.send(text);
@@ -44,7 +48,7 @@ describe('incomplete heads', () => {
     ],
   ])('of all connections are bounded: the largest are closed (%s)', async (_, text) => {
     const ordinary = await send(100, head(ORDINARY));
-    const large = await unnoticed(origin, () => send(600, text));
+    const large = await unnoticed(server.origin, () => send(600, text));
     await expect.poll(() => stillOpen(large), { timeout: 10_000 }).toBeLessThanOrEqual(FIT);
     await delay(500);
     expect(stillOpen(large)).toBeGreaterThan(FIT - 30);
@@ -71,13 +75,13 @@ describe('incomplete requests', () => {
     `POST /api/invite HTTP/1.1\r\nHost: localhost\r\nCookie: ${'c'.repeat(62_000)}\r\nContent-Length: 10000\r\n\r\n${'b'.repeat(body)}`;
 
   it.each([0, 9_000])('of all clients without a session are bounded, with %d bytes of a body', async (body) => {
-    const raws = await unnoticed(origin, () => send(700, incomplete(body)));
+    const raws = await unnoticed(server.origin, () => send(700, incomplete(body)));
     const fit = Math.floor((32 * 1024 * 1024) / (62_000 + body));
     await expect.poll(() => stillOpen(raws), { timeout: 10_000 }).toBeLessThanOrEqual(fit);
     expect(stillOpen(raws)).toBeGreaterThan(fit - 30);
     const form =
       'POST /api/invite HTTP/1.1\r\nHost: localhost\r\nx-partner-booking: control-center\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
-    expect((await ask(PORT, form)).status).toBe(400);
+    expect((await ask(server.port, form)).status).toBe(400);
     closeAll(raws);
   });
 });
