@@ -1,6 +1,7 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { Exchange } from './exchange';
 import { closeGracefully, GRACE, MAX_DRAIN } from './graceful-close';
+import { notePassedOn } from './limits/heads';
 import { refuse } from './refusal';
 
 /** Returns whether a request has a body, according to its headers. */
@@ -47,6 +48,7 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
   if (limit === 0) req.resume();
   req.push = (chunk: unknown) => {
     if (!Buffer.isBuffer(chunk)) return push(chunk);
+    notePassedOn(req.socket, chunk.length);
     if (rejected) return false;
     const before = seen;
     seen += chunk.length;

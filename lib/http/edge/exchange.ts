@@ -52,6 +52,13 @@ type EdgeSocket = Duplex & { [LAST]?: Exchange };
  */
 export function noteExchange(socket: EdgeSocket, exchange: Exchange): void {
   socket[LAST] = exchange;
+  // The exchange stays in memory until the next request of the connection. Its head can have 64 KiB.
+  exchange.res.once('close', () => forgetHead(exchange.req));
+}
+
+function forgetHead(req: IncomingMessage): void {
+  req.rawHeaders = [];
+  req.headers = {};
 }
 
 /** Returns the latest exchange of a connection, or undefined if the connection has had no exchange. */

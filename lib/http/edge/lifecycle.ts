@@ -18,6 +18,13 @@ const RETIRE_NOTICE = 1_000;
 const SWEEP = 50;
 
 /**
+ * Maximum number of connections that wait to be accepted. With Node's default of 511, thousands of new connections per
+ * second overflow the queue, and TCP repeats its handshake only after a second. The kernel applies the minimum of this
+ * number and `net.core.somaxconn`.
+ */
+const BACKLOG = 4_096;
+
+/**
  * Starts to listen and returns the port. Without `host`, listens on all IPv6 and IPv4 addresses. On a machine
  * without IPv6, listens only on the IPv4 addresses.
  */
@@ -34,7 +41,7 @@ export async function listen(server: Server, host: string | undefined, port: num
 function listenOn(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve((server.address() as AddressInfo).port);
     });

@@ -1,21 +1,27 @@
 import type { Exchange } from './exchange';
+import { headBytes } from './limits/heads';
 import { shed } from './limits/pages';
 
 /**
- * Number of bytes at the start of each body that do not count toward the limits below. The limit on the number of
- * connections already limits the total of these bytes.
+ * Maximum number of bytes in the incomplete requests of one client. This is enough for almost two of the largest bodies.
  */
-const FREE = 16 * 1024;
-/** Maximum number of bytes in the incomplete bodies of one client. This is enough for two of the largest bodies. */
 const MAX_OF_CLIENT = 8 * 1024 * 1024;
-/** Maximum number of bytes in the incomplete bodies of all clients without a session. */
+/**
+ * Maximum number of bytes in the incomplete requests of all clients without a session. Above it, the requests that
+ * began first are refused: the form of a person arrives within moments, and those of an attacker never do.
+ */
 const MAX_WITHOUT_SESSION = 32 * 1024 * 1024;
 
 const held = new Map<string, number>();
 let heldWithoutSession = 0;
+/** The incomplete requests without a session, in the order in which they began. */
+const withoutSession = new Set<Incomplete>();
 
 /** The client that sends a body. `id` identifies the session if the cookie is valid, and otherwise the network. */
 export type Sender = { id: string; session: boolean };
+
+/** A request whose body is not complete. `counted` is the number of its bytes that count toward the limits. */
+type Incomplete = { sender: Sender; counted: number; refused: boolean; refuse: () => void };
 
 /**
  * Receives the whole body of a request, and then passes it to the readers of the request in one piece. Resolves when
@@ -27,13 +33,11 @@ export type Sender = { id: string; session: boolean };
  * chunks would block the event loop.
  */
 export function receiveBody(exchange: Exchange, sender: Sender): Promise<void> {
-  const { req, res } = exchange;
+  const { req } = exchange;
   if (req.complete) return Promise.resolve();
   const push = req.push.bind(req);
   let bytes = Buffer.alloc(0);
   let used = 0;
-  let counted = 0;
-  let refused = false;
   const append = (chunk: Buffer) => {
     if (used + chunk.length > bytes.length) {
       const larger = Buffer.allocUnsafe(Math.max(2 * bytes.length, used + chunk.length));
@@ -44,28 +48,27 @@ export function receiveBody(exchange: Exchange, sender: Sender): Promise<void> {
   };
   return new Promise((resolve) => {
     const end = () => {
-      hold(sender, -counted);
-      counted = 0;
+      release(incomplete);
       resolve();
     };
+    const refuse = () => {
+      // The rest of the body is discarded.
+      incomplete.refused = true;
+      bytes = Buffer.alloc(0);
+      used = 0;
+      // The caller may still be setting headers of this response.
+      queueMicrotask(() => shedAndClose(exchange));
+      end();
+    };
+    const incomplete: Incomplete = { sender, counted: 0, refused: false, refuse };
+    if (!sender.session) withoutSession.add(incomplete);
     // Reads the part of the body that arrived before this call.
     const early: Buffer | null = req.readableLength > 0 ? req.read() : null;
     if (early) append(early);
+    hold(incomplete, headBytes(req) + used);
     req.push = (chunk: unknown) => {
       if (Buffer.isBuffer(chunk)) {
-        if (refused) return true;
-        const more = Math.max(0, used + chunk.length - FREE) - counted;
-        if (more > 0 && !hold(sender, more)) {
-          // The rest of the body is discarded.
-          refused = true;
-          bytes = Buffer.alloc(0);
-          used = 0;
-          shed(res);
-          end();
-          return true;
-        }
-        counted += Math.max(0, more);
-        append(chunk);
+        if (!incomplete.refused && hold(incomplete, chunk.length)) append(chunk);
         return true;
       }
       if (used > 0) push(bytes.subarray(0, used));
@@ -77,14 +80,33 @@ export function receiveBody(exchange: Exchange, sender: Sender): Promise<void> {
   });
 }
 
-/** Counts bytes of incomplete bodies. Returns false, and counts nothing, if a limit would be exceeded. */
-function hold({ id, session }: Sender, bytes: number): boolean {
-  if (bytes === 0) return true;
+function shedAndClose({ res, replaced }: Exchange): void {
+  if (replaced || res.headersSent || res.destroyed) return;
+  res.shouldKeepAlive = false;
+  shed(res);
+}
+
+/** Counts bytes of an incomplete request. If a limit is exceeded, refuses this request or earlier ones. */
+function hold(incomplete: Incomplete, bytes: number): boolean {
+  const { id, session } = incomplete.sender;
   const own = (held.get(id) ?? 0) + bytes;
-  const all = heldWithoutSession + (session ? 0 : bytes);
-  if (bytes > 0 && (own > MAX_OF_CLIENT || all > MAX_WITHOUT_SESSION)) return false;
-  heldWithoutSession = all;
+  incomplete.counted += bytes;
+  held.set(id, own);
+  if (!session) heldWithoutSession += bytes;
+  if (own > MAX_OF_CLIENT) incomplete.refuse();
+  for (const earliest of withoutSession) {
+    if (heldWithoutSession <= MAX_WITHOUT_SESSION) break;
+    earliest.refuse();
+  }
+  return !incomplete.refused;
+}
+
+function release(incomplete: Incomplete): void {
+  const { id, session } = incomplete.sender;
+  const own = (held.get(id) ?? 0) - incomplete.counted;
   if (own > 0) held.set(id, own);
   else held.delete(id);
-  return true;
+  if (!session) heldWithoutSession -= incomplete.counted;
+  incomplete.counted = 0;
+  withoutSession.delete(incomplete);
 }

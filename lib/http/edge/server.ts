@@ -5,15 +5,10 @@ import { onClientError } from './client-error';
 import type { Edge } from './exchange';
 import { closeGracefully } from './graceful-close';
 import { handle } from './handler';
+import { closeLargestHeads, headBytes, MAX_HEAD, notePassedOn } from './limits/heads';
 import { afterEarlier, inTurn } from './limits/turns';
 import { closeStuck } from './limits/unread';
 import { EdgeRequest } from './request';
-
-/**
- * Maximum number of bytes of a request head (contract B2). It is high enough that a request with a 40 KB key gets a
- * 401 instead of a protocol error.
- */
-const MAX_HEAD = 64 * 1024;
 
 /** Handles an upgrade request for the development server of Next.js. Returns whether it took over the socket. */
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -40,13 +35,16 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   });
   // By default, Node silently drops the headers beyond a maximum count. With 0, only `maxHeaderSize` limits them.
   server.maxHeadersCount = 0;
-  const begin = (req: IncomingMessage, res: ServerResponse) =>
+  const begin = (req: IncomingMessage, res: ServerResponse) => {
+    notePassedOn(req.socket, headBytes(req));
     inTurn(req, res, (waited) => handle(edge, req, res, waited));
+  };
   server.on('request', begin);
   server.on('checkExpectation', begin);
   server.on('connect', (req, socket) => handleDetached(edge, req, socket));
   server.on('clientError', onClientError);
   closeStuck(server);
+  closeLargestHeads(server);
   if (upgrade) {
     server.on('upgrade', (req, socket, head) => {
       if (!upgrade(req, socket, head)) handleDetached(edge, req, socket);

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Edge } from '@/lib/http/edge/exchange';
@@ -88,6 +88,17 @@ describe('a body that is not complete', () => {
     expect((await raw.answer()).body).toBe('[10]');
     raw.socket.destroy();
   });
+});
+
+it('the head of a request is not kept once its response was sent', async () => {
+  const port = await around(async (_, res) => void res.end('done'));
+  const heads: (() => number)[] = [];
+  server?.on('request', (req: IncomingMessage) => heads.push(() => req.rawHeaders.join('').length));
+  const raw = await open(port);
+  raw.send(`GET /page HTTP/1.1\r\nHost: localhost\r\nCookie: ${'c'.repeat(60_000)}\r\n\r\n`);
+  expect((await raw.answer()).body).toBe('done');
+  await expect.poll(() => heads.map((length) => length())).toEqual([0]);
+  raw.socket.destroy();
 });
 
 describe('a closed connection', () => {
