@@ -11,7 +11,8 @@ import { createTurns, type Turns } from '@/lib/platform/turns';
 const RUNNING = {
   'medium availability': { share: 1 / 4, extra: 2 },
   'wide availability': { share: 1 / 16, extra: 1 },
-  bookings: { share: 1 / 8, extra: 2 },
+  booking: { share: 1 / 4, extra: 2 },
+  bookings: { share: 1 / 16, extra: 1 },
 };
 /**
  * A read that has run for more than `AGE` milliseconds probably waits for the database. Other reads may then start,
