@@ -6,8 +6,6 @@ import { type Server, startServer } from '../../scripts/start/server';
 import type { BenchDatabase, Business } from './database';
 import { type LoadDriver, startLoad } from './load/driver';
 
-const NEXT_SERVER = fileURLToPath(new URL('../support/next-server.ts', import.meta.url));
-
 /** What a measurement uses: business, database, server, and load process. */
 export type Stage = Business & {
   databaseUrl: string;
@@ -19,12 +17,7 @@ export type Stage = Business & {
   serve: (options?: ServeOptions) => Promise<Server>;
   /** Like `serve`, but the previous server continues to run in parallel with the new one. */
   serveBeside: (options?: ServeOptions) => Promise<Server>;
-  /**
-   * Starts a server in which Next.js responds to partner requests (`tests/support/next-server.ts`). The other servers
-   * continue to run.
-   */
-  serveNext: () => Promise<Server>;
-  /** Stops the servers that the functions above started, for example to close their database connections. */
+  /** Stops the servers that `serve` and `serveBeside` started, for example to close their database connections. */
   stopServers: () => Promise<void>;
   /** Starts a minimal `node:http` server, and stops the previous one. Returns its port and process id. */
   serveNode: (bodyBytes: number) => Promise<{ port: number; pid: number }>;
@@ -53,11 +46,11 @@ export function openStage({ root, database, signal, log }: StageOptions): { stag
     await running?.stop();
   };
   const serving =
-    (name: string, file = SERVER_FILE) =>
+    (name: string) =>
     async ({ bareBytes = 0, environment = {} }: ServeOptions = {}) => {
       await stopServer(name);
       const env = { ...serverEnvironment(bareBytes), ...environment };
-      const server = startServer({ root, file, env, signal, notice: 0 });
+      const server = startServer({ root, file: SERVER_FILE, env, signal, notice: 0 });
       servers.set(name, server);
       return server;
     };
@@ -86,7 +79,6 @@ export function openStage({ root, database, signal, log }: StageOptions): { stag
       openLoad: load.runOpen,
       serve: serving('first'),
       serveBeside: serving('second'),
-      serveNext: () => serving('next', NEXT_SERVER)({ environment: { NODE_OPTIONS: '--import tsx' } }),
       stopServers,
       serveNode,
       log,

@@ -9,10 +9,10 @@ import { bookingRequest } from './create';
 
 /**
  * Seconds for which the partner's latencies are measured. In 30 seconds, the partner sends 300 creates, so a single
- * slow create does not determine the p99. In a trial run, the partner sends only 30 creates, so a single slow create
+ * slow create does not determine the p99. In a trial run, the partner sends only 15 creates, so a single slow create
  * does determine the p99.
  */
-const SECONDS = sized(30, 3);
+const SECONDS = sized(30, 1.5);
 /**
  * Seconds of a warm-up with the first flood. In the first five seconds of a new process, V8 has not optimized the
  * code yet, and responses take several times as long.
