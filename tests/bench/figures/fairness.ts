@@ -9,17 +9,17 @@ import { bookingRequest } from './create';
 
 /**
  * Seconds for which the partner's latencies are measured. In 30 seconds, the partner sends 300 creates, so a single
- * slow create does not determine the p99. In a trial run, the partner sends only 15 creates, so a single slow create
+ * slow create does not determine the p99. In a trial run, the partner sends only 10 creates, so a single slow create
  * does determine the p99.
  */
-const SECONDS = sized(30, 1.5);
+const SECONDS = sized(30, 1);
 /**
  * Seconds of a warm-up with the first flood. In the first five seconds of a new process, V8 has not optimized the
  * code yet, and responses take several times as long.
  */
-const WARM_UP_SECONDS = sized(10, 4);
+const WARM_UP_SECONDS = sized(10, 2);
 /** The flood starts this many seconds before the partner's requests, and ends this many seconds after them. */
-const LEAD = sized(1, 0.5);
+const LEAD = sized(1, 0.25);
 /** The partner's requests per second: 10 catalog reads, 10 creates, and 20 availability reads. */
 const PARTNER_RATE = 40;
 const FLOOD_CONNECTIONS = 200;

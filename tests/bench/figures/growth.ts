@@ -25,7 +25,7 @@ const STEP = sized(50, 10);
  * More and shorter rounds than in other benchmarks. The result is close to its threshold, so the ratio of a single
  * round can be above or below the threshold by chance. The median of many rounds varies less.
  */
-const ROUNDS: Rounds = { rounds: sized(31, 7), seconds: sized(1, 0.5) };
+const ROUNDS: Rounds = { rounds: sized(31, 5), seconds: sized(1, 0.5) };
 /** The name of the database with the small table. The other benchmarks do not use this database. */
 const SMALL = 'growth_small';
 

@@ -8,8 +8,8 @@ import type { Stage } from '../stage';
 
 const ROUNDS = sized(5, 2);
 /** With the warm-up, all rounds take less than a minute: after that, the quota would allow another request. */
-const SECONDS = sized(2, 0.5);
-const WARM_UP_SECONDS = sized(2, 0.5);
+const SECONDS = sized(2, 0.3);
+const WARM_UP_SECONDS = sized(2, 0.3);
 
 /**
  * One side of the comparison: its requests and the server's process id. `reports` and `costs` have one entry for each
