@@ -2,7 +2,7 @@ import { batched } from '@/lib/platform/batch';
 import { readRows } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
 import { type ClaimGroup, type ClaimsRequest, readClaimGroups } from './claims';
-import { MEDIUM } from './read-turns';
+import { MEDIUM_DAYS } from './read-turns';
 
 const MINUTES_PER_DAY = 1_440;
 const MAX_REQUESTS = 32;
@@ -12,12 +12,12 @@ export type ClaimsReader = (request: ClaimsRequest) => Promise<readonly ClaimGro
 
 /**
  * Reads the claims of a request through the pool. The size of a request is its number of days times its number of
- * specialists. Requests up to `MEDIUM` share queries (see `batched`), and equal requests among them share one
+ * specialists. Requests up to `MEDIUM_DAYS` share queries (see `batched`), and equal requests among them share one
  * result. Each larger request has its own query.
  */
 export const readSharedClaims: ClaimsReader = async (request) => {
   const days = ((request.to - request.from) / MINUTES_PER_DAY) * request.specialistIds.length;
-  if (days <= MEDIUM) return batch()(request);
+  if (days <= MEDIUM_DAYS) return batch()(request);
   const [groups = []] = await readClaimGroups(readRows, [request]);
   return groups;
 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Respond } from '../partner-api/partner-route';
+import type { Respond } from '../partner-api/web';
 import type { OperatorPath, PartnerRouteId } from './target';
 
 /** The routes of the partner API. `unknown` is the catch-all route. */

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
 import Negotiator from 'negotiator';
 import { createTurns } from '@/lib/platform/turns';
-import type { Answer, Respond } from '../partner-api/partner-route';
+import type { Answer, Respond } from '../partner-api/web';
 import { mustCloseConnection } from './body';
 import type { Edge, Exchange } from './exchange';
 import { MAX_ACCEPT_ENCODING } from './headers';

@@ -1,17 +1,12 @@
 import type { Incoming } from '../partner-api/call';
-import type { Answer, Respond } from '../partner-api/partner-route';
-import { incomingFrom, webResponse } from '../partner-api/web';
-
-/** A route handler for Next.js. The edge calls only `respond`, which needs no `Request` and no `Response`. */
-type OperatorRoute = ((request: Request) => Promise<Response>) & { respond: Respond };
+import { type Answer, type RouteHandler, routeHandler } from '../partner-api/web';
 
 /** Returns the route of a health check or of the metrics. Its responses must not be cached. */
-export function operatorRoute(run: (incoming: Incoming) => Answer | Promise<Answer>): OperatorRoute {
-  const respond: Respond = async (incoming) => {
+export function operatorRoute(run: (incoming: Incoming) => Answer | Promise<Answer>): RouteHandler {
+  return routeHandler(async (incoming) => {
     const { status, headers, body } = await run(incoming);
     return { status, headers: { ...headers, 'Cache-Control': 'no-store' }, body };
-  };
-  return Object.assign(async (request: Request) => webResponse(await respond(incomingFrom(request))), { respond });
+  });
 }
 
 /** Returns a response with a JSON body. */

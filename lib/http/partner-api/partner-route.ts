@@ -14,15 +14,15 @@ import { type Budget, beginBudget, within } from '@/lib/platform/write-transacti
 import { beginWork, OVERLOADED } from '../overload/work';
 import { authenticate } from './authenticate';
 import { parseBody, readBody, withoutNull } from './body';
-import { beginCall, type Call, headerOf, type Incoming } from './call';
+import { beginCall, type Call, headerOf } from './call';
 import { checkRateLimit } from './limit';
 import { logCall } from './log-entry';
 import { parseQuery } from './query';
-import { type Data, errorResponse, type ResponseParts, successResponse } from './response';
+import { type Data, errorResponse, successResponse } from './response';
 import { checkRestrictions } from './restrictions';
 import { checkScope, refuseRoute } from './route';
 import { spanOf } from './span';
-import { incomingFrom, webResponse } from './web';
+import { type Answer, type Respond, type RouteHandler, routeHandler } from './web';
 
 export type Context<O extends Operation> = {
   call: Call;
@@ -52,19 +52,8 @@ export type Result = {
   lost?: true;
 };
 
-export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
-
 /** The result of a check: a value or a refusal. It is a promise only if the check must wait, such as for a query. */
 type Unless<Refusal, Value> = Value | Refusal | Promise<Value | Refusal>;
-
-/** Handles one request (contract B2). The promise rejects only if the rate limiter fails. */
-export type Respond = (incoming: Incoming) => Promise<Answer>;
-
-/**
- * A route handler for Next.js. For a request that bypasses Next.js, the server calls only `respond`, which needs no
- * `Request` and no `Response`.
- */
-export type PartnerRoute = ((request: Request) => Promise<Response>) & { respond: Respond };
 
 /**
  * Returns the route of an operation. If a request passes all checks of contract B2, the route calls `handle`. Each
@@ -73,7 +62,7 @@ export type PartnerRoute = ((request: Request) => Promise<Response>) & { respond
 export function partnerRoute<O extends Operation>(
   operation: O,
   handle: (context: Context<O>) => Promise<Result>,
-): PartnerRoute {
+): RouteHandler {
   return routeOf(async (call) => {
     const context = await contextOf(call, operation);
     return context instanceof AppError ? context : handle(context);
@@ -86,7 +75,7 @@ export function partnerRoute<O extends Operation>(
 export function partnerWriteRoute<O extends WriteOperation>(
   operation: O,
   handle: (context: WriteContext<O>) => Promise<Result>,
-): PartnerRoute {
+): RouteHandler {
   return routeOf(async (call) => {
     const begun = performance.now();
     const admitted = contextOf(call, operation);
@@ -126,7 +115,7 @@ function contextOf<O extends Operation>(call: Call, operation: O): Unless<AppErr
  * Returns the catch-all route. It responds with 405 if the path is known but does not allow the method, otherwise
  * with 404 (contract B2).
  */
-export function unknownRoute(): PartnerRoute {
+export function unknownRoute(): RouteHandler {
   return routeOf(async (call) => {
     const { route, error } = refuseRoute(call.path);
     call.route = route;
@@ -165,9 +154,9 @@ function begin(call: Call, policy: Policy): Policy | AppError {
   return policy;
 }
 
-function routeOf(run: (call: Call) => Promise<Result | AppError>): PartnerRoute {
+function routeOf(run: (call: Call) => Promise<Result | AppError>): RouteHandler {
   const respond: Respond = (incoming) => traced(() => respondTo(beginCall(incoming, systemClock()), run));
-  return Object.assign(async (request: Request) => webResponse(await respond(incomingFrom(request))), { respond });
+  return routeHandler(respond);
 }
 
 /** Runs `run`, returns its result or error as a response of the API, and logs the request. */

@@ -2,6 +2,22 @@ import { bodyTooLarge, bodyUnreadable } from './body';
 import { EDGE_HEADERS, type Incoming } from './call';
 import type { ResponseParts } from './response';
 
+export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
+
+/** Handles one request (contract B2). The promise rejects only if the rate limiter fails. */
+export type Respond = (incoming: Incoming) => Promise<Answer>;
+
+/**
+ * A route handler for Next.js. For a request that bypasses Next.js, the server calls only `respond`, which needs no
+ * `Request` and no `Response`.
+ */
+export type RouteHandler = ((request: Request) => Promise<Response>) & { respond: Respond };
+
+/** Returns a route handler for Next.js that calls `respond`. */
+export function routeHandler(respond: Respond): RouteHandler {
+  return Object.assign(async (request: Request) => webResponse(await respond(incomingFrom(request))), { respond });
+}
+
 /**
  * Converts a `Request` of Next.js to the input of the pipeline. Takes the method, the URL, and the client's address
  * from the headers that the edge has set.
@@ -23,7 +39,7 @@ export function incomingFrom(request: Request): Incoming {
 }
 
 /** Converts a response of the pipeline to a `Response` for Next.js. */
-export function webResponse({ status, headers, body }: ResponseParts<string | Buffer<ArrayBuffer>>): Response {
+function webResponse({ status, headers, body }: Answer): Response {
   return new Response(body, { status, headers });
 }
 

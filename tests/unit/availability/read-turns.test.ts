@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { inTurn } from '@/lib/booking/availability/read-turns';
+import { readSlotsInTurn } from '@/lib/booking/availability/read-turns';
 import { beginFile } from '../../support/fresh-process';
 
 /** The sizes, in specialist days, of the largest small read, and of the smallest and largest medium reads. */
@@ -20,7 +20,7 @@ function startReads() {
   const running = new Map<string, () => void>();
   const begun: string[] = [];
   const start = (name: string, application: string, days: number) =>
-    inTurn(application, days, () => {
+    readSlotsInTurn(application, days, () => {
       begun.push(name);
       return new Promise<void>((resolve) => running.set(name, resolve));
     });
@@ -54,7 +54,7 @@ test('four medium reads of an application run at a time, and one of another appl
   const { begun, start, finishAll, names } = startReads();
   const reads = [1, 2, 3, 4, 5, 6].map((name) => start(`a${name}`, 'a', MEDIUM[name % 2] ?? 0));
   reads.push(start('b1', 'b', MEDIUM[1]), start('b2', 'b', MEDIUM[1]));
-  const small = Array.from({ length: 20 }, () => inTurn('a', SMALL, () => Promise.resolve('read')));
+  const small = Array.from({ length: 20 }, () => readSlotsInTurn('a', SMALL, () => Promise.resolve('read')));
   expect(new Set(await Promise.all(small))).toEqual(new Set(['read']));
   expect(names()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
   await finishAll();
@@ -63,8 +63,8 @@ test('four medium reads of an application run at a time, and one of another appl
 });
 
 test('a read that fails ends its turn', async () => {
-  const failed = inTurn('a', WIDE, () => Promise.reject(new Error('no connection')));
-  const next = inTurn('a', WIDE, () => Promise.resolve('read'));
+  const failed = readSlotsInTurn('a', WIDE, () => Promise.reject(new Error('no connection')));
+  const next = readSlotsInTurn('a', WIDE, () => Promise.resolve('read'));
   await expect(failed).rejects.toThrow('no connection');
   expect(await next).toBe('read');
 });

@@ -1,5 +1,5 @@
 import { listSlots } from '@/lib/booking/availability/list-slots';
-import { inTurn } from '@/lib/booking/availability/read-turns';
+import { readSlotsInTurn } from '@/lib/booking/availability/read-turns';
 import { readSharedClaims } from '@/lib/booking/availability/shared-reads';
 import { resolveSlots } from '@/lib/booking/bookings/resolve-slots';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
@@ -32,7 +32,7 @@ export const GET = partnerRoute(listAvailability, async ({ call, policy, query, 
   const resolved = await resolveSlots(snapshot, policy, query);
   const days = resolved.specialists.length * (daysBetween(date, query.date_to ?? date) + 1);
   await countSpecialistDays(call, policy, days);
-  const { slots, last } = await inTurn(policy.applicationId, days, () =>
+  const { slots, last } = await readSlotsInTurn(policy.applicationId, days, () =>
     listSlots(readSharedClaims, { ...resolved, after, limit: query.limit, now }),
   );
   const next = last === null ? null : writeCursor(scope, String(last));
