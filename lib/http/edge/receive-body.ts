@@ -64,7 +64,12 @@ export function receiveBody(exchange: Exchange, sender: Sender): Promise<void> {
     if (!sender.session) withoutSession.add(incomplete);
     // Reads the part of the body that arrived before this call.
     const early: Buffer | null = req.readableLength > 0 ? req.read() : null;
-    if (early) append(early);
+    if (early) {
+      append(early);
+      // `read` sets this property. `Request` in Next.js would then throw an error, because a part of the body would
+      // seem to be lost.
+      Object.defineProperty(req, 'readableDidRead', { value: false, configurable: true });
+    }
     hold(incomplete, headBytes(req) + used);
     req.push = (chunk: unknown) => {
       if (Buffer.isBuffer(chunk)) {

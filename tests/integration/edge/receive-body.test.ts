@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Edge } from '@/lib/http/edge/exchange';
 import { listen } from '@/lib/http/edge/lifecycle';
 import { createEdgeServer } from '@/lib/http/edge/server';
+import { sharedServer } from '../../support/shared';
 import { expectContract, open, type Raw } from './raw';
 
 let server: Server | undefined;
@@ -88,6 +89,17 @@ describe('a body that is not complete', () => {
     expect((await raw.answer()).body).toBe('[10]');
     raw.socket.destroy();
   });
+});
+
+it('Next.js accepts a body of which a part arrived while its request waited', async () => {
+  const raw = await open(Number(new URL(sharedServer().origin).port));
+  const head = 'POST /api/trpc/applications.create HTTP/1.1\r\nHost: localhost\r\nX-Partner-Booking: control-center\r\n';
+  const call = `${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n`;
+  raw.send(`${`${call}{}`.repeat(4)}${call}{`);
+  for (let n = 0; n < 4; n += 1) expect((await raw.answer()).status).toBe(401);
+  raw.send('}');
+  expect((await raw.answer()).status).toBe(401);
+  raw.socket.destroy();
 });
 
 it('the head of a request is not kept once its response was sent', async () => {
