@@ -39,19 +39,25 @@ export function createOtlpSink({ url, headers, resource, timeout = TIMEOUT }: Op
     new Promise((resolve, reject) => {
       const length = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) };
       const options = { method: 'POST', headers: { ...headers, ...length }, signal, agent };
-      const request = (secure ? https : http).request(url, options, resolve);
+      const request = (secure ? https : http).request(url, options, (response) => {
+        clearTimeout(timer);
+        resolve(response);
+      });
+      // This is a timer instead of `AbortSignal.timeout`. Node can delete the latter in a garbage collection if it is a
+      // part of `AbortSignal.any`, and the request would then wait without a limit.
+      const timer = setTimeout(() => request.destroy(new Error('The endpoint did not respond in time.')), timeout);
       // The listener is not removed after `resolve`, because an error without a listener would end the process.
-      request.on('error', reject);
+      request.on('error', (error) => {
+        clearTimeout(timer);
+        reject(error);
+      });
       request.end(payload);
     });
   return {
     name: 'otlp',
     encode: (entry) => JSON.stringify(recordOf(entry)),
     send: async (batch, closing) => {
-      const response = await post(
-        `${head}${batch.join(',')}]}]}]}`,
-        AbortSignal.any([AbortSignal.timeout(timeout), closing]),
-      );
+      const response = await post(`${head}${batch.join(',')}]}]}]}`, closing);
       const { statusCode: status = 0 } = response;
       const body = await readStart(response);
       if (status >= 200 && status < 300) return rejectedIn(body);

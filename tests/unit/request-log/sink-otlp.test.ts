@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { counters } from '@/lib/activity/metrics/counters';
 import { createOtlpSink } from '@/lib/activity/request-log/sink-otlp';
@@ -118,6 +120,15 @@ test.each<[string, Answering]>([
 ])('after %s, the batch must be sent again', async (_, answering) => {
   await expect(sendTwo(answering, answering === hang ? 300 : undefined)).rejects.toThrow();
 });
+
+test('a garbage collection does not remove the time limit', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const sending = sendTwo(hang, 300);
+  const timer = setInterval(collect, 50);
+  await expect(sending).rejects.toThrow();
+  clearInterval(timer);
+}, 5_000);
 
 test.each(['', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`, 'nonsense\r\n\r\n'])(
   'after a response that is not HTTP, or has huge headers, the batch must be sent again',
