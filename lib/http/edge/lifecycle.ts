@@ -10,6 +10,11 @@ const DRAIN = 7_000;
 /** Once a drain has lasted this many milliseconds, connections whose request head is still incomplete are closed. */
 const HEADS = 500;
 /**
+ * Replaces `HEADS` for a worker that is being replaced. No one waits for its end, and a client on a busy machine can
+ * take more than half a second from connecting to sending its first request.
+ */
+const RETIRE_HEADS = 5_000;
+/**
  * Milliseconds for which a worker that is being replaced still accepts requests. It closes each connection after a
  * response.
  */
@@ -77,7 +82,7 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
     const timers = [
       setInterval(() => server.closeIdleConnections(), SWEEP),
       // Connections with an incomplete request head are closed early, so that they do not delay the shutdown.
-      setTimeout(() => destroyWhere((socket) => !isAwaitingResponse(socket)), HEADS),
+      setTimeout(() => destroyWhere((socket) => !isAwaitingResponse(socket)), announced ? HEADS : RETIRE_HEADS),
       setTimeout(() => destroyWhere(() => true), DRAIN),
     ];
     await closed;

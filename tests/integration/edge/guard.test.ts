@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { flushLog } from '@/lib/activity/request-log/buffer';
 import type { Edge } from '@/lib/http/edge/exchange';
@@ -14,7 +15,7 @@ const GET = 'GET /api/partner/v1/catalog HTTP/1.1\r\nHost: localhost\r\n\r\n';
 let server: Server | undefined;
 
 /** Starts the edge in front of `next`, which replaces Next.js and fails in the way that the test needs. */
-async function around(next: Edge['next']): Promise<{ port: number; drain: () => Promise<void> }> {
+async function around(next: Edge['next']): Promise<{ port: number; drain: ReturnType<typeof createDrain> }> {
   const edge: Edge = { next, trustedProxies: 0, draining: false };
   server = createEdgeServer(edge);
   const drain = createDrain(server, edge);
@@ -142,6 +143,17 @@ describe('draining', () => {
     expect(answer.body).toBe('whole');
     expect(answer.headers.get('connection')).toBe('close');
     await drained;
+  });
+
+  it('of a worker that is being replaced waits for the first request of a connection', async () => {
+    const { port, drain } = await around(async (_, res) => void res.end('whole'));
+    const slow = await open(port);
+    const drained = drain(false);
+    // By then, the worker has accepted no connections for more than half a second.
+    await delay(2_000);
+    slow.send('GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect((await slow.answer()).body).toBe('whole');
+    await Promise.all([slow.closed(), drained]);
   });
 });
 

@@ -93,7 +93,8 @@ describe('a body that is not complete', () => {
 
 it('Next.js accepts a body of which a part arrived while its request waited', async () => {
   const raw = await open(Number(new URL(sharedServer().origin).port));
-  const head = 'POST /api/trpc/applications.create HTTP/1.1\r\nHost: localhost\r\nX-Partner-Booking: control-center\r\n';
+  const head =
+    'POST /api/trpc/applications.create HTTP/1.1\r\nHost: localhost\r\nX-Partner-Booking: control-center\r\n';
   const call = `${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n`;
   raw.send(`${`${call}{}`.repeat(4)}${call}{`);
   for (let n = 0; n < 4; n += 1) expect((await raw.answer()).status).toBe(401);
