@@ -40,7 +40,11 @@ test('returns byte-identical 404s for ids that are unknown, malformed or of anot
     { service_id: desk.location.id },
     { specialist_id: desk.service.id },
     { service_id: desk.service.id.toUpperCase() },
-    ...MALFORMED.flatMap((id) => [{ service_id: id }, { location_id: id }, { specialist_id: id }]),
+    ...MALFORMED.flatMap((id): Record<string, string>[] => [
+      { service_id: id },
+      { location_id: id },
+      { specialist_id: id },
+    ]),
   ];
   for (const query of queries) expect(await expectNotFound(query)).toEqual(unknown);
 });
