@@ -24,7 +24,7 @@ const HUNG = 4;
 function turnsOf(kind: keyof typeof RUNNING): Turns {
   const { share, extra } = RUNNING[kind];
   const most = Math.ceil(env().DATABASE_POOL * share);
-  return singleton(`read-turns:${kind}`, () => createTurns(most * HUNG, { most, age: AGE, extra }));
+  return singleton(`read-turns:${kind}`, () => createTurns(most * HUNG, { most: () => most, age: AGE, extra }));
 }
 
 /**

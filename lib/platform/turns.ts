@@ -8,10 +8,10 @@ export type Turns = {
 };
 
 /**
- * A limit for young turns, which are running turns that began within the last `age` milliseconds. The maximum is
- * `most`. For a client that has no running turn, the maximum is `most + extra`.
+ * A limit for young turns, which are running turns that began within the last `age` milliseconds. The maximum is the
+ * result of `most`. For a client that has no running turn, the maximum is larger by `extra`.
  */
-type Young = { most: number; age: number; extra?: number };
+type Young = { most: () => number; age: number; extra?: number };
 
 /**
  * Returns an object that allows at most `most` concurrent turns. Waiting clients get turns in rotation, so that a
@@ -32,7 +32,7 @@ export function createTurns(most: number, young?: Young): Turns {
     if (own > 0) runningOf.set(client, own);
     else runningOf.delete(client);
   };
-  const hasRoom = (more: number) => running < most && (!young || runningYoung < young.most + more);
+  const hasRoom = (more: number) => running < most && (!young || runningYoung < young.most() + more);
   const extraOf = (client: string) => (runningOf.has(client) ? 0 : extra);
 
   /** Gives the available turns to the waiting clients in rotation, one turn at a time. */

@@ -13,6 +13,14 @@ const RESERVED = 1 / 8;
  */
 const ACTIVE = 1 / 4;
 /**
+ * While writes are being refused because of an overload, only this fraction of the writes that `ACTIVE` allows may run.
+ * Refusals use processor time that the database then does not have, so the write rate stays the same. Writes of other
+ * clients take less time.
+ */
+const WHILE_REFUSING = 3 / 4;
+/** Milliseconds after a refusal for which `WHILE_REFUSING` applies. */
+const REFUSING = 1_000;
+/**
  * Number of additional concurrent writes that are reserved for clients without a running write. Such a client therefore
  * does not wait for the writes of a busier client.
  */
@@ -32,18 +40,31 @@ export type WriteConnection = {
  */
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 
+/** When `noteRefusedWrite` was last called, as a value of `performance.now()`. */
+let refusedAt = Number.NEGATIVE_INFINITY;
+
+/** Records that a write was refused because of an overload. */
+export function noteRefusedWrite(): void {
+  refusedAt = performance.now();
+}
+
 /**
- * Returns how many writes may run at the same time. Does not count the `EXTRA` writes, or writes that wait for a
- * lock.
+ * Returns how many writes may run at the same time while no write is refused. Does not count the `EXTRA` writes, or
+ * writes that wait for a lock.
  */
 export function activeWrites(): number {
   return Math.ceil(env().DATABASE_POOL * ACTIVE);
 }
 
+function runningWrites(): number {
+  const isRefusing = performance.now() - refusedAt < REFUSING;
+  return isRefusing ? Math.ceil(activeWrites() * WHILE_REFUSING) : activeWrites();
+}
+
 function turns(): Turns {
   const { DATABASE_POOL } = env();
   const most = Math.max(1, DATABASE_POOL - Math.ceil(DATABASE_POOL * RESERVED));
-  return singleton('write-turns', () => createTurns(most, { most: activeWrites(), age: LONGEST, extra: EXTRA }));
+  return singleton('write-turns', () => createTurns(most, { most: runningWrites, age: LONGEST, extra: EXTRA }));
 }
 
 /**

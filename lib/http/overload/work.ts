@@ -3,7 +3,7 @@ import { countShed } from '@/lib/activity/metrics/counters';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
-import { activeWrites } from '@/lib/platform/write-connection';
+import { activeWrites, noteRefusedWrite } from '@/lib/platform/write-connection';
 import { type ControlledDelay, createControlledDelay } from './controlled-delay';
 import { createShares, type Shares } from './shares';
 
@@ -94,6 +94,7 @@ function writesOf(applicationId: string): Writes {
 export function beginWork(applicationId: string, { method, waited }: Request): Work | AppError {
   const work = method === 'GET' ? beginRead(applicationId) : beginWrite(applicationId, waited);
   if (work) return work;
+  if (method !== 'GET') noteRefusedWrite();
   countShed('application');
   return OVERLOADED;
 }

@@ -50,7 +50,7 @@ test('a turn ends once, and its place is free when no turn waits', async () => {
 
 test('turns that run long leave room for others, up to the bound of all', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { begun, ends } = taken(4, ['a', 'a', 'a', 'b', 'a', 'c', 'd'], { most: 2, age: 100 });
+  const { begun, ends } = taken(4, ['a', 'a', 'a', 'b', 'a', 'c', 'd'], { most: () => 2, age: 100 });
   await settled();
   expect(begun.join('')).toBe('aa');
   ends[0]?.();
@@ -71,7 +71,7 @@ test('turns that run long leave room for others, up to the bound of all', async 
 });
 
 test('a client without a running turn need not wait for those of a busier client', async () => {
-  const { begun, ends } = taken(8, ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd'], { most: 2, age: 60_000, extra: 2 });
+  const { begun, ends } = taken(8, ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd'], { most: () => 2, age: 60_000, extra: 2 });
   await settled();
   // The two turns of `a` use up the limit `most` for young turns. Two more turns (the value of `extra`) may run for
   // clients without a running turn, so `b` and `c` get one each. The second turn of `b` and the turn of `d` wait.
@@ -84,4 +84,22 @@ test('a client without a running turn need not wait for those of a busier client
   for (const end of ends.slice(1, 4)) end();
   await settled();
   expect(begun.join('')).toBe('aabcdab');
+});
+
+test('a limit that falls stops no turn, but fewer turns start until it rises again', async () => {
+  let most = 3;
+  const { begun, ends } = taken(8, ['a', 'a', 'a', 'a', 'a', 'a', 'a'], { most: () => most, age: 60_000 });
+  await settled();
+  expect(begun).toHaveLength(3);
+  most = 2;
+  ends[0]?.();
+  await settled();
+  expect(begun).toHaveLength(3);
+  ends[1]?.();
+  await settled();
+  expect(begun).toHaveLength(4);
+  most = 3;
+  ends[2]?.();
+  await settled();
+  expect(begun).toHaveLength(6);
 });

@@ -9,11 +9,11 @@ import { createTurns } from '@/lib/platform/turns';
  */
 const IN_FLIGHT = 6;
 /**
- * A second limit for anonymous clients: `most` is the maximum number of running requests that started less than `age`
+ * A second limit for anonymous clients: `most` returns the maximum number of running requests that started less than `age`
  * milliseconds ago. Without this limit, several requests that have just started would often run in one turn of the
  * event loop, and partner requests would have to wait for all of them.
  */
-const ANONYMOUS = { most: 1, age: 100 };
+const ANONYMOUS = { most: () => 1, age: 100 };
 /**
  * Maximum milliseconds of the pause after a request from an anonymous client. The pause is as long as the request took,
  * but not longer than this maximum. A flood therefore uses about half of the CPU time.
