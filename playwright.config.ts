@@ -10,7 +10,7 @@ export default defineConfig({
   retries: 0,
   workers: 2,
   // The timeouts are long, because two Playwright workers and the integration tests share the CPU cores.
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   globalSetup: './tests/support/e2e-setup.ts',
   use: {

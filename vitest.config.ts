@@ -18,7 +18,8 @@ class RunFirst extends BaseSequencer {
 export default defineConfig({
   resolve: { alias: { '@': root } },
   test: {
-    testTimeout: 60_000,
+    // The slowest tests without their own timeout take about 30 seconds, and twice as long on a busy machine.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // The default timeout of one second is too short on a busy machine.
     expect: { poll: { timeout: 15_000 } },
