@@ -10,9 +10,9 @@ process.env.DATABASE_POOL = '16';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Begins five writes at once. Returns how many of them run, and a function that ends all of them. */
-async function beginFive() {
-  const writes = Array.from({ length: 5 }, () => acquireForWrite());
+/** Begins five writes of a client at once. Returns how many of them run, and a function that ends all of them. */
+async function beginFive(client: string) {
+  const writes = Array.from({ length: 5 }, () => acquireForWrite({ client, waited: () => {} }));
   let begun = 0;
   for (const write of writes) void write.then(() => begun++);
   await pool().query('SELECT 1');
@@ -24,22 +24,29 @@ async function beginFive() {
   };
 }
 
-test('for a second after a write was refused, fewer writes run', async () => {
+test('while writes are refused and several clients write, fewer writes run', async () => {
+  const runningOf = async (client: string) => {
+    const five = await beginFive(client);
+    const begun = five.begun();
+    await five.end();
+    return begun;
+  };
   expect(activeWrites()).toBe(4);
   // Opens the connections.
-  await (await beginFive()).end();
+  await runningOf('busy');
+  expect([await runningOf('busy'), await runningOf('quiet')]).toEqual([4, 4]);
   const accepted: Work[] = [];
   for (;;) {
-    const work = beginWork('app_busy', { method: 'POST', waited: 0 });
+    const work = beginWork('busy', { method: 'POST', waited: 0 });
     if (work === OVERLOADED) break;
     accepted.push(work as Work);
   }
-  const during = await beginFive();
-  expect(during.begun()).toBe(3);
-  await during.end();
+  expect(await runningOf('busy')).toBe(3);
+  await delay(1_000);
+  beginWork('busy', { method: 'POST', waited: 0 });
+  expect(await runningOf('busy')).toBe(4);
+  expect(await runningOf('quiet')).toBe(3);
   for (const { end } of accepted) end();
   await delay(1_000);
-  const after = await beginFive();
-  expect(after.begun()).toBe(4);
-  await after.end();
+  expect(await runningOf('busy')).toBe(4);
 });
