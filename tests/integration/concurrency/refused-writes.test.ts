@@ -43,8 +43,10 @@ test('while writes are refused and several clients write, fewer writes run', asy
   }
   expect(await runningOf('busy')).toBe(3);
   await delay(1_000);
-  beginWork('busy', { method: 'POST', waited: 0 });
+  const refuse = () => expect(beginWork('busy', { method: 'POST', waited: 0 })).toBe(OVERLOADED);
+  refuse();
   expect(await runningOf('busy')).toBe(4);
+  refuse();
   expect(await runningOf('quiet')).toBe(3);
   for (const { end } of accepted) end();
   await delay(1_000);
