@@ -14,11 +14,12 @@ const RESERVED = 1 / 8;
 const ACTIVE = 1 / 4;
 /**
  * While writes are refused because of an overload and several clients write, only this fraction of the writes that
- * `ACTIVE` allows may run. The overloading client then delays the other clients less. It gets about as many writes as
- * before, because refusals use processor time that the database would need for more concurrent writes.
+ * `ACTIVE` allows may run, rounded up. The overloading client then delays the other clients less. It gets about as many
+ * writes as before, because refusals use processor time that the database would need for more concurrent writes. The
+ * fraction has an effect only if at least four writes may run.
  */
 const WHILE_REFUSING = 3 / 4;
-/** Milliseconds for which a refusal counts, and for which a write of another client counts. */
+/** Milliseconds for which a refusal or a change of client counts. */
 const RECENT = 1_000;
 /**
  * Number of additional concurrent writes that are reserved for clients without a running write. Such a client therefore
@@ -40,35 +41,51 @@ export type WriteConnection = {
  */
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 
-/** When `noteRefusedWrite` was last called, as a value of `performance.now()`. */
-let refusedAt = Number.NEGATIVE_INFINITY;
-/** The client of the latest write. */
-let latestClient = '';
-/** When a write came from another client than the write before, as a value of `performance.now()`. */
-let changedAt = Number.NEGATIVE_INFINITY;
+/**
+ * What determines whether `WHILE_REFUSING` applies. The times are values of `performance.now()`. This is a singleton,
+ * because the bundle of Next.js contains another copy of this module.
+ */
+type Recent = {
+  /** When `noteRefusedWrite` was last called. */
+  refusedAt: number;
+  /** The client of the latest write. */
+  client: string;
+  /** When a write last came from a different client than the write before it. */
+  changedAt: number;
+};
+
+function recent(): Recent {
+  return singleton('write-recent', () => ({
+    refusedAt: Number.NEGATIVE_INFINITY,
+    client: '',
+    changedAt: Number.NEGATIVE_INFINITY,
+  }));
+}
 
 /** Records that a write was refused because of an overload. */
 export function noteRefusedWrite(): void {
-  refusedAt = performance.now();
+  recent().refusedAt = performance.now();
 }
 
 /**
- * Returns how many writes may run at the same time while no write is refused. Does not count the `EXTRA` writes, or
- * writes that wait for a lock.
+ * Returns how many writes may run at the same time, without the reduction by `WHILE_REFUSING`. Does not count the
+ * `EXTRA` writes, or writes that wait for a lock.
  */
 export function activeWrites(): number {
   return Math.ceil(env().DATABASE_POOL * ACTIVE);
 }
 
 function runningWrites(): number {
+  const { refusedAt, changedAt } = recent();
   const since = performance.now() - RECENT;
   return refusedAt > since && changedAt > since ? Math.ceil(activeWrites() * WHILE_REFUSING) : activeWrites();
 }
 
 function noteClient(client: string): void {
-  if (client === latestClient) return;
-  latestClient = client;
-  changedAt = performance.now();
+  const latest = recent();
+  if (client === latest.client) return;
+  latest.client = client;
+  latest.changedAt = performance.now();
 }
 
 function turns(): Turns {

@@ -10,8 +10,8 @@ const DRAIN = 7_000;
 /** Once a drain has lasted this many milliseconds, connections whose request head is still incomplete are closed. */
 const HEADS = 500;
 /**
- * Replaces `HEADS` for a worker that is being replaced. No one waits for its end, and a client on a busy machine can
- * take more than half a second from connecting to sending its first request.
+ * Replaces `HEADS` for a worker that is being replaced. A client on a busy machine can take more than half a second
+ * from connecting to sending its first request, and the replacement of a worker must not fail requests.
  */
 const RETIRE_HEADS = 5_000;
 /**

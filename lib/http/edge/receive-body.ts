@@ -66,8 +66,8 @@ export function receiveBody(exchange: Exchange, sender: Sender): Promise<void> {
     const early: Buffer | null = req.readableLength > 0 ? req.read() : null;
     if (early) {
       append(early);
-      // `read` sets this property. `Request` in Next.js would then throw an error, because a part of the body would
-      // seem to be lost.
+      // After `read`, this getter returns true, and `Request` in Next.js rejects the body. No part of the body is lost:
+      // all of it is passed on later.
       Object.defineProperty(req, 'readableDidRead', { value: false, configurable: true });
     }
     hold(incomplete, headBytes(req) + used);

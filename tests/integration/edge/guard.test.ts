@@ -149,7 +149,7 @@ describe('draining', () => {
     const { port, drain } = await around(async (_, res) => void res.end('whole'));
     const slow = await open(port);
     const drained = drain(false);
-    // By then, the worker has accepted no connections for more than half a second.
+    // The worker stopped accepting connections a second ago, which is longer than `HEADS`.
     await delay(2_000);
     slow.send('GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect((await slow.answer()).body).toBe('whole');

@@ -9,8 +9,8 @@ import { createTurns } from '@/lib/platform/turns';
  */
 const IN_FLIGHT = 6;
 /**
- * A second limit for anonymous clients: `most` returns the maximum number of running requests that started less than `age`
- * milliseconds ago. Without this limit, several requests that have just started would often run in one turn of the
+ * A second limit for anonymous clients: `most` returns the maximum number of running requests that started less than
+ * `age` milliseconds ago. Without this limit, several requests that have just started would often run in one turn of the
  * event loop, and partner requests would have to wait for all of them.
  */
 const ANONYMOUS = { most: () => 1, age: 100 };
