@@ -43,8 +43,8 @@ export function createOtlpSink({ url, headers, resource, timeout = TIMEOUT }: Op
         clearTimeout(timer);
         resolve(response);
       });
-      // Node can garbage-collect an `AbortSignal.timeout` that only `AbortSignal.any` references. The request would then
-      // have no time limit, so this is a timer.
+      // Node can garbage-collect an `AbortSignal.timeout` that only `AbortSignal.any` references. The request would
+      // then have no time limit, so this is a timer.
       const timer = setTimeout(() => request.destroy(new Error('The endpoint did not respond in time.')), timeout);
       // The listener is not removed after `resolve`, because an error without a listener would end the process.
       request.on('error', (error) => {

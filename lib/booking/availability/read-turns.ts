@@ -1,8 +1,8 @@
 import { readInTurn } from '../read-turns';
 
 /**
- * Sizes of availability reads in specialist days (days × specialists). A read of at most `SMALL_DAYS` takes about as long as
- * any other request. A read of at most `MEDIUM_DAYS` can share a query with others. A larger read is wide.
+ * Sizes of availability reads in specialist days (days × specialists). A read of at most `SMALL_DAYS` takes about as
+ * long as any other request. A read of at most `MEDIUM_DAYS` can share a query with others. A larger read is wide.
  */
 const SMALL_DAYS = 25;
 export const MEDIUM_DAYS = 100;

@@ -31,9 +31,9 @@ function isInternal(name: string, partner: boolean): boolean {
 }
 
 /**
- * Sets the headers of the edge from `trusted`. Deletes internal headers of Next.js, and cookies that the Control Center
- * does not use, and an Accept-Encoding header that is too long. If `proxied` is false, also deletes the headers in `FORWARDING`. If `partner` is true, deletes all
- * cookies.
+ * Sets the headers of the edge from `trusted`. Deletes internal headers of Next.js, cookies that the Control Center
+ * does not use, and an Accept-Encoding header that is too long. If `proxied` is false, also deletes the headers in
+ * `FORWARDING`. If `partner` is true, deletes all cookies.
  */
 export function setTrustedHeaders(
   headers: IncomingHttpHeaders,

@@ -44,8 +44,8 @@ function matchable(tag: string): string[] {
   return [tag, parse(tag).language ?? ''].filter(isMatchable).slice(0, 1);
 }
 
-// Matches every tag that `Intl` accepts. Most other tags do not match, so that `Intl` does not throw an error for each of
-// hundreds of invalid tags in a header: an error takes longer than the rest of the request.
+// Matches every tag that `Intl` accepts. Most other tags do not match, so that `Intl` does not throw an error for each
+// of hundreds of invalid tags in a header: an error takes longer than the rest of the request.
 const TAG = /^(?:[a-z]{2,3}|[a-z]{5,8})(?:-[a-z0-9]{1,8})*$/i;
 
 // Returns false for an invalid tag, so that invalid tags in the header are ignored. An invalid `locale` parameter has
