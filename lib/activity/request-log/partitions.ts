@@ -20,11 +20,13 @@ const LOCK_TIMEOUT = 100;
 const LOCK_PAUSE = 400;
 
 /**
- * Duration of the pause after each step of dropping a partition, as a multiple of the step's duration. Deleting the
- * files of a day with 700,000 entries delays concurrent writes by up to 35 ms. The pauses keep the fraction of delayed
- * writes below 1%.
+ * Duration of the pause between two steps of dropping a partition, as a multiple of the first step's duration. Deleting
+ * the files of a day with 700,000 entries delays concurrent writes by up to 35 ms. The pauses keep the fraction of
+ * delayed writes below 1%.
  */
 const PAUSE_FACTOR = 4;
+/** Milliseconds to wait between dropping two partitions, so that writes are not delayed more often. */
+export const PARTITION_PAUSE = 1_000;
 
 /** The prefix of the names of partitions. */
 const PREFIX = 'request_log_';
@@ -49,6 +51,10 @@ const DETACH = 'SELECT detach_request_log_partition($1) AS detached';
 // The caller must hold the partitions' lock. Otherwise, another process could drop an object while the SQL
 // function looks up the object's name.
 const DROP_STEP = 'SELECT drop_detached_request_log() AS dropped';
+// Returns whether `drop_detached_request_log` has something to drop. The conditions are those of that function.
+const DETACHED = `
+  SELECT EXISTS (SELECT FROM pg_class WHERE relkind = 'r' AND starts_with(relname, '${PREFIX}detached_')
+    AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'request_log'::regclass)) AS detached`;
 
 /** Returns the partitions of the request log. */
 export async function listPartitions(client: pg.ClientBase | pg.Pool): Promise<Partition[]> {
@@ -133,18 +139,29 @@ async function detachLocked(client: pg.ClientBase, name: string, kept: object[])
 
 /**
  * Drops the detached partitions, including those that an interrupted call left behind. Deleting all files of a
- * partition at once would slow down writes. Each index is therefore dropped separately, followed by a pause.
+ * partition at once would slow down writes. Each index is therefore dropped separately, with a pause between two steps.
  */
 export async function dropDetached(client: pg.ClientBase): Promise<void> {
-  for (let left = true; left; ) {
+  for (let pause = 0; await isLeft(client); ) {
+    await delay(pause);
     const begun = performance.now();
-    left = await inTransaction(client, async () => {
-      await client.query(PARTITIONS_LOCK);
-      const { rows } = await client.query<{ dropped: boolean }>(DROP_STEP);
-      return rows[0]?.dropped ?? false;
-    });
-    if (left) await delay(PAUSE_FACTOR * (performance.now() - begun));
+    const dropped = await inTransaction(client, () => dropStep(client));
+    if (!dropped) return;
+    pause = PAUSE_FACTOR * (performance.now() - begun);
   }
+}
+
+/** Returns whether a detached partition is left. */
+async function isLeft(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ detached: boolean }>(DETACHED);
+  return rows[0]?.detached ?? false;
+}
+
+/** Drops one index or one table of the detached partitions. Returns false if nothing was left. */
+async function dropStep(client: pg.ClientBase): Promise<boolean> {
+  await client.query(PARTITIONS_LOCK);
+  const { rows } = await client.query<{ dropped: boolean }>(DROP_STEP);
+  return rows[0]?.dropped ?? false;
 }
 
 /** Returns whether PostgreSQL reported a lock timeout or a deadlock. */

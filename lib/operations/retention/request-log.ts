@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import {
   createPartitions,
   dropDetached,
   dropPartition,
   listPartitions,
+  PARTITION_PAUSE,
   type Partition,
 } from '@/lib/activity/request-log/partitions';
 import { db, pool } from '@/lib/platform/db';
@@ -48,7 +50,9 @@ export async function dropOldPartitions(now: Date): Promise<number> {
       const { name, end } = partition;
       if (!due || !whole || end === null || end > due) continue;
       const kept = end <= whole ? [] : await entriesToKeep(client, partition, now);
-      if (kept.length <= MAX_KEPT && (await dropPartition(client, name, kept))) dropped += 1;
+      if (kept.length > MAX_KEPT || !(await dropPartition(client, name, kept))) continue;
+      dropped += 1;
+      await delay(PARTITION_PAUSE);
     }
     return dropped;
   });

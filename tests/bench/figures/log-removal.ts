@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { dropPartition } from '@/lib/activity/request-log/partitions';
+import { dropPartition, PARTITION_PAUSE } from '@/lib/activity/request-log/partitions';
 import { rowOfLatencies } from '../compare';
 import type { Outcome } from '../figure';
 import { type Logs, openLogs } from '../full-log';
@@ -10,8 +10,8 @@ import { writeOf } from './log-write';
 
 /** Number of days of the request log that each benchmark of this file removes. */
 const DAYS = 8;
-/** Milliseconds to wait after the removal of each day. */
-const PAUSE = sized(500, 100);
+/** Milliseconds to wait after the removal of each day. Retention waits as long between two days. */
+const PAUSE = sized(PARTITION_PAUSE, 100);
 
 /** Measures how long retention takes to remove one day from the full log: the median in milliseconds. */
 export async function measureLogRemoval(stage: Stage): Promise<Outcome> {

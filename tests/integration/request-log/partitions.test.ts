@@ -3,9 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createPartition,
   createPartitions,
+  dropDetached,
   dropPartition,
   listPartitions,
   missingDays,
+  PARTITION_PAUSE,
   partitionOf,
 } from '@/lib/activity/request-log/partitions';
 import { prune } from '@/lib/operations/retention/prune';
@@ -99,8 +101,10 @@ test('retention drops whole days, and keeps the few entries of a day with a long
     await write(ago(5), known),
   ];
   expect(await placeOf(old)).toBe(partitionOf(ago(33)));
+  const begun = performance.now();
   const pruned = await prune(now);
   expect(pruned.request_log_days).toBeGreaterThanOrEqual(2);
+  expect(performance.now() - begun).toBeGreaterThan(pruned.request_log_days * PARTITION_PAUSE - 100);
   expect(pruned.request_lines).toBe(0);
   const places = await Promise.all([expired, unknown, old, kept].map(placeOf));
   expect(places).toEqual([null, 'request_log_default', null, partitionOf(ago(5))]);
@@ -154,4 +158,24 @@ test('the next run drops what an interrupted one left, but no table that somebod
   );
   expect(rows.map(({ name }) => name)).toEqual([partitionOf(archived)]);
   await database.query(`DROP TABLE ${partitionOf(archived)}`);
+});
+
+/** Drops a detached table while another transaction reads it for half a second. Returns the milliseconds after that. */
+async function dropBesideReader(columns: string): Promise<number> {
+  const name = 'request_log_detached_20200103';
+  const { rows } = await database.query(`SELECT tableowner AS owner FROM pg_tables WHERE tablename = 'request_log'`);
+  await database.query(`CREATE TABLE ${name} (${columns}); ALTER TABLE ${name} OWNER TO ${rows[0]?.owner}`);
+  const reader = await holdLock(database.url, `SELECT FROM ${name}`);
+  const dropping = dropDetached(first());
+  await reader.untilWaiting(1, 0.5);
+  await reader.release();
+  const begun = performance.now();
+  await dropping;
+  expect((await database.query('SELECT to_regclass($1) AS found', [name])).rows).toEqual([{ found: null }]);
+  return performance.now() - begun;
+}
+
+test('between two steps of dropping a partition is a pause of four times the first step, and none after the last', async () => {
+  expect(await dropBesideReader('id int PRIMARY KEY')).toBeGreaterThan(1_900);
+  expect(await dropBesideReader('id int')).toBeLessThan(1_900);
 });
