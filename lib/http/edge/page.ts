@@ -6,11 +6,12 @@ import type { Edge, Exchange } from './exchange';
 import { guardResponse } from './guard';
 import { setTrustedHeaders } from './headers';
 import { countAttempt, isAttempt, refuseAttempt } from './limits/attempts';
+import { headBytes } from './limits/heads';
 import { type PageClient, whenPageMayRun } from './limits/pages';
 import { oversizedBody, oversizedHead, type TooLarge } from './limits/size';
 import { securePage } from './page-security';
 import { respondDirectly } from './partner';
-import { receiveBody, type Sender } from './receive-body';
+import { receiveBody } from './receive-body';
 import { isDecodable, isDisguisedOperatorPath, operatorPathAt, pathOf } from './target';
 
 /** The maximum number of bytes in a request body if the `Edge` has no `maximumBody`. */
@@ -28,7 +29,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   guardResponse(edge, exchange);
   const tooLarge = oversized(edge, exchange, target, path);
   const client = clientOf(exchange, path);
-  const body = hasBody(exchange) && !tooLarge ? receiveBody(exchange, client) : null;
+  const body = hasBody(exchange) && !tooLarge ? receiveBody(exchange, client) : 0;
   if (hasBody(exchange)) limitBody(exchange, tooLarge ? 0 : (edge.maximumBody?.(path) ?? MAX_BODY));
   setTrustedHeaders(req.headers, { method, target, address }, false, edge.trustedProxies > 0);
   securePage(exchange, path);
@@ -41,7 +42,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   }
   req.url = target;
   const wait = isAttempt(method, path) ? await countAttempt(address) : null;
-  if (wait === null) await body;
+  const bodyBytes = wait === null ? await body : 0;
   if (exchange.replaced || res.headersSent || res.destroyed || req.socket.destroyed) return;
   if (wait !== null) return refuseAttempt(res, wait);
   const operatorPath = operatorPathAt(method, path);
@@ -49,17 +50,19 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   // Health checks and metrics do not take turns, because they must work during an overload. Through Next.js, a flood of
   // them would delay partner requests.
   if (respond) return respondDirectly(edge, exchange, respond, target);
-  await whenPageMayRun(client, path, res, () => edge.next(req, res));
+  const bytes = headBytes(req) + bodyBytes;
+  await whenPageMayRun({ client, path, bytes }, res, () => edge.next(req, res));
 }
 
 /**
  * Returns the client of a request: the signed-in session, or the network. A session counts only if this process has
  * checked its cookie. Otherwise, an attacker could count as a new client by sending a new cookie with each request.
  */
-function clientOf({ req, method, address }: Exchange, path: string): PageClient & Sender {
+function clientOf({ req, method, address }: Exchange, path: string): PageClient {
   const session = knownSession(req.headers.cookie);
-  if (session !== null) return { id: session, session: true, anonymous: false };
-  return { id: networkOf(address), session: false, anonymous: !isAttempt(method, path) && path !== '/api/inngest' };
+  if (session !== null) return { id: session, kind: 'session' };
+  if (isAttempt(method, path)) return { id: networkOf(address), kind: 'attempt' };
+  return { id: networkOf(address), kind: path === '/api/inngest' ? 'inngest' : 'anonymous' };
 }
 
 function oversized(edge: Edge, { req }: Exchange, target: string, path: string): TooLarge | null {

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange';
 import { headBytes } from './limits/heads';
-import { shed } from './limits/pages';
+import { type PageClient, shed } from './limits/pages';
 
 /**
  * Maximum number of bytes in the incomplete requests of one client. This is enough for almost two of the largest bodies.
@@ -17,11 +17,8 @@ let heldWithoutSession = 0;
 /** The incomplete requests without a session, in the order in which they began. */
 const withoutSession = new Set<Incomplete>();
 
-/** The client that sends a body. `id` identifies the session if the cookie is valid, and otherwise the network. */
-export type Sender = { id: string; session: boolean };
-
 /** A request whose body is not complete. `counted` is the number of its bytes that count toward the limits. */
-type Incomplete = { sender: Sender; counted: number; refused: boolean; refuse: () => void };
+type Incomplete = { client: PageClient; counted: number; refused: boolean; refuse: () => void };
 
 /**
  * Receives the whole body of a request, and then passes it to the readers of the request in one piece. Resolves when
@@ -32,9 +29,9 @@ type Incomplete = { sender: Sender; counted: number; refused: boolean; refuse: (
  * does not keep other clients waiting. Next.js creates several promises for each chunk that it reads, so many small
  * chunks would block the event loop.
  */
-export function receiveBody(exchange: Exchange, sender: Sender): Promise<void> {
+export function receiveBody(exchange: Exchange, client: PageClient): Promise<number> {
   const { req } = exchange;
-  if (req.complete) return Promise.resolve();
+  if (req.complete) return Promise.resolve(req.readableLength);
   const push = req.push.bind(req);
   let bytes = Buffer.alloc(0);
   let used = 0;
@@ -49,7 +46,7 @@ export function receiveBody(exchange: Exchange, sender: Sender): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       release(incomplete);
-      resolve();
+      resolve(used);
     };
     const refuse = () => {
       // The rest of the body is discarded.
@@ -60,8 +57,8 @@ export function receiveBody(exchange: Exchange, sender: Sender): Promise<void> {
       queueMicrotask(() => shedAndClose(exchange));
       end();
     };
-    const incomplete: Incomplete = { sender, counted: 0, refused: false, refuse };
-    if (!sender.session) withoutSession.add(incomplete);
+    const incomplete: Incomplete = { client, counted: 0, refused: false, refuse };
+    if (client.kind !== 'session') withoutSession.add(incomplete);
     // Reads the part of the body that arrived before this call.
     const early: Buffer | null = req.readableLength > 0 ? req.read() : null;
     if (early) {
@@ -93,11 +90,11 @@ function shedAndClose({ res, replaced }: Exchange): void {
 
 /** Counts bytes of an incomplete request. If a limit is exceeded, refuses this request or earlier ones. */
 function hold(incomplete: Incomplete, bytes: number): boolean {
-  const { id, session } = incomplete.sender;
+  const { id, kind } = incomplete.client;
   const own = (held.get(id) ?? 0) + bytes;
   incomplete.counted += bytes;
   held.set(id, own);
-  if (!session) heldWithoutSession += bytes;
+  if (kind !== 'session') heldWithoutSession += bytes;
   if (own > MAX_OF_CLIENT) incomplete.refuse();
   for (const earliest of withoutSession) {
     if (heldWithoutSession <= MAX_WITHOUT_SESSION) break;
@@ -107,11 +104,11 @@ function hold(incomplete: Incomplete, bytes: number): boolean {
 }
 
 function release(incomplete: Incomplete): void {
-  const { id, session } = incomplete.sender;
+  const { id, kind } = incomplete.client;
   const own = (held.get(id) ?? 0) - incomplete.counted;
   if (own > 0) held.set(id, own);
   else held.delete(id);
-  if (!session) heldWithoutSession -= incomplete.counted;
+  if (kind !== 'session') heldWithoutSession -= incomplete.counted;
   incomplete.counted = 0;
   withoutSession.delete(incomplete);
 }

@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type PageClient, whenPageMayRun } from '@/lib/http/edge/limits/pages';
 
 /** Milliseconds after which a running anonymous request no longer delays other anonymous requests. */
@@ -8,26 +8,33 @@ const LONG = 100;
 /** Maximum milliseconds that the server pauses between two anonymous requests. */
 const PAUSE = 5;
 
-const flooder = { id: '192.0.2.1', anonymous: true };
-const visitor = { id: '192.0.2.2', anonymous: true };
-const owner = { id: 'ses_1', anonymous: false };
+const MiB = 1024 * 1024;
+
+const flooder: PageClient = { id: '192.0.2.1', kind: 'anonymous' };
+const visitor: PageClient = { id: '192.0.2.2', kind: 'anonymous' };
+const owner: PageClient = { id: 'ses_1', kind: 'session' };
+const network = (kind: PageClient['kind'], n: number): PageClient => ({ id: `2001:db8:${n}::/64`, kind });
+
+beforeAll(() => {
+  Object.assign(process.env, { DATABASE_URL: 'postgresql://127.0.0.1:1/none', SECRET_KEY: 'x'.repeat(32) });
+});
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
 /** Simulates a request for a page. Once started, the request runs until `end` is called. */
-function open(client: PageClient, path = '/') {
+function open(client: PageClient, { path = '/', bytes = 100 } = {}) {
   let started = false;
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
   const res = new ServerResponse(new IncomingMessage(new Socket()));
-  const done = whenPageMayRun(client, path, res, () => {
+  const done = whenPageMayRun({ client, path, bytes }, res, () => {
     started = true;
     return ended;
   });
-  return { started: () => started, end, done };
+  return { started: () => started, end, done, refused: () => res.statusCode === 503 };
 }
 
 type Page = ReturnType<typeof open>;
@@ -45,13 +52,13 @@ async function startedOf(pages: Page[]): Promise<boolean[]> {
 
 async function finish(pages: Page[]): Promise<void> {
   for (const { end } of pages) end();
-  while (pages.some(({ started }) => !started())) await startedOf(pages);
+  while (pages.some(({ started, refused }) => !started() && !refused())) await startedOf(pages);
   vi.advanceTimersByTime(PAUSE);
   await Promise.all(pages.map(({ done }) => done));
 }
 
 test('anonymous pages run one at a time, in turn; sessions do not wait for them', async () => {
-  const pages = [open(flooder), open(flooder, '/api/health'), open(flooder), open(visitor)];
+  const pages = [open(flooder), open(flooder, { path: '/api/health' }), open(flooder), open(visitor)];
   expect(await startedOf(pages)).toEqual([true, false, false, false]);
   const others = [open(owner), open(owner)];
   expect(await startedOf(others)).toEqual([true, true]);
@@ -70,4 +77,51 @@ test('anonymous pages that wait for something leave room for others, for at most
     vi.advanceTimersByTime(LONG - PAUSE);
   }
   await finish(pages);
+});
+
+test.each(['attempt', 'inngest', 'anonymous'] as const)(
+  'sessions neither wait for nor are refused because of %s requests from many networks',
+  async (kind) => {
+    const flood = Array.from({ length: 1_001 }, (_, n) => open(network(kind, n)));
+    const pages = Array.from({ length: 7 }, () => open(owner));
+    expect(await startedOf(pages)).toEqual([true, true, true, true, true, true, false]);
+    expect(flood.filter(({ refused }) => refused())).toEqual(flood.slice(1_000));
+    await finish([...flood, ...pages]);
+  },
+);
+
+test('attempts to gain access run one at a time, with a pause as long as the attempt', async () => {
+  const attempts = [1, 2].map((n) => open(network('attempt', n)));
+  expect(await startedOf(attempts)).toEqual([true, false]);
+  const begun = performance.now();
+  while (performance.now() - begun < 4 * PAUSE);
+  attempts[0]?.end();
+  expect(await startedOf(attempts)).toEqual([true, false]);
+  vi.advanceTimersByTime(LONG);
+  expect(await startedOf(attempts)).toEqual([true, true]);
+  await finish(attempts);
+});
+
+test('a client may have 8 MiB of unfinished requests', async () => {
+  for (const client of [flooder, owner]) {
+    const pages = [
+      open(client, { bytes: 4 * MiB }),
+      open(client, { bytes: 4 * MiB - 100 }),
+      open(client),
+      open(client),
+    ];
+    expect(pages.map(({ refused }) => refused())).toEqual([false, false, false, true]);
+    await finish(pages);
+    const later = open(client, { bytes: 8 * MiB });
+    expect(later.refused()).toBe(false);
+    await finish([later]);
+  }
+});
+
+test('all networks together may have 32 MiB of unfinished requests, and sessions as much in addition', async () => {
+  const flood = Array.from({ length: 9 }, (_, n) => open(network('anonymous', n), { bytes: 4 * MiB }));
+  expect(flood.map(({ refused }) => refused())).toEqual([...Array(8).fill(false), true]);
+  const page = open(owner, { bytes: 4 * MiB });
+  expect(page.refused()).toBe(false);
+  await finish([...flood, page]);
 });

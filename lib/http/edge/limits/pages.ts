@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { countShed } from '@/lib/activity/metrics/counters';
-import { createTurns } from '@/lib/platform/turns';
+import { createTurns, type Turns } from '@/lib/platform/turns';
 
 /**
- * Maximum number of requests that Next.js handles at the same time. Requests to the partner API do not count. The limit
- * applies separately to anonymous clients and to all other clients. Each request takes a few milliseconds of CPU time.
+ * Maximum number of requests of one kind of client (see `PageClient`) that Next.js handles at the same time. Requests to
+ * the partner API do not count. Each request takes a few milliseconds of CPU time.
  */
 const IN_FLIGHT = 6;
 /**
@@ -15,10 +15,17 @@ const IN_FLIGHT = 6;
  */
 const ANONYMOUS = { most: () => 1, age: 100 };
 /**
+ * The same limit for attempts to gain access. Most attempts compute the hash of a password, which uses a processor for
+ * 20 to 50 milliseconds. Attempts from many networks would otherwise use all processors.
+ */
+const ATTEMPTS = { most: () => 1, age: 500 };
+/**
  * Maximum milliseconds of the pause after a request from an anonymous client. The pause is as long as the request took,
  * but not longer than this maximum. A flood therefore uses about half of the CPU time.
  */
 const PAUSE = 5;
+/** Replaces `PAUSE` for attempts to gain access. */
+const PAUSE_AFTER_ATTEMPT = 50;
 /**
  * Milliseconds after which a running request no longer counts toward the limits. Such a request waits for the
  * database, or for a client that does not read its response, and uses little CPU time.
@@ -31,45 +38,69 @@ const LONGEST = 2_000;
 const LONGEST_OF_INNGEST = 100;
 /** Maximum number of requests of one client that are waiting or being handled. */
 const MAX_OF_ONE = 106;
-/** Maximum number of requests that are waiting or being handled, of all clients together. */
-const MAX_OF_ALL = 1_000;
+/** Maximum number of requests that are waiting or being handled, of all clients of one kind together. */
+const MAX_OF_KIND = 1_000;
+/** Maximum bytes of the heads and bodies of these requests. This is enough for almost two of the largest bodies. */
+const MAX_BYTES_OF_ONE = 8 * 1024 * 1024;
+const MAX_BYTES_OF_KIND = 32 * 1024 * 1024;
 /** Retry-After in seconds. */
 const RETRY_AFTER = 1;
 
 /** Matches the route with which benchmarks measure Next.js without these limits. */
 const UNLIMITED = process.env.BENCH === '1' ? /^\/api\/bench(?:\/|$)/ : null;
 
-const turns = { anonymous: createTurns(IN_FLIGHT, ANONYMOUS), other: createTurns(IN_FLIGHT) };
-const ofClient = new Map<string, number>();
-let ofAll = 0;
+/**
+ * The limits of a kind of client. Each kind has its own, so that a flood from many networks does not delay signed-in
+ * people. `unfinished` counts the requests that are waiting or being handled.
+ */
+type Limits = { turns: Turns; pause: number; longest: number; unfinished: Count };
+
+type Count = { requests: number; bytes: number };
+
+const limits = {
+  session: limitsOf({ turns: createTurns(IN_FLIGHT) }),
+  attempt: limitsOf({ turns: createTurns(IN_FLIGHT, ATTEMPTS), pause: PAUSE_AFTER_ATTEMPT }),
+  inngest: limitsOf({ turns: createTurns(IN_FLIGHT), longest: LONGEST_OF_INNGEST }),
+  anonymous: limitsOf({ turns: createTurns(IN_FLIGHT, ANONYMOUS), pause: PAUSE }),
+};
+
+function limitsOf(own: Pick<Limits, 'turns'> & Partial<Limits>): Limits {
+  return { pause: 0, longest: LONGEST, unfinished: { requests: 0, bytes: 0 }, ...own };
+}
+
+const ofClient = new Map<string, Count>();
 
 /**
- * The client of a request outside the partner API. `id` identifies a session or a network. Anonymous clients have
- * stricter limits (see `ANONYMOUS`). `anonymous` is false for sessions. It is also false for attempts to gain access
- * (see `isAttempt`) and for Inngest, because these requests mostly wait and use little CPU time.
+ * The client of a request outside the partner API. `id` identifies a session or a network. `kind` is `session` for a
+ * session, `attempt` for an attempt to gain access (see `isAttempt`), `inngest` for a request to the path of Inngest,
+ * and `anonymous` for all other requests of a network.
  */
-export type PageClient = { id: string; anonymous: boolean };
+export type PageClient = { id: string; kind: keyof typeof limits };
+
+/** A request outside the partner API. `bytes` is the size of its head and body. */
+export type PageRequest = { client: PageClient; path: string; bytes: number };
 
 /**
  * Handles a request outside the partner API. Clients take turns, so that a flood from one client does not block
- * other clients. Responds with 503 if too many requests from this client or from all clients are unfinished.
+ * other clients. Responds with 503 if too many requests, or too many bytes, from this client or from all clients of its
+ * kind are unfinished.
  */
 export async function whenPageMayRun(
-  client: PageClient,
-  path: string,
+  { client, path, bytes }: PageRequest,
   res: ServerResponse,
   run: () => Promise<void>,
 ): Promise<void> {
   if (UNLIMITED?.test(path)) return run();
-  const leave = enter(client.id);
+  const own = limits[client.kind];
+  const leave = enter(client.id, own.unfinished, bytes);
   if (!leave) return shed(res);
-  const endTurn = await turns[client.anonymous ? 'anonymous' : 'other'].take(client.id);
+  const endTurn = await own.turns.take(client.id);
   const end = () => {
     clearTimeout(timer);
     leave();
     endTurn();
   };
-  const timer = setTimeout(end, path === '/api/inngest' ? LONGEST_OF_INNGEST : LONGEST).unref();
+  const timer = setTimeout(end, own.longest).unref();
   // Lets the event loop read other connections first.
   await nextTurn();
   // Checks the socket too. If the client closes the connection while an earlier response on it is still unsent, Node
@@ -77,7 +108,7 @@ export async function whenPageMayRun(
   if (res.destroyed || res.req.socket.destroyed) return end();
   const begun = performance.now();
   const finish = () => {
-    if (client.anonymous) setTimeout(end, Math.min(performance.now() - begun, PAUSE)).unref();
+    if (own.pause > 0) setTimeout(end, Math.min(performance.now() - begun, own.pause)).unref();
     else end();
   };
   res.once('close', finish);
@@ -86,21 +117,26 @@ export async function whenPageMayRun(
 
 /**
  * Counts a client's request. Returns a function that removes the request from the counts, or null if there are too many
- * requests.
+ * requests or bytes of this client or of its kind (`ofKind`).
  */
-function enter(client: string): (() => void) | null {
-  const own = ofClient.get(client) ?? 0;
-  if (own >= MAX_OF_ONE || ofAll >= MAX_OF_ALL) return null;
-  ofClient.set(client, own + 1);
-  ofAll++;
+function enter(client: string, ofKind: Count, bytes: number): (() => void) | null {
+  const own = ofClient.get(client) ?? { requests: 0, bytes: 0 };
+  if (own.requests >= MAX_OF_ONE || own.bytes + bytes > MAX_BYTES_OF_ONE) return null;
+  if (ofKind.requests >= MAX_OF_KIND || ofKind.bytes + bytes > MAX_BYTES_OF_KIND) return null;
+  const add = (sign: 1 | -1) => {
+    for (const count of [own, ofKind]) {
+      count.requests += sign;
+      count.bytes += sign * bytes;
+    }
+  };
+  add(1);
+  ofClient.set(client, own);
   let entered = true;
   return () => {
     if (!entered) return;
     entered = false;
-    ofAll--;
-    const left = (ofClient.get(client) ?? 0) - 1;
-    if (left > 0) ofClient.set(client, left);
-    else ofClient.delete(client);
+    add(-1);
+    if (own.requests === 0) ofClient.delete(client);
   };
 }
 
