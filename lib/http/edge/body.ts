@@ -1,7 +1,8 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { Exchange } from './exchange';
-import { closeGracefully, GRACE, MAX_DRAIN } from './graceful-close';
+import { closeGracefully, MAX_DRAIN, stopReading } from './graceful-close';
 import { notePassedOn } from './limits/heads';
+import { mayReadOn } from './limits/reading';
 import { refuse } from './refusal';
 
 /** Returns whether a request has a body, according to its headers. */
@@ -55,9 +56,9 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
     chunks += 1;
     if (chunks > MANY_CHUNKS && seen < chunks * MIN_AVERAGE)
       return reject('The body consists of too many small chunks.');
-    if (seen <= limit) return push(chunk);
+    if (seen <= limit) return push(chunk) && mayReadOn(req.socket, chunk.length);
     if (before < limit) push(chunk.subarray(0, limit - before));
-    if (seen <= limit + MAX_DRAIN) return true;
+    if (seen <= limit + MAX_DRAIN) return mayReadOn(req.socket, chunk.length);
     return reject('The body is too large.');
   };
   // This listener must run before Node's listener. Node's listener would read the remaining body without a limit, or
@@ -71,15 +72,12 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
   });
 }
 
-/**
- * Stops reading the body, sends the response, and closes the connection after a grace period. An immediate close would
- * send a TCP reset, which could discard the response.
- */
+/** Stops reading the body, sends the response, and closes the connection after a grace period (see `stopReading`). */
 function rejectBody(exchange: Exchange, message: string): void {
   const { req, res } = exchange;
   const close = () => {
     req.socket.end();
-    setTimeout(() => req.socket.destroy(), GRACE).unref();
+    stopReading(req.socket);
   };
   if (res.writableFinished) close();
   else res.once('close', close);

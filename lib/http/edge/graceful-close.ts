@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { mayReadOn } from './limits/reading';
 
 /** Maximum input bytes that are discarded after a response (contract B3). */
 export const MAX_DRAIN = 2 * 1024 * 1024;
@@ -7,7 +8,16 @@ export const MAX_DRAIN = 2 * 1024 * 1024;
 const CLOSE_TIMEOUT = 5_000;
 
 /** Milliseconds in which a client can still read its response after the server has stopped reading its input. */
-export const GRACE = 1_000;
+const GRACE = 1_000;
+/**
+ * Maximum number of connections that `stopReading` keeps open. The input that nothing reads takes memory of the kernel,
+ * up to several megabytes per connection. If the kernel's limit for all connections is reached, it discards packets of
+ * other clients too.
+ */
+const MAX_STOPPED = 32;
+
+/** The connections that `stopReading` keeps open, in the order of the calls. */
+const stopped = new Set<Duplex>();
 
 const closing = new WeakSet<Duplex>();
 
@@ -32,11 +42,8 @@ export function closeGracefully(socket: Duplex, last?: string): void {
   socket.removeAllListeners('data');
   socket.on('data', (chunk: Buffer) => {
     left -= chunk.length;
-    if (left >= 0) return;
-    // Destroying the socket at once could reset the connection before the client has read the response. The server
-    // therefore waits, and reads nothing more from the client.
-    socket.pause();
-    setTimeout(() => socket.destroy(), GRACE).unref();
+    if (left >= 0) mayReadOn(socket, chunk.length);
+    else stopReading(socket);
   });
   socket.on('error', () => socket.destroy());
   socket.once('end', () => socket.destroy());
@@ -44,4 +51,25 @@ export function closeGracefully(socket: Duplex, last?: string): void {
   socket.once('close', () => clearTimeout(timer));
   socket.end(last);
   socket.resume();
+  // If the connection was paused while Node's parser read it, `resume` alone does not start reading again.
+  socket._read(0);
+}
+
+/**
+ * Reads nothing more from a connection, and destroys it after a grace period. Destroying it at once could reset the
+ * connection before the client has read the response. If too many connections are in this period, destroys the oldest.
+ */
+export function stopReading(socket: Duplex): void {
+  socket.pause();
+  stopped.add(socket);
+  const timer = setTimeout(() => socket.destroy(), GRACE).unref();
+  socket.once('close', () => {
+    clearTimeout(timer);
+    stopped.delete(socket);
+  });
+  for (const oldest of stopped) {
+    if (stopped.size <= MAX_STOPPED) break;
+    stopped.delete(oldest);
+    oldest.destroy();
+  }
 }
