@@ -6,7 +6,7 @@ import type { Edge } from './exchange';
 import { closeGracefully } from './graceful-close';
 import { handle } from './handler';
 import { closeLargestHeads, headBytes, MAX_HEAD, notePassedOn } from './limits/heads';
-import { afterEarlier, inTurn } from './limits/turns';
+import { afterEarlier, inTurn, noteAccepted } from './limits/turns';
 import { closeStuck } from './limits/unread';
 import { EdgeRequest } from './request';
 
@@ -39,6 +39,7 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
     notePassedOn(req.socket, headBytes(req));
     inTurn(req, res, (waited) => handle(edge, req, res, waited));
   };
+  server.on('connection', noteAccepted);
   server.on('request', begin);
   server.on('checkExpectation', begin);
   server.on('connect', (req, socket) => handleDetached(edge, req, socket));

@@ -48,11 +48,9 @@ it('one turn of the event loop reads a part of the uploads that arrive at full s
     if (running) setImmediate(measure);
   };
   measure();
-  const raws = await Promise.all(Array.from({ length: UPLOADS }, () => upload(port, 1.5 * MiB)));
-  expect((await Promise.all(raws.map((raw) => raw.answer()))).map(({ status }) => status)).toEqual(
-    Array(UPLOADS).fill(413),
-  );
-  while (bytesRead() < UPLOADS * 1.5 * MiB) await new Promise((resolve) => setTimeout(resolve, 5));
+  const raws = await Promise.all(Array.from({ length: 4 }, () => upload(port, 1.5 * MiB)));
+  expect((await Promise.all(raws.map((raw) => raw.answer()))).map(({ status }) => status)).toEqual(Array(4).fill(413));
+  while (bytesRead() < 4 * 1.5 * MiB) await new Promise((resolve) => setTimeout(resolve, 5));
   running = false;
   expect(most).toBeLessThan(600 * KiB);
 });

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { inTurn } from '@/lib/http/edge/limits/turns';
+import { inTurn, noteAccepted } from '@/lib/http/edge/limits/turns';
 
 /** Number of requests that may start in one turn of the event loop. */
 const PER_TURN = 16;
@@ -95,4 +95,37 @@ it('a request learns how long it waited for the event loop, but not for earlier 
   await nextTurn();
   expect(later).toHaveLength(9);
   expect(later.at(-1)).toBeLessThanOrEqual(performance.now() - readyAt);
+});
+
+it('while every turn accepts a connection, requests start together after 15 ms', async () => {
+  await nextTurn();
+  noteAccepted();
+  arrive(new PassThrough(), () => undefined);
+  await nextTurn();
+  const begun = performance.now();
+  const startedAt: number[] = [];
+  while (performance.now() - begun < 40) {
+    noteAccepted();
+    arrive(new PassThrough(), () => startedAt.push(performance.now() - begun));
+    const until = performance.now() + 1;
+    while (performance.now() < until);
+    await nextTurn();
+  }
+  const pauses = startedAt.map((at, n) => at - (startedAt[n - 1] ?? 0)).filter((pause) => pause > 1);
+  expect(pauses.length).toBeLessThanOrEqual(3);
+  expect(Math.min(...pauses)).toBeGreaterThan(13);
+  await nextTurn();
+  await nextTurn();
+  expect(startedAt.length).toBeGreaterThan(10);
+});
+
+it('requests start in the next turn if it accepts no connection', async () => {
+  await nextTurn();
+  let started = 0;
+  noteAccepted();
+  arrive(new PassThrough(), () => started++);
+  expect(started).toBe(0);
+  await nextTurn();
+  await nextTurn();
+  expect(started).toBe(1);
 });

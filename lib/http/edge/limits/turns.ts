@@ -26,6 +26,12 @@ const STARTS_PER_TURN = 16;
 const LATE_STARTS_PER_TURN = 64;
 const LATE = 8;
 /**
+ * Maximum milliseconds for which no request starts while every turn accepts a new connection. Node accepts only one
+ * connection per turn, in the order of their arrival. During a flood of new connections, the turns must therefore be
+ * short, so that all connections are accepted soon. Their requests then start in rotation.
+ */
+const ACCEPTING = 15;
+/**
  * If more requests than this wait on all connections together, the limit `MAX_WAITING_OF_ONE` on each connection
  * applies. Each waiting request takes about 3 KB.
  */
@@ -70,12 +76,22 @@ let arrivedInSecond = 0;
 let secondBegan = 0;
 /** Number of requests that have started in the current turn of the event loop. */
 let started = 0;
+/** Whether a connection has been accepted in the current turn of the event loop. */
+let accepted = false;
+/** The time, as a value of `performance.now()`, at which `nextTurn` last started waiting requests. */
+let lastStarts = 0;
 let scheduled = false;
 /**
  * The connections whose next request waits only for its turn. They are grouped by the client that sent this request
  * (see `clientOf`). Clients take turns, and so do the connections of a client.
  */
 const ready = new Map<string, Map<TurnSocket, Turns>>();
+
+/** Records that a connection was accepted (see `ACCEPTING`). */
+export function noteAccepted(): void {
+  accepted = true;
+  schedule();
+}
 
 /**
  * Starts a request as soon as its connection and the event loop are below their limits. Node emits all pipelined
@@ -104,7 +120,7 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: (waite
   if (turns.waiting.length > 0 || turns.running >= turns.limit) {
     pauseReading(socket);
     wait(socket, turns, { client: clientOf(req), start });
-  } else if (started < STARTS_PER_TURN && ready.size === 0) start(0);
+  } else if (!accepted && started < STARTS_PER_TURN && ready.size === 0) start(0);
   else {
     wait(socket, turns, { client: clientOf(req), start });
     beReady(socket, turns);
@@ -188,11 +204,7 @@ function schedule(): void {
   setImmediate(nextTurn);
 }
 
-/**
- * Starts waiting requests, one per client in rotation. Starts at most `STARTS_PER_TURN` of them in this turn of the
- * event loop, or `LATE_STARTS_PER_TURN` while the next request is late. The others start in later turns, so that the
- * event loop can read other connections first.
- */
+/** Begins a turn of the event loop. Starts waiting requests, unless connections are still being accepted. */
 function nextTurn(): void {
   scheduled = false;
   started = 0;
@@ -202,6 +214,19 @@ function nextTurn(): void {
     secondBegan = now;
     arrivedInSecond = 0;
   }
+  const accepting = accepted && now - lastStarts < ACCEPTING;
+  accepted = false;
+  if (!accepting) startWaiting(now);
+  if (ready.size > 0) schedule();
+}
+
+/**
+ * Starts waiting requests, one per client in rotation. Starts at most `STARTS_PER_TURN` of them in this turn of the
+ * event loop, or `LATE_STARTS_PER_TURN` while the next request is late. The others start in later turns, so that the
+ * event loop can read other connections first.
+ */
+function startWaiting(now: number): void {
+  lastStarts = now;
   const late = now - LATE;
   for (const [client, sockets] of ready) {
     if (started >= (isLate(sockets, late) ? LATE_STARTS_PER_TURN : STARTS_PER_TURN)) break;
@@ -214,7 +239,6 @@ function nextTurn(): void {
       break;
     }
   }
-  if (ready.size > 0) schedule();
 }
 
 /** Returns whether the next request of a client still waits, although it could have started before the time `late`. */
