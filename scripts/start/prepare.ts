@@ -14,7 +14,7 @@ import { type DatabaseUrls, openDatabase } from './database';
 import { migrateDatabase } from './migrate-database';
 import { findDatabase } from './running-database';
 import { prepareSandbox } from './sandbox';
-import { claimOf, openSecrets, type Secrets } from './secrets';
+import { claimOf, type Secrets, secretsOfCommand } from './secrets';
 import type { StartSettings } from './settings';
 import type { Run } from './supervise';
 
@@ -27,7 +27,7 @@ const say = (line: string) => console.log(line);
  * connection reads these files. Deletes MIGRATION_DATABASE_URL and TARGET_DATABASE_URL, so that the server cannot act
  * as a role that owns a database.
  */
-function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: string): void {
+function exportSettings(settings: StartSettings, secrets: Pick<Secrets, 'secretKey'>, databaseUrl: string): void {
   const { ENVIRONMENT, DATA_DIR } = settings;
   const values = { ...settings, DATABASE_URL: databaseUrl, SECRET_KEY: secrets.secretKey };
   for (const name of FILE_SETTINGS) {
@@ -52,7 +52,7 @@ export async function joinDatabase(settings: StartSettings, run: Run): Promise<D
   const urls = await findDatabase(settings, run);
   const { url } = urls;
   makeDirectory(resolve(settings.DATA_DIR));
-  const secrets = openSecrets(settings);
+  const secrets = secretsOfCommand(settings);
   const claim = claimOf(settings, secrets);
   await refuseOthers(url, claim);
   if ((await withClient(url, (client) => pendingMigrations(client, process.cwd()))).length > 0)

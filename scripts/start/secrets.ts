@@ -127,12 +127,17 @@ export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }:
 }
 
 /**
- * Returns the claim of a command that works on the database of running servers. If DATABASE_URL and SECRET_KEY are set,
- * the command does not use the data directory. It can then also run on a machine without a data directory.
+ * Returns the secret key for a command that works on the database of running servers. If DATABASE_URL and SECRET_KEY
+ * are set, the command does not use `secrets.json`. It can then also run on a machine without a data directory, and
+ * several commands do not create this file at the same time.
  * @throws StartError as `openSecrets` does
  */
-export function claimOfCommand(settings: StartSettings): EnvironmentClaim {
+export function secretsOfCommand(settings: StartSettings): Pick<Secrets, 'secretKey'> {
   const { DATABASE_URL, SECRET_KEY: secretKey } = settings;
-  if (DATABASE_URL && secretKey) return claimOf(settings, { secretKey });
-  return claimOf(settings, openSecrets(settings));
+  return DATABASE_URL && secretKey ? { secretKey } : openSecrets(settings);
+}
+
+/** Returns the claim of such a command. Throws as `secretsOfCommand` does. */
+export function claimOfCommand(settings: StartSettings): EnvironmentClaim {
+  return claimOf(settings, secretsOfCommand(settings));
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
@@ -50,6 +51,8 @@ test('two commands that write one directory at the same moment: both changes are
   if ('release' in lock) await lock.release();
   await Promise.all(commands.map((command) => command.saying(WRITTEN)));
   expect(await world.tenants()).toEqual({ [TENANT]: 'eu02', [BACK]: 'eu01' });
+  // With DATABASE_URL and SECRET_KEY, commands do not use this file, so two commands cannot create it at the same time.
+  expect(existsSync(join(world.settings.DATA_DIR, 'secrets.json'))).toBe(false);
 }, 60_000);
 
 test('a command waits for one that writes the same file under another path, and takes over when that one is killed', async () => {
