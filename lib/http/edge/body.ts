@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { Exchange } from './exchange';
 import { closeGracefully, MAX_DRAIN, stopReading } from './graceful-close';
@@ -30,6 +31,19 @@ const MANY_CHUNKS = 1_024;
 const MIN_AVERAGE = 16;
 
 /**
+ * Joins the parts of a body that arrived while its request waited for its turn. Returns their number of bytes. Each byte
+ * can be a part of its own, and reading many small parts would block the event loop.
+ */
+export function joinArrived(req: IncomingMessage): number {
+  const length = req.readableLength;
+  if (length === 0) return 0;
+  req.unshift(req.read());
+  // After `read`, this getter returns true, and `Request` in Next.js rejects the body.
+  Object.defineProperty(req, 'readableDidRead', { value: false, configurable: true });
+  return length;
+}
+
+/**
  * Makes the first `maxBytes` bytes of a body readable, and discards up to 2 MiB that follow. If even more bytes follow,
  * closes the connection (contract B3). Next.js buffers the whole body of every request, so an endless upload would
  * exhaust the memory.
@@ -38,7 +52,7 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
   const { req, res } = exchange;
   const push = req.push.bind(req);
   let limit = maxBytes;
-  let seen = 0;
+  let seen = exchange.arrived;
   let chunks = 0;
   let rejected = false;
   const reject = (message: string) => {
@@ -46,6 +60,7 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
     rejectBody(exchange, message);
     return false;
   };
+  if (seen > 0) notePassedOn(req.socket, seen);
   if (limit === 0) req.resume();
   req.push = (chunk: unknown) => {
     if (!Buffer.isBuffer(chunk)) return push(chunk);

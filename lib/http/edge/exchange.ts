@@ -36,6 +36,8 @@ export type Exchange = {
   begun: number;
   /** How many milliseconds the request waited for the event loop before `begun`. */
   waited: number;
+  /** The number of bytes of the body that arrived before `begun`. */
+  arrived: number;
   /** Whether the request is for the partner API. Its response then needs the headers of the contract. */
   partner: boolean;
   /** Whether the edge sends an error instead of the response of the route or of Next.js (see `refuse`). */

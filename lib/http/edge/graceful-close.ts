@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { mayReadOn } from './limits/reading';
+import { mayReadOn, neverResume } from './limits/reading';
 
 /** Maximum input bytes that are discarded after a response (contract B3). */
 export const MAX_DRAIN = 2 * 1024 * 1024;
@@ -60,6 +60,8 @@ export function closeGracefully(socket: Duplex, last?: string): void {
  * connection before the client has read the response. If too many connections are in this period, destroys the oldest.
  */
 export function stopReading(socket: Duplex): void {
+  if (socket.destroyed) return;
+  neverResume(socket);
   socket.pause();
   stopped.add(socket);
   const timer = setTimeout(() => socket.destroy(), GRACE).unref();

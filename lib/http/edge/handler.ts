@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { log } from '@/lib/platform/log';
 import { clientAddress, peerAddress } from './address';
-import { hasBody, limitBody } from './body';
+import { hasBody, joinArrived, limitBody } from './body';
 import { type Edge, type Exchange, lastExchange, noteExchange } from './exchange';
 import { guardResponse } from './guard';
 import { setTrustedHeaders } from './headers';
@@ -32,7 +32,8 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse, wa
   const peer = lastExchange(req.socket)?.peer ?? peerAddress(req.socket.remoteAddress);
   const address = trustedProxies === 0 ? peer : behindProxies(req, peer, trustedProxies);
   const begun = performance.now();
-  const exchange: Exchange = { req, res, method, peer, address, begun, waited, partner, replaced: false };
+  const arrived = joinArrived(req);
+  const exchange: Exchange = { req, res, method, peer, address, begun, waited, arrived, partner, replaced: false };
   noteExchange(req.socket, exchange);
   if (partner && hasBody(exchange)) {
     limitBody(exchange, route !== 'unknown' && method === 'POST' ? PARTNER_BODY : 0);

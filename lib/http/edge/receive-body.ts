@@ -3,7 +3,7 @@ import { headBytes } from './limits/heads';
 import { type PageClient, shed } from './limits/pages';
 
 /**
- * Maximum number of bytes in the incomplete requests of one client. This is enough for almost two of the largest bodies.
+ * Maximum number of bytes in the incomplete requests of one client. Almost two of the largest bodies fit.
  */
 const MAX_OF_CLIENT = 8 * 1024 * 1024;
 /**
@@ -48,37 +48,38 @@ export function receiveBody(exchange: Exchange, client: PageClient): Promise<num
       release(incomplete);
       resolve(used);
     };
-    const refuse = () => {
-      // The rest of the body is discarded.
+    /** Discards the body and the rest of it that is still to come. */
+    const refuseRest = () => {
       incomplete.refused = true;
       bytes = Buffer.alloc(0);
       used = 0;
+      end();
+    };
+    const refuse = () => {
+      refuseRest();
       // The caller may still be setting headers of this response.
       queueMicrotask(() => shedAndClose(exchange));
-      end();
     };
     const incomplete: Incomplete = { client, counted: 0, refused: false, refuse };
     if (client.kind !== 'session') withoutSession.add(incomplete);
-    // Reads the part of the body that arrived before this call.
+    // Reads the part of the body that arrived before this call. It is passed on later, with the rest.
     const early: Buffer | null = req.readableLength > 0 ? req.read() : null;
-    if (early) {
-      append(early);
-      // After `read`, this getter returns true, and `Request` in Next.js rejects the body. No part of the body is lost:
-      // all of it is passed on later.
-      Object.defineProperty(req, 'readableDidRead', { value: false, configurable: true });
-    }
+    if (early) append(early);
     hold(incomplete, headBytes(req) + used);
     req.push = (chunk: unknown) => {
       if (Buffer.isBuffer(chunk)) {
         if (!incomplete.refused && hold(incomplete, chunk.length)) append(chunk);
         return true;
       }
-      if (used > 0) push(bytes.subarray(0, used));
+      // `bytes` can be twice as long as the body. The copy frees the rest.
+      if (used > 0) push(used === bytes.length ? bytes : Buffer.from(bytes.subarray(0, used)));
       const result = push(chunk);
       end();
       return result;
     };
     req.once('close', end);
+    // If the response ends before the body is complete, Node emits no more events of the request.
+    exchange.res.once('close', refuseRest);
   });
 }
 

@@ -49,10 +49,9 @@ export async function dropOldPartitions(now: Date): Promise<number> {
     for (const partition of await listPartitions(client)) {
       const { name, end } = partition;
       if (!due || !whole || end === null || end > due) continue;
+      if (dropped > 0) await delay(PARTITION_PAUSE);
       const kept = end <= whole ? [] : await entriesToKeep(client, partition, now);
-      if (kept.length > MAX_KEPT || !(await dropPartition(client, name, kept))) continue;
-      dropped += 1;
-      await delay(PARTITION_PAUSE);
+      if (kept.length <= MAX_KEPT && (await dropPartition(client, name, kept))) dropped += 1;
     }
     return dropped;
   });

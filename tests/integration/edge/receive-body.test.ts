@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Edge } from '@/lib/http/edge/exchange';
 import { listen } from '@/lib/http/edge/lifecycle';
 import { createEdgeServer } from '@/lib/http/edge/server';
+import { freshAddress } from '../../support/client';
 import { sharedServer } from '../../support/shared';
 import { expectContract, open, type Raw } from './raw';
 
@@ -89,6 +90,37 @@ describe('a body that is not complete', () => {
     expect((await raw.answer()).body).toBe('[10]');
     raw.socket.destroy();
   });
+});
+
+it('small chunks that arrive while a request waits are passed on in one piece', async () => {
+  const port = await around(async (req, res) => {
+    const sizes: number[] = [];
+    req.on('data', (chunk: Buffer) => sizes.push(chunk.length));
+    req.on('end', () => res.end(JSON.stringify(sizes)));
+  });
+  const raw = await open(port);
+  raw.send(`${`${SIZED}0123456789`.repeat(4)}${CHUNKED}${'1\r\na\r\n'.repeat(200)}0\r\n\r\n`);
+  for (let n = 0; n < 4; n += 1) expect((await raw.answer()).body).toBe('[10]');
+  expect((await raw.answer()).body).toBe('[200]');
+  raw.socket.destroy();
+});
+
+it('bodies that were refused before they were complete do not count against later requests', async () => {
+  const port = await counting();
+  const address = freshAddress();
+  for (let n = 0; n < 2; n += 1) {
+    const raw = await open(port, address);
+    raw.send(`${CHUNKED}800000\r\n`);
+    raw.send(Buffer.alloc(7 * 1024 * 1024, 'a'));
+    expect((await raw.answer()).status).toBe(400);
+    raw.socket.destroy();
+  }
+  const raw = await open(port, address);
+  raw.send(SIZED);
+  await delay(50);
+  raw.send('0123456789');
+  expect((await raw.answer()).body).toBe('[10]');
+  raw.socket.destroy();
 });
 
 it('Next.js accepts a body of which a part arrived while its request waited', async () => {

@@ -104,7 +104,7 @@ test('retention drops whole days, and keeps the few entries of a day with a long
   const begun = performance.now();
   const pruned = await prune(now);
   expect(pruned.request_log_days).toBeGreaterThanOrEqual(2);
-  expect(performance.now() - begun).toBeGreaterThan(pruned.request_log_days * PARTITION_PAUSE - 100);
+  expect(performance.now() - begun).toBeGreaterThan((pruned.request_log_days - 1) * PARTITION_PAUSE - 100);
   expect(pruned.request_lines).toBe(0);
   const places = await Promise.all([expired, unknown, old, kept].map(placeOf));
   expect(places).toEqual([null, 'request_log_default', null, partitionOf(ago(5))]);
@@ -176,6 +176,6 @@ async function dropBesideReader(columns: string): Promise<number> {
 }
 
 test('between two steps of dropping a partition is a pause of four times the first step, and none after the last', async () => {
-  expect(await dropBesideReader('id int PRIMARY KEY')).toBeGreaterThan(1_900);
-  expect(await dropBesideReader('id int')).toBeLessThan(1_900);
+  expect(await dropBesideReader('id int PRIMARY KEY')).toBeGreaterThan(1_500);
+  expect(await dropBesideReader('id int')).toBeLessThan(1_500);
 });

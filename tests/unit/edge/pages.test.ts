@@ -34,7 +34,7 @@ function open(client: PageClient, { path = '/', bytes = 100 } = {}) {
     started = true;
     return ended;
   });
-  return { started: () => started, end, done, refused: () => res.statusCode === 503 };
+  return { started: () => started, end, done, refused: () => res.statusCode === 503, leave: () => res.emit('close') };
 }
 
 type Page = ReturnType<typeof open>;
@@ -53,8 +53,8 @@ async function startedOf(pages: Page[]): Promise<boolean[]> {
 async function finish(pages: Page[]): Promise<void> {
   for (const { end } of pages) end();
   while (pages.some(({ started, refused }) => !started() && !refused())) await startedOf(pages);
-  vi.advanceTimersByTime(PAUSE);
   await Promise.all(pages.map(({ done }) => done));
+  vi.advanceTimersByTime(LONG);
 }
 
 test('anonymous pages run one at a time, in turn; sessions do not wait for them', async () => {
@@ -102,17 +102,25 @@ test('attempts to gain access run one at a time, with a pause as long as the att
   await finish(attempts);
 });
 
-test('a client may have 8 MiB of unfinished requests', async () => {
+test('an attempt keeps its turn after its client has closed the connection', async () => {
+  const attempts = [1, 2].map((n) => open(network('attempt', n)));
+  expect(await startedOf(attempts)).toEqual([true, false]);
+  attempts[0]?.leave();
+  expect(await startedOf(attempts)).toEqual([true, false]);
+  await finish(attempts);
+});
+
+test('a client may have 9 MiB of unfinished requests', async () => {
   for (const client of [flooder, owner]) {
     const pages = [
       open(client, { bytes: 4 * MiB }),
-      open(client, { bytes: 4 * MiB - 100 }),
+      open(client, { bytes: 5 * MiB - 100 }),
       open(client),
       open(client),
     ];
     expect(pages.map(({ refused }) => refused())).toEqual([false, false, false, true]);
     await finish(pages);
-    const later = open(client, { bytes: 8 * MiB });
+    const later = open(client, { bytes: 9 * MiB });
     expect(later.refused()).toBe(false);
     await finish([later]);
   }

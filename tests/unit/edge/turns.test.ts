@@ -98,25 +98,28 @@ it('a request learns how long it waited for the event loop, but not for earlier 
 });
 
 it('while every turn accepts a connection, requests start together after 15 ms', async () => {
-  await nextTurn();
+  // The previous test must not have started a request within the last 15 ms.
+  await sleep(20);
   noteAccepted();
   arrive(new PassThrough(), () => undefined);
   await nextTurn();
   const begun = performance.now();
   const startedAt: number[] = [];
+  let arrivals = 0;
   while (performance.now() - begun < 40) {
     noteAccepted();
+    arrivals += 1;
     arrive(new PassThrough(), () => startedAt.push(performance.now() - begun));
     const until = performance.now() + 1;
     while (performance.now() < until);
     await nextTurn();
   }
-  const pauses = startedAt.map((at, n) => at - (startedAt[n - 1] ?? 0)).filter((pause) => pause > 1);
+  const pauses = startedAt.map((at, n) => at - (startedAt[n - 1] ?? 0)).filter((pause) => pause > 5);
   expect(pauses.length).toBeLessThanOrEqual(3);
   expect(Math.min(...pauses)).toBeGreaterThan(13);
   await nextTurn();
   await nextTurn();
-  expect(startedAt.length).toBeGreaterThan(10);
+  expect(startedAt).toHaveLength(arrivals);
 });
 
 it('requests start in the next turn if it accepts no connection', async () => {

@@ -4,21 +4,21 @@ import { countShed } from '@/lib/activity/metrics/counters';
 import { createTurns, type Turns } from '@/lib/platform/turns';
 
 /**
- * Maximum number of requests of one kind of client (see `PageClient`) that Next.js handles at the same time. Requests to
- * the partner API do not count. Each request takes a few milliseconds of CPU time.
+ * Maximum number of requests of one kind of client (see `PageClient`) that Next.js handles at the same time. Requests
+ * to the partner API do not count. Each request takes a few milliseconds of CPU time.
  */
 const IN_FLIGHT = 6;
 /**
  * A second limit for anonymous clients: `most` returns the maximum number of running requests that started less than
- * `age` milliseconds ago. Without this limit, several requests that have just started would often run in one turn of the
- * event loop, and partner requests would have to wait for all of them.
+ * `age` milliseconds ago. Without this limit, several requests that have just started would often run in one turn of
+ * the event loop, and partner requests would have to wait for all of them.
  */
 const ANONYMOUS = { most: () => 1, age: 100 };
 /**
  * The same limit for attempts to gain access. Most attempts compute the hash of a password, which uses a processor for
  * 20 to 50 milliseconds. Attempts from many networks would otherwise use all processors.
  */
-const ATTEMPTS = { most: () => 1, age: 500 };
+const ATTEMPTS = { most: () => 1, age: 200 };
 /**
  * Maximum milliseconds of the pause after a request from an anonymous client. The pause is as long as the request took,
  * but not longer than this maximum. A flood therefore uses about half of the CPU time.
@@ -40,8 +40,12 @@ const LONGEST_OF_INNGEST = 100;
 const MAX_OF_ONE = 106;
 /** Maximum number of requests that are waiting or being handled, of all clients of one kind together. */
 const MAX_OF_KIND = 1_000;
-/** Maximum bytes of the heads and bodies of these requests. This is enough for almost two of the largest bodies. */
-const MAX_BYTES_OF_ONE = 8 * 1024 * 1024;
+/**
+ * Maximum bytes in the heads and bodies of the requests of one client that are waiting or being handled. Two catalog
+ * imports of the largest size fit.
+ */
+const MAX_BYTES_OF_ONE = 9 * 1024 * 1024;
+/** The same maximum for all clients of one kind together. */
 const MAX_BYTES_OF_KIND = 32 * 1024 * 1024;
 /** Retry-After in seconds. */
 const RETRY_AFTER = 1;
@@ -111,7 +115,8 @@ export async function whenPageMayRun(
     if (own.pause > 0) setTimeout(end, Math.min(performance.now() - begun, own.pause)).unref();
     else end();
   };
-  res.once('close', finish);
+  // An attempt continues to compute its hash after the client has closed the connection.
+  if (client.kind !== 'attempt') res.once('close', finish);
   await run().finally(finish);
 }
 

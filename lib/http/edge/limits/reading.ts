@@ -1,15 +1,15 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * Maximum bytes of bodies that are read in one turn of the event loop, from all connections together. Without this
- * limit, Node reads up to 2 MiB of each connection in one turn, and hundreds of uploads would delay other requests by
- * seconds.
+ * Once this many bytes of bodies have been read in a turn of the event loop, from all connections together, each
+ * connection is paused after its next read. Without this limit, Node reads up to 2 MiB of each connection in one turn,
+ * and hundreds of uploads would delay other requests by seconds.
  */
 const BYTES_PER_TURN = 128 * 1024;
 /** The number of bytes that Node reads at a time. */
 const READ = 64 * 1024;
 
-/** The connections that are not read in this turn, in the order in which they will be. */
+/** The connections that are not read in this turn, in the order in which they will be resumed. */
 const paused = new Set<Duplex>();
 let bytesInTurn = 0;
 let scheduled = false;
@@ -28,6 +28,11 @@ export function mayReadOn(socket: Duplex, bytes: number): boolean {
   paused.add(socket);
   socket.pause();
   return false;
+}
+
+/** Removes a connection from those that will be resumed. */
+export function neverResume(socket: Duplex): void {
+  paused.delete(socket);
 }
 
 /** Resumes as many connections as can be read in one turn. */

@@ -78,7 +78,7 @@ let secondBegan = 0;
 let started = 0;
 /** Whether a connection has been accepted in the current turn of the event loop. */
 let accepted = false;
-/** The time, as a value of `performance.now()`, at which `nextTurn` last started waiting requests. */
+/** The time, as a value of `performance.now()`, at which the last call of `startWaiting` ended. */
 let lastStarts = 0;
 let scheduled = false;
 /**
@@ -226,7 +226,6 @@ function nextTurn(): void {
  * event loop can read other connections first.
  */
 function startWaiting(now: number): void {
-  lastStarts = now;
   const late = now - LATE;
   for (const [client, sockets] of ready) {
     if (started >= (isLate(sockets, late) ? LATE_STARTS_PER_TURN : STARTS_PER_TURN)) break;
@@ -239,6 +238,7 @@ function startWaiting(now: number): void {
       break;
     }
   }
+  lastStarts = performance.now();
 }
 
 /** Returns whether the next request of a client still waits, although it could have started before the time `late`. */
