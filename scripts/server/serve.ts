@@ -78,6 +78,7 @@ export async function serve(): Promise<void> {
     routes: ROUTES,
     operatorRoutes: OPERATOR_ROUTES,
     trustedProxies: TRUSTED_PROXIES,
+    inngest,
     draining: false,
     maximumBody: (path) => maximumBody(path, inngest),
   };

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { Exchange } from './exchange';
 import { closeGracefully, MAX_DRAIN, stopReading } from './graceful-close';
+import { hasTooManyChunks, noteChunk } from './limits/chunks';
 import { notePassedOn } from './limits/heads';
 import { mayReadOn } from './limits/reading';
 import { refuse } from './refusal';
@@ -24,13 +25,6 @@ export function mustCloseConnection(exchange: Exchange): boolean {
 }
 
 /**
- * A body with more chunks than this is rejected if its chunks have fewer than `MIN_AVERAGE` bytes on average. The cost
- * of a body depends on the number of its chunks, and a chunk can be a single byte.
- */
-const MANY_CHUNKS = 1_024;
-const MIN_AVERAGE = 16;
-
-/**
  * Joins the parts of a body that arrived while its request waited for its turn. Returns their number of bytes. Each byte
  * can be a part of its own, and reading many small parts would block the event loop.
  */
@@ -43,6 +37,8 @@ export function joinArrived(req: IncomingMessage): number {
   return length;
 }
 
+const TOO_MANY_CHUNKS = 'The body consists of too many small chunks.';
+
 /**
  * Makes the first `maxBytes` bytes of a body readable, and discards up to 2 MiB that follow. If even more bytes follow,
  * closes the connection (contract B3). Next.js buffers the whole body of every request, so an endless upload would
@@ -53,7 +49,6 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
   const push = req.push.bind(req);
   let limit = maxBytes;
   let seen = exchange.arrived;
-  let chunks = 0;
   let rejected = false;
   const reject = (message: string) => {
     rejected = true;
@@ -66,16 +61,16 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
     if (!Buffer.isBuffer(chunk)) return push(chunk);
     notePassedOn(req.socket, chunk.length);
     if (rejected) return false;
+    if (!noteChunk(req, chunk.length)) return reject(TOO_MANY_CHUNKS);
     const before = seen;
     seen += chunk.length;
-    chunks += 1;
-    if (chunks > MANY_CHUNKS && seen < chunks * MIN_AVERAGE)
-      return reject('The body consists of too many small chunks.');
     if (seen <= limit) return push(chunk) && mayReadOn(req.socket, chunk.length);
     if (before < limit) push(chunk.subarray(0, limit - before));
     if (seen <= limit + MAX_DRAIN) return mayReadOn(req.socket, chunk.length);
     return reject('The body is too large.');
   };
+  // The route can refuse the request first, for example because it has no key.
+  if (hasTooManyChunks(req)) setImmediate(reject, TOO_MANY_CHUNKS);
   // This listener must run before Node's listener. Node's listener would read the remaining body without a limit, or
   // close the connection while the client is still sending.
   res.prependOnceListener('finish', () => {

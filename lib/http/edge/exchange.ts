@@ -19,6 +19,8 @@ export type Edge = {
   /** Without these routes, the health checks and the metrics go to Next.js. */
   operatorRoutes?: OperatorRoutes;
   trustedProxies: number;
+  /** Whether Inngest sends requests to this server. */
+  inngest?: boolean;
   draining: boolean;
   /** Returns the maximum body size in bytes for a path outside the partner API. */
   maximumBody?: (path: string) => number;

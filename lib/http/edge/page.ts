@@ -28,7 +28,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   const path = pathOf(target);
   guardResponse(edge, exchange);
   const tooLarge = oversized(edge, exchange, target, path);
-  const client = clientOf(exchange, path);
+  const client = clientOf(edge, exchange, path);
   const body = hasBody(exchange) && !tooLarge ? receiveBody(exchange, client) : 0;
   if (hasBody(exchange)) limitBody(exchange, tooLarge ? 0 : (edge.maximumBody?.(path) ?? MAX_BODY));
   setTrustedHeaders(req.headers, { method, target, address }, false, edge.trustedProxies > 0);
@@ -58,11 +58,11 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
  * Returns the client of a request: the signed-in session, or the network. A session counts only if this process has
  * checked its cookie. Otherwise, an attacker could count as a new client by sending a new cookie with each request.
  */
-function clientOf({ req, method, address }: Exchange, path: string): PageClient {
+function clientOf(edge: Edge, { req, method, address }: Exchange, path: string): PageClient {
   const session = knownSession(req.headers.cookie);
   if (session !== null) return { id: session, kind: 'session' };
   if (isAttempt(method, path)) return { id: networkOf(address), kind: 'attempt' };
-  return { id: networkOf(address), kind: path === '/api/inngest' ? 'inngest' : 'anonymous' };
+  return { id: networkOf(address), kind: edge.inngest && path === '/api/inngest' ? 'inngest' : 'anonymous' };
 }
 
 function oversized(edge: Edge, { req }: Exchange, target: string, path: string): TooLarge | null {

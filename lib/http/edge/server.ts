@@ -5,6 +5,7 @@ import { onClientError } from './client-error';
 import type { Edge } from './exchange';
 import { closeGracefully } from './graceful-close';
 import { handle } from './handler';
+import { countWaitingChunks } from './limits/chunks';
 import { closeLargestHeads, headBytes, MAX_HEAD, notePassedOn } from './limits/heads';
 import { afterEarlier, inTurn, noteAccepted } from './limits/turns';
 import { closeStuck } from './limits/unread';
@@ -37,7 +38,11 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   server.maxHeadersCount = 0;
   const begin = (req: IncomingMessage, res: ServerResponse) => {
     notePassedOn(req.socket, headBytes(req));
-    inTurn(req, res, (waited) => handle(edge, req, res, waited));
+    const endCount = countWaitingChunks(req);
+    inTurn(req, res, (waited) => {
+      endCount();
+      handle(edge, req, res, waited);
+    });
   };
   server.on('connection', noteAccepted);
   server.on('request', begin);

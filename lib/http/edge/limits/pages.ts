@@ -76,8 +76,8 @@ const ofClient = new Map<string, Count>();
 
 /**
  * The client of a request outside the partner API. `id` identifies a session or a network. `kind` is `session` for a
- * session, `attempt` for an attempt to gain access (see `isAttempt`), `inngest` for a request to the path of Inngest,
- * and `anonymous` for all other requests of a network.
+ * session, `attempt` for an attempt to gain access (see `isAttempt`), `inngest` for a request to the path of Inngest
+ * if the server uses Inngest, and `anonymous` for all other requests of a network.
  */
 export type PageClient = { id: string; kind: keyof typeof limits };
 
