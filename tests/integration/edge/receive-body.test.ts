@@ -57,6 +57,26 @@ describe('a body of small chunks', () => {
     await raw.closed();
     expect(asked).toBe(0);
   });
+
+  it('costs no buffer for each further chunk, and the parser passes on the next body', async () => {
+    const port = await counting();
+    let buffers = 0;
+    server?.on('request', ({ socket }: IncomingMessage) => {
+      const parser = Reflect.get(socket, 'parser');
+      const key = parser.constructor.kOnBody;
+      const onBody = parser[key];
+      parser[key] = function count(this: unknown, ...args: unknown[]) {
+        buffers += 1;
+        return onBody.apply(this, args);
+      };
+    });
+    const raw = await open(port);
+    expectContract(await chunked(raw, 8_000), 400, 'invalid_request');
+    await raw.closed();
+    expect(buffers).toBeGreaterThan(1_000);
+    expect(buffers).toBeLessThan(1_100);
+    for (let n = 0; n < 5; n += 1) expect((await chunked(await open(port), 3)).body).toBe('[3]');
+  });
 });
 
 describe('a body that is not complete', () => {
