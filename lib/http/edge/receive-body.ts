@@ -2,9 +2,7 @@ import type { Exchange } from './exchange';
 import { headBytes } from './limits/heads';
 import { type PageClient, shed } from './limits/pages';
 
-/**
- * Maximum number of bytes in the incomplete requests of one client. Almost two of the largest bodies fit.
- */
+/** Maximum number of bytes in the incomplete requests of one client. Almost two of the largest bodies fit. */
 const MAX_OF_CLIENT = 8 * 1024 * 1024;
 /**
  * Maximum number of bytes in the incomplete requests of all clients without a session. Above it, the requests that

@@ -5,7 +5,7 @@ import { onClientError } from './client-error';
 import type { Edge } from './exchange';
 import { closeGracefully } from './graceful-close';
 import { handle } from './handler';
-import { countWaitingChunks } from './limits/chunks';
+import { countWaitingChunks, endSkips } from './limits/chunks';
 import { closeLargestHeads, headBytes, MAX_HEAD, notePassedOn } from './limits/heads';
 import { afterEarlier, inTurn, noteAccepted } from './limits/turns';
 import { closeStuck } from './limits/unread';
@@ -44,7 +44,10 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
       handle(edge, req, res, waited);
     });
   };
-  server.on('connection', noteAccepted);
+  server.on('connection', () => {
+    noteAccepted();
+    endSkips();
+  });
   server.on('request', begin);
   server.on('checkExpectation', begin);
   server.on('connect', (req, socket) => handleDetached(edge, req, socket));

@@ -27,9 +27,12 @@ export function noteChunk(req: IncomingMessage, bytes: number): boolean {
   return false;
 }
 
+/** The functions that `skipRestOfPacket` has removed. */
+const removed: (() => void)[] = [];
+
 /**
- * Removes the function that Node's parser calls for each chunk, until the next turn of the event loop. The parser of a
- * closed connection is used for another connection, but not before the next turn.
+ * Removes the function that Node's parser calls for each chunk, until the next turn of the event loop, or until a new
+ * connection is accepted. Node can use the parser of an ended connection for the new one.
  */
 function skipRestOfPacket(socket: Socket): void {
   const parser: unknown = Reflect.get(socket, 'parser');
@@ -39,7 +42,13 @@ function skipRestOfPacket(socket: Socket): void {
   const onBody: unknown = Reflect.get(parser, key);
   if (typeof onBody !== 'function') return;
   Reflect.set(parser, key, null);
-  setImmediate(() => Reflect.set(parser, key, onBody));
+  removed.push(() => Reflect.set(parser, key, onBody));
+  setImmediate(endSkips);
+}
+
+/** Lets all parsers pass on chunks again. Call this function for each new connection. */
+export function endSkips(): void {
+  for (const restore of removed.splice(0)) restore();
 }
 
 /** Returns whether the body of a request has too many small chunks. */
