@@ -6,20 +6,24 @@ export type Column<Row> = readonly [name: string, value: (row: Row) => string | 
 /** Marks the file as UTF-8. Excel would otherwise misread accented characters. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Matches text that a spreadsheet may run as a formula. In Excel, full-width characters also start a formula. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * Matches each place in a text where a spreadsheet may begin a cell with a formula: at the start, or after any character
+ * that may separate cells or lines, since the list separator of a spreadsheet depends on its country. Blanks and quotes
+ * are skipped, as some spreadsheets remove them. In Excel, full-width and small characters also start a formula.
+ */
+const FORMULA = /(?<=^|[;,|\t\r\n])([\p{Zs}\ufeff"]*)(?=[=+\-@\t＝＋－＠﹦﹢﹣﹫]|\r(?!\n))|^(?=\n)/gu;
 
 /**
- * Returns lines of a CSV file (RFC 4180). Text that could be a formula gets a leading apostrophe, so that a spreadsheet
- * shows the text instead of running it. Such text can be in external references, which partners choose, and in names,
- * which owners choose.
+ * Returns lines of a CSV file (RFC 4180). Where text could start a formula, an apostrophe is inserted, so that a
+ * spreadsheet shows the text instead of running it. Such text can be in external references, which partners choose, and
+ * in names, which owners choose. Every field is quoted.
  */
 function linesOf(records: (string | number | null)[][]): string {
   return stringify(records, {
     record_delimiter: 'windows',
-    cast: { string: (text) => (FORMULA.test(text) ? `'${text}` : text) },
-    // The library quotes a field that contains CR LF, but not a field that contains only CR or only LF.
-    quoted_match: /[\r\n]/,
+    quoted: true,
+    quoted_empty: true,
+    cast: { string: (text) => text.replace(FORMULA, "$1'") },
   });
 }
 

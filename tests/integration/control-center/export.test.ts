@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { request } from 'undici';
 import { expect, test } from 'vitest';
 import { TENANT_HEADER } from '@/app/_components/tenant-path';
@@ -17,6 +18,10 @@ const { origin } = sharedServer();
 
 const OWN_PAGE = { 'x-partner-booking': 'control-center', 'content-type': 'application/json' };
 
+/** Opens a file as a spreadsheet whose list separator is `delimiter`, and returns the cells of each line. */
+const cells = (text: string, delimiter = ',') =>
+  parse(text, { bom: true, delimiter, relax_quotes: true, relax_column_count: delimiter !== ',' });
+
 /** Creates a tenant with an application and a signed-in member. */
 async function makeExporter({ role = 'OWNER' as Role, application = 'Acme' } = {}) {
   const tenant = await makeTenant();
@@ -30,8 +35,8 @@ async function makeExporter({ role = 'OWNER' as Role, application = 'Acme' } = {
     const response = await send(list, input);
     // `text()` would remove the byte order mark.
     const text = Buffer.from(await response.body.arrayBuffer()).toString();
-    const lines = text.replace('\ufeff', '').split('\r\n');
-    return { status: response.statusCode, headers: response.headers, text, rows: lines.slice(1, -1) };
+    const rows = response.statusCode === 200 ? cells(text).slice(1) : [];
+    return { status: response.statusCode, headers: response.headers, text, rows };
   };
   const known = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };
   const actor = { kind: 'owner' as const, id: person.userId, tenantId: tenant.id };
@@ -54,14 +59,14 @@ test('exports the filtered requests, newest first, over several pages, and recor
     headers: { 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'private, no-store' },
   });
   expect(all.headers['content-disposition']).toMatch(/^attachment; filename="requests-\d{4}-\d\d-\d\d\.csv"$/);
-  expect(all.text).toMatch(/^\ufeffrequest_id,time_utc,status,method,/);
-  expect(new Set(all.rows.map((row) => row.split(',')[0])).size).toBe(1_201);
-  const times = all.rows.map((row) => row.split(',')[1] ?? '');
+  expect(all.text).toMatch(/^\ufeff"request_id","time_utc","status","method",/);
+  expect(new Set(all.rows.map(([id]) => id)).size).toBe(1_201);
+  const times = all.rows.map(([, time]) => time ?? '');
   expect(times[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   expect(times).toEqual([...times].sort().reverse());
   const refused = await load('requests', { status: '4xx', order: 'oldest', period: '1h' });
   expect(refused.rows).toHaveLength(601);
-  expect(refused.rows[0]).toBe(all.rows.at(-1));
+  expect(refused.rows[0]).toEqual(all.rows.at(-1));
   const period = { from: expect.any(String), to: expect.any(String) };
   expect(await exportsOf(tenant.id)).toEqual([
     {
@@ -77,21 +82,92 @@ test('exports the filtered requests, newest first, over several pages, and recor
   ]);
 });
 
-test('quotes fields and disarms formulas in what partners and owners chose', async () => {
+const FORMULAS = [
+  '=1+1',
+  '+49 30',
+  '-1+2',
+  '@SUM(1)',
+  '\tx',
+  '\rx',
+  '＝1',
+  '＋1',
+  '－1',
+  '＠A1',
+  '﹦1',
+  '﹢1',
+  '﹣1',
+  '﹫A1',
+];
+
+/** Texts that a partner or owner may choose: each formula at the start, and after each separator. */
+const HOSTILE = FORMULAS.flatMap((formula) => [
+  ...['', ' ', '\u00a0', '"', ' "" '].map((before) => before + formula),
+  ...[';', ',', '\t', '\n', '\r\n', '\r', '|', '; ', ';"', ',"', '\t"', ';;'].map(
+    (separator) => `4711${separator}${formula}`,
+  ),
+]);
+
+// A cell is read as in a spreadsheet that also removes the quotes and blanks before its text.
+const STARTS_FORMULA = /^[\p{Zs}\ufeff"]*[=+\-@\t\r＝＋－＠﹦﹢﹣﹫]/u;
+
+test('no cell of an export starts with a formula, whichever list separator opens the file', async () => {
+  const { tenant, known, load } = await makeExporter({ application: '=HYPERLINK("https://evil.example");=1' });
+  // The log has no control characters in an external reference, so every text is in the audit log.
+  await writeLines(HOSTILE.map((external_reference, n) => ({ ...known, at: ago(n), external_reference })));
+  const change = {
+    actorKind: 'system',
+    action: 'thing.done',
+    objectKind: 'thing',
+    tenantId: tenant.id,
+    at: new Date(),
+  };
+  await db().auditLog.createMany({
+    data: HOSTILE.map((note, n) => ({
+      ...change,
+      id: newId('aud'),
+      objectId: n % 2 ? `thing;${note.slice(0, 50)}` : 'thing',
+      before: { note, [note]: 'x' },
+      after: { note: `${note};${note}`, [note]: note },
+    })),
+  });
+  for (const [list, input] of [
+    ['requests', {}],
+    ['audit', { object_kind: 'thing' }],
+  ] as const) {
+    const { text, rows } = await load(list, input);
+    expect(rows.length).toBe(HOSTILE.length);
+    for (const delimiter of [',', ';', '\t', '|']) {
+      const opened = cells(text, delimiter).flat();
+      expect(opened.length).toBeGreaterThan(HOSTILE.length);
+      expect(opened.filter((cell) => STARTS_FORMULA.test(cell))).toEqual([]);
+    }
+  }
+  const { text, rows } = await load('requests');
+  expect(text.replaceAll(/"(?:[^"]|"")*"/g, '')).toMatch(/^\ufeff(?:,*\r\n)*$/);
+  for (const [, time, status, , , , , duration] of rows) {
+    expect([new Date(time ?? '').toISOString(), Number.isInteger(Number(status)), Number(duration) >= 0]).toEqual([
+      time,
+      true,
+      true,
+    ]);
+  }
+});
+
+test('a formula in a reference is shown as text, and other text is unchanged', async () => {
   const { known, load } = await makeExporter({ application: '=HYPERLINK("https://evil.example")' });
-  const references = ['@SUM(1)', '-1+2', '+49 30', '\tx', '＝1', 'a "b", c', 'plain'];
+  const references = ['@SUM(1)', '4711;=1+1', 'a;"=1"', 'a "b", c', 'a-b=c; d, e', 'plain'];
   await writeLines(references.map((external_reference, n) => ({ ...known, at: ago(n), external_reference })));
-  const { rows } = await load('requests');
-  expect(rows.every((row) => row.includes(`,"'=HYPERLINK(""https://evil.example"")",`))).toBe(true);
-  expect(rows.map((row) => row.slice(row.lastIndexOf(',,') + 2))).toEqual([
+  const { text, rows } = await load('requests');
+  expect(rows.every((row) => row[9] === `'=HYPERLINK("https://evil.example")`)).toBe(true);
+  expect(rows.map((row) => row.at(-1))).toEqual([
     "'@SUM(1)",
-    "'-1+2",
-    "'+49 30",
-    "'\tx",
-    "'＝1",
-    '"a ""b"", c"',
+    "4711;'=1+1",
+    `a;"'=1"`,
+    'a "b", c',
+    'a-b=c; d, e',
     'plain',
   ]);
+  expect(text).toMatch(/,"plain"\r\n$/);
 });
 
 test('states what a refused write requested, with names instead of IDs', async () => {
@@ -101,9 +177,9 @@ test('states what a refused write requested, with names instead of IDs', async (
   const refused = { service_id: service.id, specialist_id: unknown, date: '2026-12-25', start_time: '10:00' };
   await writeLines([{ ...known, status: 409, external_reference: 'order-1', refused }]);
   const { text, rows } = await load('requests', { status: '4xx' });
-  const columns = 'requested_service,requested_location,requested_specialist,requested_date,requested_time';
-  expect(text).toContain(`,${columns},booking_reference,external_reference\r\n`);
-  expect(rows).toEqual([expect.stringMatching(new RegExp(`,Haircut,,${unknown},2026-12-25,10:00,,order-1$`))]);
+  const columns = ['service', 'location', 'specialist', 'date', 'time'].map((name) => `requested_${name}`);
+  expect(cells(text)[0]?.slice(-7)).toEqual([...columns, 'booking_reference', 'external_reference']);
+  expect(rows.map((row) => row.slice(-7))).toEqual([['Haircut', '', unknown, '2026-12-25', '10:00', '', 'order-1']]);
 });
 
 test('exports changes with their values, of this tenant only', async () => {
@@ -117,12 +193,18 @@ test('exports changes with their values, of this tenant only', async () => {
   });
   const { text, rows, headers } = await load('audit', { object_kind: 'thing' });
   const columns = 'change,actor,actor_id,action,action_code,object_type,object,object_id,changes';
-  expect(text).toContain(`\ufeffid,time_utc,time_local,time_zone,${columns}\r\n`);
+  expect(cells(text)[0]?.join()).toBe(`id,time_utc,time_local,time_zone,${columns}`);
   expect(headers['content-disposition']).toMatch(/^attachment; filename="audit-/);
-  expect(rows).toHaveLength(1);
-  const time = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Europe/Berlin`;
-  const words = 'System thing done: thing.,System,,thing done,thing.done,thing,thing,thing,"note: two\nlines → x"';
-  expect(rows[0]).toMatch(new RegExp(`^aud_\\w+,${time},${words}$`));
+  expect(rows).toEqual([
+    [
+      expect.stringMatching(/^aud_\w+$/),
+      expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      'Europe/Berlin',
+      ...['System thing done: thing.', 'System', '', 'thing done', 'thing.done', 'thing', 'thing', 'thing'],
+      'note: two\nlines → x',
+    ],
+  ]);
   expect((await load('requests')).rows).toHaveLength(1);
   const page = await load('audit');
   expect(page.text).not.toContain(stranger.tenant.id);
@@ -215,7 +297,8 @@ test('a file ends at the limit with a note, and a failure ends the stream with a
   const limited = await exportCsv(new Date(), given, { pages: pages(9), columns }, bounds);
   expect(read).toBe(0);
   expect(await new Response(limited).text()).toBe(
-    'n,text\r\n0,x\r\n1,x\r\n2,x\r\n"Limit of 100,000 rows reached. Narrow the filters to export the rest.",\r\n',
+    '"n","text"\r\n"0","x"\r\n"1","x"\r\n"2","x"\r\n' +
+      '"Limit of 100,000 rows reached. Narrow the filters to export the rest.",""\r\n',
   );
   expect(read).toBe(1);
   const failing = await exportCsv(new Date(), given, { pages: pages(3), columns }, { ...bounds, most: 10 });
