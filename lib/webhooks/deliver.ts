@@ -4,7 +4,8 @@ import { log } from '@/lib/platform/log';
 import { createTurns } from '@/lib/platform/turns';
 import type { Lease } from './lease';
 import { recordAttempt } from './record-attempt';
-import { type Sender, send } from './send';
+import { signersOf } from './secrets';
+import { failed, type Sender, send } from './send';
 import { signedHeaders } from './signature';
 
 /**
@@ -23,14 +24,27 @@ export type DeliveryDependencies = {
 };
 
 /**
+ * Returns the signed headers of an attempt. Returns null if it cannot be signed, because the endpoint has no valid
+ * secret or its current secret cannot be decrypted.
+ */
+function headersOf({ applicationId, deliveryId, eventId, payload, attempt, startedAt: at, secrets }: Lease) {
+  try {
+    return signedHeaders({ eventId, payload, at, attempt }, signersOf(applicationId, secrets));
+  } catch (error) {
+    log().error({ err: error, application: applicationId, delivery: deliveryId }, 'an attempt could not be signed');
+    return null;
+  }
+}
+
+/**
  * Makes a leased attempt: signs it, sends it, and records its outcome. No transaction is open during the HTTP request.
  * If this process is killed, the delivery gets another attempt after the lease has expired.
  */
 export async function deliver({ sender, clock, random }: DeliveryDependencies, lease: Lease): Promise<void> {
-  const { eventId, payload, attempt, startedAt, secrets, url } = lease;
-  const headers = signedHeaders({ eventId, payload, at: startedAt, attempt }, secrets);
+  const { payload, url } = lease;
+  const headers = headersOf(lease);
   const startedAtMs = performance.now();
-  const outcome = await send(sender, { url, headers, payload });
+  const outcome = headers ? await send(sender, { url, headers, payload }) : failed('secret_unreadable');
   countAttempt(outcome.error, performance.now() - startedAtMs);
   const endedAt = clock();
   // Only a failed attempt waits for a turn. Failures of other applications therefore do not delay successful attempts.

@@ -2,7 +2,7 @@ import { pool } from '@/lib/platform/db';
 import { ATTEMPTS_LOCK, attemptsKey } from '@/lib/platform/locks';
 import { bind, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { ACTIVE } from './active';
-import { openSecret } from './secrets';
+import type { SealedSecret } from './secrets';
 import { inTransaction } from './transaction';
 
 /** Duration of a lease in milliseconds. It is longer than any attempt. */
@@ -52,11 +52,14 @@ export type Lease = {
   /** Whether the endpoint was failing when the attempt started. */
   failing: boolean;
   startedAt: Date;
-  /** The endpoint's valid secrets, newest first. */
-  secrets: string[];
+  /**
+   * The endpoint's valid secrets, newest first. They are decrypted after the transaction, so that a secret that cannot
+   * be decrypted fails only the attempts of its own endpoint.
+   */
+  secrets: SealedSecret[];
 };
 
-type Row = Omit<Lease, 'secrets' | 'startedAt'> & { sealed: { number: number; sealed: string }[] };
+type Row = Omit<Lease, 'startedAt'>;
 
 /** SQL condition: delivery `d` is due at `now` and has no running attempt. */
 export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
@@ -114,10 +117,11 @@ const START = sql`,
   SELECT l.id AS "deliveryId", l.application_id AS "applicationId", l.tenant_id AS "tenantId", l.event_id AS "eventId",
     v.payload, e.url, l.attempts AS attempt, l.test, e.failing,
     CASE WHEN l.manual_requested_at IS NULL THEN 'scheduled' ELSE 'manual' END AS kind,
-    (SELECT json_agg(json_build_object('number', s.number, 'sealed', encode(s.sealed, 'base64')) ORDER BY s.number DESC)
+    coalesce((
+      SELECT json_agg(json_build_object('number', s.number, 'sealed', encode(s.sealed, 'base64')) ORDER BY s.number DESC)
       FROM webhook_secrets s
-      WHERE s.application_id = l.application_id AND (s.expires_at IS NULL OR s.expires_at > ${param.timestamptz('now')}))
-      AS sealed
+      WHERE s.application_id = l.application_id AND (s.expires_at IS NULL OR s.expires_at > ${param.timestamptz('now')})),
+      '[]') AS secrets
   FROM leased l JOIN events v ON v.id = l.event_id JOIN webhook_endpoints e ON e.application_id = l.application_id
   ORDER BY l.due_at, l.id`;
 
@@ -139,11 +143,6 @@ const LOCK = statement<{ applicationId: string }>('webhooks-lock-applications')`
 const LEASE_DUE = statement<Row>('webhooks-lease-due')`
   ${dueOf(sql`e.application_id = ANY (${param.texts('applicationIds')})`)}${START}`;
 const WAIT = statement<never>('webhooks-lock-application')`SELECT pg_advisory_xact_lock(${param.bigint('key')})`;
-
-function opened({ sealed, ...row }: Row, startedAt: Date): Lease {
-  const secrets = sealed.map((one) => openSecret(row.applicationId, one.number, Buffer.from(one.sealed, 'base64')));
-  return { ...row, startedAt, secrets };
-}
 
 const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + LEASE) });
 
@@ -173,7 +172,7 @@ export async function leaseDue(
       );
       const applicationIds = locked.map(({ applicationId }) => applicationId);
       const { rows } = await client.query<Row>(bind(LEASE_DUE, { ...bounds, ...leaseTimes(now), applicationIds }));
-      return rows.map((row) => opened(row, now));
+      return rows.map((row) => ({ ...row, startedAt: now }));
     });
     if (leases.length > 0) return leases;
   }
@@ -190,6 +189,6 @@ export async function leaseOldest(now: Date, applicationId: string, limit: numbe
     await client.query(bind(WAIT, { key: attemptsKey(applicationId) }));
     const applicationIds = [applicationId];
     const { rows } = await client.query<Row>(bind(LEASE_DUE, { ...bounds, ...leaseTimes(now), applicationIds }));
-    return rows.map((row) => opened(row, now));
+    return rows.map((row) => ({ ...row, startedAt: now }));
   });
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { open, seal } from '@/lib/platform/crypto';
 import type { Db } from '@/lib/platform/db';
@@ -17,6 +18,28 @@ const placeOf = (applicationId: string, number: number) => placeIn('webhook_secr
 /** Decrypts a stored secret. The result is `whsec_` followed by base64. */
 export function openSecret(applicationId: string, number: number, sealed: Uint8Array): string {
   return open(sealed, placeOf(applicationId, number));
+}
+
+/** A stored secret. `sealed` is in base64. */
+export type SealedSecret = { number: number; sealed: string };
+
+/**
+ * Returns the signers of an endpoint's valid secrets, newest first. Leaves out replaced secrets that cannot be used, so
+ * that an endpoint works again as soon as its current secret is rotated.
+ * @throws Error if the endpoint has no valid secret, or if its current secret cannot be decrypted or contains no key
+ */
+export function signersOf(applicationId: string, [current, ...replaced]: readonly SealedSecret[]): Webhook[] {
+  if (!current) throw new Error('The endpoint has no valid secret.');
+  const signerOf = ({ number, sealed }: SealedSecret) =>
+    new Webhook(openSecret(applicationId, number, Buffer.from(sealed, 'base64')));
+  const others = replaced.flatMap((one) => {
+    try {
+      return [signerOf(one)];
+    } catch {
+      return [];
+    }
+  });
+  return [signerOf(current), ...others];
 }
 
 /** Creates an endpoint's new current secret and returns it. The secret is not shown again. */

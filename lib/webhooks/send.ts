@@ -88,7 +88,8 @@ async function post({ agents, ...rules }: Sender, { url, headers, payload }: Att
   });
 }
 
-function failed(error: string): Outcome {
+/** Returns the outcome of an attempt that got no response. */
+export function failed(error: string): Outcome {
   return { status: null, error, answer: null, retryAfter: undefined };
 }
 

@@ -1,4 +1,4 @@
-import { Webhook } from 'standardwebhooks';
+import type { Webhook } from 'standardwebhooks';
 
 type Message = { eventId: string; payload: string; at: Date; attempt: number };
 
@@ -7,8 +7,8 @@ type Message = { eventId: string; payload: string; at: Date; attempt: number };
  * contract B11). The signature with the current secret comes first. `webhook-id` is the event id, which is the same
  * in every retry and replay.
  */
-export function signedHeaders({ eventId, payload, at, attempt }: Message, secrets: string[]): Record<string, string> {
-  const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, at, payload));
+export function signedHeaders({ eventId, payload, at, attempt }: Message, signers: Webhook[]): Record<string, string> {
+  const signatures = signers.map((signer) => signer.sign(eventId, at, payload));
   return {
     'content-type': 'application/json; charset=utf-8',
     'user-agent': 'partner-booking-webhooks/1',

@@ -7,6 +7,7 @@ import { makePerson } from '@/tests/support/control-center';
 import { at, expectAccessible, hrefOf, makeHouse, signIn } from '@/tests/support/e2e';
 import { makeTenant } from '@/tests/support/factories';
 import { until } from '@/tests/support/until';
+import { addEndpoint } from '@/tests/support/webhooks';
 
 test('a new Control Center shows the first steps', async ({ page }) => {
   await signIn(page, await makePerson((await makeTenant()).id));
@@ -50,4 +51,22 @@ test('figures link to their requests, and items that need attention link to thei
   await page.getByRole('link', { name: '66.7%' }).click();
   await expect(page).toHaveURL(/\/requests\?period=7d&status=error/);
   await expect(page.getByRole('region', { name: 'Requests', exact: true }).getByRole('link')).toHaveCount(2);
+});
+
+test('a webhook secret that cannot be decrypted needs attention and links to its endpoint', async ({ page }) => {
+  const { tenant, applicationId, support } = await makeHouse();
+  const hook = await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:3999/hooks');
+  await db().webhookSecret.updateMany({ where: { applicationId }, data: { sealed: new Uint8Array(64) } });
+  const [delivery = ''] = await hook.emit();
+  await until(
+    () => hook.attempts(delivery),
+    ([attempt]) => attempt?.error === 'secret_unreadable',
+  );
+  await signIn(page, support);
+  await expect(page.getByText('the secret of the endpoint cannot be decrypted')).toBeVisible();
+  const link = page.getByRole('link', { name: /^Rotate the secret of / });
+  await expect(link).toHaveAttribute('href', hrefOf(`/applications/${applicationId}/webhook`));
+  await expectAccessible(page);
+  await page.goto(at(hrefOf(`/applications/${applicationId}/webhook?delivery=${delivery}`)));
+  await expect(page.getByText('so the attempt could not be signed').first()).toBeVisible();
 });

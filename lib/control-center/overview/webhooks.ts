@@ -16,6 +16,10 @@ export type EndpointHealth = {
    * the endpoint is failing because its last attempt failed.
    */
   low_success: boolean;
+  /**
+   * Whether the last attempt was not sent, because it could not be signed, and the secret has not been rotated since.
+   */
+  secret_unreadable: boolean;
   /** The number of attempts that started in the last 24 hours and have ended. Test events are not counted. */
   attempts_24h: number;
   /** How many of the attempts in `attempts_24h` succeeded. */
@@ -33,6 +37,7 @@ type Row = {
   suspendedAt: Date | null;
   scopes: string[];
   failing: boolean;
+  unreadable: boolean;
   attempts: number;
   succeeded: number;
   pending: number;
@@ -43,11 +48,15 @@ type Row = {
 // delivery_attempts_started_at_idx.
 const SQL = `
   SELECT a.id, a.name, e.state, e.state_reason AS "stateReason", ${suspendedSql('a')} AS "suspendedAt", a.scopes,
-    e.failing, coalesce(made.attempts, 0)::int AS attempts, coalesce(made.succeeded, 0)::int AS succeeded,
+    e.failing, coalesce(made.unsigned > coalesce(made.signed, '-infinity') AND made.unsigned >= coalesce((
+      SELECT max(s.created_at) FROM webhook_secrets s WHERE s.application_id = a.id), '-infinity'), false) AS unreadable,
+    coalesce(made.attempts, 0)::int AS attempts, coalesce(made.succeeded, 0)::int AS succeeded,
     waiting.pending, waiting.oldest
   FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
   LEFT JOIN (
-    SELECT d.application_id, count(*) AS attempts, count(*) FILTER (WHERE t.error IS NULL) AS succeeded
+    SELECT d.application_id, count(*) AS attempts, count(*) FILTER (WHERE t.error IS NULL) AS succeeded,
+      max(t.started_at) FILTER (WHERE t.error = 'secret_unreadable') AS unsigned,
+      max(t.started_at) FILTER (WHERE t.error IS DISTINCT FROM 'secret_unreadable') AS signed
     FROM delivery_attempts t JOIN deliveries d ON d.id = t.delivery_id
     WHERE t.started_at >= $2 AND t.duration_ms IS NOT NULL AND d.tenant_id = $1 AND NOT d.test
     GROUP BY d.application_id) AS made ON made.application_id = a.id
@@ -69,6 +78,7 @@ export async function webhookHealth({ pool }: ReadDatabase, tenantId: string, no
       application: { id: row.id, name: row.name },
       ...effective,
       failing: isFailing(effective.state, row.attempts, row.succeeded, row.failing),
+      secret_unreadable: row.unreadable,
       low_success: isFailing(effective.state, row.attempts, row.succeeded),
       attempts_24h: row.attempts,
       succeeded_24h: row.succeeded,

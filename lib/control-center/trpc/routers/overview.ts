@@ -68,6 +68,7 @@ const endpointHealth = z.strictObject({
   reason: z.enum(INACTIVE_REASONS).nullable(),
   failing: z.boolean(),
   low_success: z.boolean(),
+  secret_unreadable: z.boolean(),
   attempts_24h: count,
   succeeded_24h: count,
   pending: count,

@@ -60,7 +60,13 @@ export function AttentionList({ attention, disabled, endpoints, outside }: Props
       {failing.map((endpoint) => (
         <Item key={`failing-${endpoint.application.id}`} icon={IconWebhook} color="red" inList>
           {endpoint.application.name}: {failureOf(endpoint)}{' '}
-          <Go href={webhookHref(endpoint.application.id)}>View deliveries for {endpoint.application.name}</Go>
+          {endpoint.secret_unreadable ? (
+            <Go href={`/applications/${endpoint.application.id}/webhook`}>
+              Rotate the secret of {endpoint.application.name}
+            </Go>
+          ) : (
+            <Go href={webhookHref(endpoint.application.id)}>View deliveries for {endpoint.application.name}</Go>
+          )}
         </Item>
       ))}
       {failing_applications.map(({ id, name, requests, errors }) => (
@@ -97,10 +103,12 @@ function OutsideItem({ outside: { location, bookings, date, start_time } }: { ou
   );
 }
 
-/** States why an endpoint is failing: because many of its attempts failed, or because its last attempt failed. */
+/** States why an endpoint is failing: because its secret cannot be decrypted, many of its attempts failed, or because its last attempt failed. */
 function failureOf(endpoint: WebhookHealth[number]) {
   const { low_success, attempts_24h: attempts, succeeded_24h: succeeded } = endpoint;
   const figures = `${successRate(endpoint)} of webhook attempts succeeded in the last 24 hours (${formatCount(succeeded)} of ${formatCount(attempts)}).`;
+  if (endpoint.secret_unreadable)
+    return 'webhooks are not sent, because the secret of the endpoint cannot be decrypted. Rotate the secret, and give the new one to the partner.';
   if (low_success) return `only ${figures}`;
   return `the last webhook attempt failed.${attempts === 0 ? '' : ` ${figures}`}`;
 }

@@ -58,6 +58,8 @@ const ERRORS: Record<string, string> = {
   name_not_found: 'The host could not be resolved.',
   unreachable: 'The receiver’s network is unreachable.',
   not_http: 'The response was not valid HTTP.',
+  secret_unreadable:
+    'The endpoint’s secret cannot be decrypted, so the attempt could not be signed. Nothing was sent. Rotate the secret, and give the new one to the partner.',
   insecure_url: 'http:// URLs are not allowed. Nothing was sent.',
   http_status: 'The receiver responded with an error.',
   failed: 'The attempt failed. See the server log for the reason.',
