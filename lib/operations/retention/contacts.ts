@@ -1,6 +1,7 @@
 import { recordInWrite } from '@/lib/activity/audit/record';
 import { responseContext } from '@/lib/booking/idempotency/store';
 import { open, seal } from '@/lib/platform/crypto';
+import { log } from '@/lib/platform/log';
 import { param, statement } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 
@@ -52,19 +53,31 @@ export async function anonymizeContacts(now: Date, tenantId: string, before: Dat
 type StoredResponse = { application_id: string; key_hash: Buffer; response: Buffer };
 
 async function anonymizeResponses(tx: WriteTx, references: string[]): Promise<void> {
-  const stored = await tx.query(STORED_RESPONSES, { references });
+  const stored = (await tx.query(STORED_RESPONSES, { references })).flatMap(withoutContact);
   if (stored.length === 0) return;
   await tx.query(REPLACE_RESPONSES, {
     applicationIds: stored.map(({ application_id }) => application_id),
     keyHashes: stored.map(({ key_hash }) => key_hash),
-    responses: stored.map(withoutContact),
+    responses: stored.map(({ response }) => response),
   });
 }
 
-function withoutContact({ application_id: applicationId, key_hash: keyHash, response }: StoredResponse): Buffer {
+/**
+ * Returns a list with the stored response without the contact. The list is empty if the response cannot be decrypted:
+ * then nobody can read the contact in it, and its idempotency key expires after a few days.
+ */
+function withoutContact(stored: StoredResponse): StoredResponse[] {
+  const { application_id: applicationId, key_hash: keyHash, response } = stored;
   const context = responseContext({ applicationId, keyHash });
-  const data: unknown = JSON.parse(open(response, context), (key, value) =>
+  let text: string;
+  try {
+    text = open(response, context);
+  } catch (error) {
+    log().error({ err: error, application: applicationId }, 'a stored response could not be anonymized');
+    return [];
+  }
+  const data: unknown = JSON.parse(text, (key, value) =>
     key === 'customer' ? { name: null, phone_masked: null } : value,
   );
-  return seal(JSON.stringify(data), context);
+  return [{ ...stored, response: seal(JSON.stringify(data), context) }];
 }

@@ -89,6 +89,22 @@ test('contacts are anonymized in bookings and replays after the retention, witho
   expect(await prune(new Date(Date.now() + 3650 * DAY))).toMatchObject({ contacts: 0 });
 });
 
+test('a stored response that cannot be decrypted does not keep the contacts of other bookings', async () => {
+  const { create, read, set } = await makeDesk();
+  const keys = [randomUUID(), randomUUID()];
+  const made = [await create('10:00', keys[0]), await create('11:00', keys[1])];
+  const [unreadable = '', readable = ''] = made.map(({ data }) => data.booking.reference);
+  for (const reference of [unreadable, readable]) await moveToPast(reference, 7 + 11);
+  await query('UPDATE idempotency_keys SET response = $2 WHERE booking_reference = $1', unreadable, Buffer.alloc(64));
+  await set('contact_days', 10);
+  expect(await prune(new Date())).toMatchObject({ contacts: 2, more: false });
+  const nobody = { name: null, phone_masked: null };
+  for (const reference of [unreadable, readable]) {
+    expect((await read(reference)).data.booking.customer).toEqual(nobody);
+  }
+  expect((await create('11:00', keys[1])).data.booking.customer).toEqual(nobody);
+});
+
 test('request log entries are deleted by the tenant’s setting, those without a tenant after 30 days', async () => {
   const { tenant, applicationId, keyId, set } = await makeDesk();
   const insert = (days: number, known: boolean) =>
