@@ -486,9 +486,11 @@ export class PartnerError extends Error {
   /** The HTTP status. 0 if there was no complete response. */
   status = 0;
   /**
-   * The error code. The client adds two codes: `no_response`, and `unknown` for a response that has no error code.
+   * The error code. The client adds codes: `unknown` for a response that is not from the API, `redirected`, and for no
+   * complete response `connection_refused`, `name_not_found`, `tls_failed`, or else `no_response`.
    */
-  code: ErrorCode | 'no_response' | 'unknown' = 'no_response';
+  code: ErrorCode | 'unknown' | 'redirected' | 'connection_refused' | 'name_not_found' | 'tls_failed' | 'no_response' =
+    'no_response';
   /** The word that narrows the code. Treat an unknown reason like null. */
   reason: ErrorReason | null = null;
   /** The invalid fields. Empty unless the code is `invalid_request`. */
@@ -538,7 +540,10 @@ export class RateLimitError extends PartnerError {
   override name = 'RateLimitError';
 }
 
-/** 5xx. The client has already retried 502, 503, and 504, which can be temporary. The outcome of a write is unknown. */
+/**
+ * 5xx, or a response that is not from the API, for example from a proxy. The client has already repeated the request. The
+ * outcome of a write is unknown: repeat the write with the same idempotency key.
+ */
 export class UnavailableError extends PartnerError {
   override name = 'UnavailableError';
 }
@@ -553,9 +558,6 @@ export type Sent = { query?: object; body?: object; idempotencyKey?: string };
 /** Sends a request, and retries it after a temporary failure. Returns the data of the response. */
 export type Send = <Data>(method: 'GET' | 'POST', path: string, sent?: Sent) => Promise<Data>;
 
-/** The statuses of failures that can be temporary. 0 means no complete response. 502 and 504 come from a proxy. */
-const TEMPORARY: readonly number[] = [0, 429, 502, 503, 504];
-
 /** Returns the function that sends a client's requests. */
 export function transport(options: ClientOptions): Send {
   const { maxDuration = 60_000, maxAttempts = 6 } = options;
@@ -564,11 +566,16 @@ export function transport(options: ClientOptions): Send {
     for (let attempt = 1; ; attempt += 1) {
       const result = await exchange(options, method, path, sent, attempt, deadline);
       if (!(result instanceof PartnerError)) return result.data as Data;
-      // An invalid key stays invalid: a retry would only count as another failed authentication.
-      const temporary = TEMPORARY.includes(result.status) && !(result instanceof AuthenticationError);
+      const { status, code } = result;
+      // After a 5xx or a body that is not from the API, the outcome of a write is uncertain. An invalid key stays
+      // invalid: a retry would only count as another failed authentication.
+      const temporary =
+        (['no_response', 'connection_refused', 'unknown'].includes(code) || status === 429 || status >= 500) &&
+        !(result instanceof AuthenticationError);
+      const most = code === 'connection_refused' ? Math.min(3, maxAttempts) : maxAttempts;
       const backoff = 500 * 2 ** (attempt - 1);
-      const wait = Math.max(result.retryAfter * 1000, backoff) * (1 + Math.random() / 2);
-      if (!temporary || attempt >= maxAttempts || Date.now() + wait >= deadline) throw result;
+      const wait = Math.max(result.retryAfter * 1000, backoff) + Math.random() * backoff;
+      if (!temporary || attempt >= most || Date.now() + wait >= deadline) throw result;
       // A retry sends the same idempotency key, so a write that has already succeeded is replayed, not repeated.
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
@@ -590,7 +597,7 @@ async function exchange(
   const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}`, Accept: 'application/json' };
   if (body) headers['Content-Type'] = 'application/json';
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
-  const init: RequestInit = { method, headers, redirect: 'error', ...(body && { body: JSON.stringify(body) }) };
+  const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body: JSON.stringify(body) }) };
   // For a request that can never be sent, for example because the key contains an invalid character, `new Request`
   // throws a TypeError.
   if (!/^https?:\/\//.test(baseUrl)) throw new TypeError('baseUrl must start with http:// or https://.');
@@ -604,23 +611,45 @@ async function exchange(
     text = await response.text();
   } catch (cause) {
     onResponse?.(info);
-    return Object.assign(new NoResponseError('There was no complete response.'), { cause });
+    return noResponse(cause);
   }
   info.status = response.status;
   info.requestId = response.headers.get('X-Request-Id');
   info.replayed = response.headers.get('Idempotent-Replayed') === 'true';
   onResponse?.(info);
-  const parsed = parse(text);
-  return response.ok && parsed?.data ? { data: parsed.data } : errorOf(response, parsed?.error);
+  const { data, error } = parse(text);
+  return response.ok && data ? { data } : errorOf(response, response.ok ? undefined : error);
 }
 
-/** Parses a body. Returns null if it is not a JSON object, for example because it comes from a proxy. */
-function parse(text: string): { data?: unknown; error?: ErrorDetail } | null {
+/** The causes that the messages of errors can name, as codes and words of Node.js, Deno, and Bun. */
+const CAUSES = [
+  ['no_response', /TimeoutError|ETIMEDOUT|TIMEOUT|timed out/, 'There was no complete response in time.'],
+  ['connection_refused', /ECONNREFUSED|connection ?refused/i, 'The connection was refused: check the base URL.'],
+  ['name_not_found', /ENOTFOUND|name or service not known/i, 'The host name was not found: check the base URL.'],
+  [
+    'tls_failed',
+    /ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_|certificate/i,
+    'The TLS connection failed: check the base URL and the certificate.',
+  ],
+] as const;
+
+/** Returns the error of a request without a complete response. Its message states the cause. */
+function noResponse(cause: unknown): NoResponseError {
+  const chain = [cause, cause instanceof Error ? cause.cause : null].filter((one) => one instanceof Error);
+  const words = chain.map((one) => `${one.name} ${'code' in one ? String(one.code) : ''} ${one.message}`).join(' ');
+  const [code, , message] = CAUSES.find(([, pattern]) => pattern.test(words)) ?? [];
+  const lost = `There was no complete response: ${chain.at(-1)?.message.slice(0, 200) || 'the connection was lost'}.`;
+  return Object.assign(new NoResponseError(message ?? lost), { code: code ?? 'no_response', cause });
+}
+
+/** Parses a body. Returns neither data nor an error if the body is not from the API, but for example from a proxy. */
+function parse(text: string): { data?: object; error?: ErrorDetail } {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? value : null;
+    const { data, error } = (JSON.parse(text) ?? {}) as { data?: unknown; error?: Partial<ErrorDetail> };
+    const isError = typeof error?.code === 'string' && typeof error.message === 'string' && Array.isArray(error.fields);
+    return { ...(typeof data === 'object' && data && { data }), ...(isError && { error: error as ErrorDetail }) };
   } catch {
-    return null;
+    return {};
   }
 }
 
@@ -634,17 +663,24 @@ function classOf(status: number, reason: string | null): new (message: string) =
   return status >= 500 ? UnavailableError : PartnerError;
 }
 
-function errorOf({ status, headers }: Response, error: ErrorDetail | undefined): PartnerError {
-  const { message = `The response was unexpected (status ${status}).`, reason = null, fields = [] } = error ?? {};
+function errorOf({ type, status, headers }: Response, error: ErrorDetail | undefined): PartnerError {
+  const redirected = type === 'opaqueredirect' || (status >= 300 && status < 400);
+  if (redirected) {
+    const message = 'The API never redirects: check the base URL.';
+    return Object.assign(new PartnerError(message), { status, code: 'redirected' as const });
+  }
   const seconds = Number(headers.get('Retry-After') ?? 0);
-  return Object.assign(new (classOf(status, reason))(message), {
+  const details = {
     status,
-    code: (error?.code ?? 'unknown') as PartnerError['code'],
-    reason,
-    fields,
     requestId: headers.get('X-Request-Id'),
     retryAfter: Number.isFinite(seconds) ? Math.max(0, seconds) : 0,
-  });
+  };
+  if (!error) {
+    const message = `The response is not from the API (status ${status}): check the base URL.`;
+    return Object.assign(new UnavailableError(message), { ...details, code: 'unknown' as const });
+  }
+  const { code, message, reason, fields } = error;
+  return Object.assign(new (classOf(status, reason))(message), { ...details, code, reason, fields });
 }
 
 /** Maximum number of pages to read. */

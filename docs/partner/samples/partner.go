@@ -4,21 +4,27 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
 // PartnerError is a failed call. Branch on Code and Reason; log RequestID. Status 0: there was no complete response.
+// Codes of this client: unknown (a response that is not from the API), redirected, and without a complete response
+// connection_refused, name_not_found, tls_failed, or else no_response.
 type PartnerError struct {
 	Status     int
 	Code       string
@@ -79,25 +85,55 @@ func send(ctx context.Context, method, path string, body []byte, idempotencyKey 
 	if err != nil {
 		return err
 	}
-	response, err := http.DefaultClient.Do(request)
+	// RoundTrip follows no redirect: it could turn a write into a read, and send the key to another host.
+	response, err := http.DefaultTransport.RoundTrip(request)
 	if err != nil {
-		return &PartnerError{Code: "no_response", Message: err.Error()}
+		return noResponse(err)
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
-		return &PartnerError{Code: "no_response", Message: err.Error()}
+		return noResponse(err)
 	}
 	if response.StatusCode >= 300 {
 		return errorOf(response, text)
 	}
-	envelope := struct {
-		Data any `json:"data"`
-	}{data}
-	if err := json.Unmarshal(text, &envelope); err != nil {
-		return &PartnerError{Code: "no_response", Message: err.Error()}
+	envelope := struct{ Data json.RawMessage }{}
+	if json.Unmarshal(text, &envelope) != nil || !bytes.HasPrefix(envelope.Data, []byte("{")) {
+		return errorOf(response, nil)
 	}
-	return nil
+	if data == nil {
+		return nil
+	}
+	return json.Unmarshal(envelope.Data, data)
+}
+
+// noResponse returns the error of a request without a complete response. Its message states the cause.
+func noResponse(err error) error {
+	var name *net.DNSError
+	var timeout net.Error
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return &PartnerError{Code: "connection_refused", Message: "The connection was refused: check the base URL."}
+	case errors.As(err, &name) && name.IsNotFound:
+		return &PartnerError{Code: "name_not_found", Message: "The host name was not found: check the base URL."}
+	case isTLS(err):
+		message := "The TLS connection failed: check the base URL and the certificate."
+		return &PartnerError{Code: "tls_failed", Message: message}
+	case errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout():
+		return &PartnerError{Code: "no_response", Message: "There was no complete response in time."}
+	}
+	return &PartnerError{Code: "no_response", Message: "There was no complete response: " + err.Error()}
+}
+
+// isTLS states whether the TLS handshake failed for a reason that a retry does not change.
+func isTLS(err error) bool {
+	var record tls.RecordHeaderError
+	var authority x509.UnknownAuthorityError
+	var host x509.HostnameError
+	var certificate x509.CertificateInvalidError
+	return errors.As(err, &record) || errors.As(err, &authority) || errors.As(err, &host) ||
+		errors.As(err, &certificate) || strings.Contains(err.Error(), "remote error: tls")
 }
 
 func errorOf(response *http.Response, text []byte) error {
@@ -107,13 +143,18 @@ func errorOf(response *http.Response, text []byte) error {
 			Fields                []InvalidField
 		} `json:"error"`
 	}{}
+	status := response.StatusCode
+	if status >= 300 && status < 400 {
+		return &PartnerError{Status: status, Code: "redirected", Message: "The API never redirects: check the base URL."}
+	}
 	// A proxy may respond with something other than JSON.
 	if json.Unmarshal(text, &envelope) != nil || envelope.Error.Code == "" {
-		envelope.Error.Code, envelope.Error.Message = "unknown", "The response was unexpected."
+		envelope.Error.Code, envelope.Error.Reason, envelope.Error.Fields = "unknown", "", nil
+		envelope.Error.Message = fmt.Sprintf("The response is not from the API (status %d): check the base URL.", status)
 	}
 	seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
 	return &PartnerError{
-		Status:     response.StatusCode,
+		Status:     status,
 		Code:       envelope.Error.Code,
 		Reason:     envelope.Error.Reason,
 		Message:    envelope.Error.Message,
@@ -130,7 +171,11 @@ const (
 	maxAttempts = 6
 )
 
-var temporary = map[int]bool{0: true, 429: true, 502: true, 503: true, 504: true}
+// uncertain: after a failure with one of these codes or a 5xx, the outcome of a write is uncertain.
+var uncertain = map[string]bool{"no_response": true, "connection_refused": true, "unknown": true}
+
+// Before Go 1.20, the same random numbers would follow in every process.
+func init() { rand.Seed(time.Now().UnixNano()) }
 
 // call repeats a request unchanged after a temporary failure, for at most maxDuration.
 func call(method, path string, body any, idempotencyKey string, data any) error {
@@ -151,13 +196,19 @@ func call(method, path string, body any, idempotencyKey string, data any) error 
 			return err
 		}
 		// An invalid key stays invalid: a retry would only count as another failed authentication.
-		retry := temporary[failed.Status] && failed.Reason != "failed_authentication"
-		wait := 500 * time.Millisecond << (attempt - 1)
+		retry := (uncertain[failed.Code] || failed.Status == 429 || failed.Status >= 500) &&
+			failed.Reason != "failed_authentication"
+		most := maxAttempts
+		if failed.Code == "connection_refused" {
+			most = 3
+		}
+		backoff := 500 * time.Millisecond << (attempt - 1)
+		wait := backoff
 		if failed.RetryAfter > wait {
 			wait = failed.RetryAfter
 		}
-		wait += time.Duration(rand.Int63n(int64(wait / 2)))
-		if !retry || attempt == maxAttempts || time.Now().Add(wait).After(deadline) {
+		wait += time.Duration(rand.Int63n(int64(backoff)))
+		if !retry || attempt == most || time.Now().Add(wait).After(deadline) {
 			return err
 		}
 		// The same request, with the same idempotency key: a write that has succeeded is replayed.

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 /**
  * A failed call. Branch on errorCode and reason; log requestId. Status 0: there was no complete response.
+ * Codes of this client: unknown (a response that is not from the API), redirected, and without a complete response
+ * connection_refused, name_not_found, tls_failed, or else no_response.
  * $fields contains the path and the message of each invalid field.
  */
 final class PartnerError extends RuntimeException
@@ -59,34 +61,71 @@ function send(array $request, float $timeout): array
 {
     [$url, $options] = $request;
     $context = stream_context_create(['http' => $options + ['timeout' => $timeout]]);
-    $stream = @fopen($url, 'r', false, $context);
-    $text = $stream === false ? false : stream_get_contents($stream);
-    $meta = $stream === false ? [] : stream_get_meta_data($stream);
-    $parsed = is_string($text) ? json_decode($text, true) : null;
+    $warnings = [];
+    $started = microtime(true);
+    set_error_handler(function (int $level, string $warning) use (&$warnings): bool {
+        $warnings[] = $warning;
+        return true;
+    });
+    try {
+        $stream = fopen($url, 'r', false, $context);
+        $text = $stream === false ? '' : stream_get_contents($stream);
+        $meta = $stream === false ? [] : stream_get_meta_data($stream);
+    } finally {
+        restore_error_handler();
+    }
     $lines = $meta['wrapper_data'] ?? [''];
     $status = (int) (explode(' ', $lines[0])[1] ?? 0);
-    $success = $status >= 200 && $status < 300;
-    if ($status === 0 || $meta['timed_out'] || ($success && !isset($parsed['data']))) {
-        throw new PartnerError('There was no complete response.');
+    if ($status === 0 || $meta['timed_out']) {
+        throw noResponse(microtime(true) - $started >= $timeout ? 'timed out' : implode(' ', $warnings));
     }
-    return $success ? $parsed['data'] : throw errorOf($status, $lines, $parsed['error'] ?? []);
+    if ($status >= 300 && $status < 400) {
+        throw new PartnerError('The API never redirects: check the base URL.', $status, 'redirected');
+    }
+    $parsed = json_decode((string) $text, true);
+    $success = $status < 300;
+    $content = is_array($parsed) ? $parsed[$success ? 'data' : 'error'] ?? null : null;
+    return $success && is_array($content) ? $content : throw errorOf($status, $lines, $success ? null : $content);
 }
 
-function errorOf(int $status, array $lines, array $error): PartnerError
+/** Returns the error of a request without a complete response. Its message states the cause. */
+function noResponse(string $warnings): PartnerError
+{
+    return match (1) {
+        preg_match('/timed out/i', $warnings) => new PartnerError('There was no complete response in time.'),
+        preg_match('/connection refused/i', $warnings) => new PartnerError(
+            'The connection was refused: check the base URL.',
+            errorCode: 'connection_refused',
+        ),
+        preg_match('/getaddrinfo(?!.*temporary)/i', $warnings) => new PartnerError(
+            'The host name was not found: check the base URL.',
+            errorCode: 'name_not_found',
+        ),
+        preg_match('/SSL operation failed|certificate/i', $warnings) => new PartnerError(
+            'The TLS connection failed: check the base URL and the certificate.',
+            errorCode: 'tls_failed',
+        ),
+        default => new PartnerError('There was no complete response: the connection was lost.'),
+    };
+}
+
+function errorOf(int $status, array $lines, mixed $error): PartnerError
 {
     $headers = [];
     foreach ($lines as $line) {
         [$name, $value] = array_pad(explode(':', $line, 2), 2, '');
         $headers[strtolower($name)] = trim($value);
     }
+    // A proxy may respond with something other than an error of the API.
+    $isKnown = is_string($error['code'] ?? null) && is_string($error['message'] ?? null);
     return new PartnerError(
-        $error['message'] ?? 'The response was unexpected.',
+        $isKnown ? $error['message'] : "The response is not from the API (status $status): check the base URL.",
         $status,
-        $error['code'] ?? 'unknown',
-        $error['reason'] ?? null,
+        $isKnown ? $error['code'] : 'unknown',
+        $isKnown ? $error['reason'] ?? null : null,
         $headers['x-request-id'] ?? null,
-        (int) ($headers['retry-after'] ?? 0),
-        $error['fields'] ?? [],
+        max(0, (int) ($headers['retry-after'] ?? 0)),
+        $isKnown ? $error['fields'] ?? [] : [],
     );
 }
 
@@ -106,12 +145,15 @@ function call(
         try {
             return send($request, max(0.1, min(15, $deadline - microtime(true))));
         } catch (PartnerError $error) {
+            // After a 5xx or a body that is not from the API, the outcome of a write is uncertain.
+            $uncertain = $error->status >= 500
+                || in_array($error->errorCode, ['no_response', 'connection_refused', 'unknown'], true);
             // An invalid key stays invalid: a retry would only count as another failed authentication.
-            $temporary = in_array($error->status, [0, 429, 502, 503, 504], true)
-                && $error->reason !== 'failed_authentication';
+            $temporary = ($uncertain || $error->status === 429) && $error->reason !== 'failed_authentication';
+            $most = $error->errorCode === 'connection_refused' ? min(3, $maxAttempts) : $maxAttempts;
             $backoff = 0.5 * 2 ** ($attempt - 1);
-            $wait = max($error->retryAfter, $backoff) * (1 + random_int(0, 500) / 1000);
-            if (!$temporary || $attempt >= $maxAttempts || microtime(true) + $wait >= $deadline) {
+            $wait = max($error->retryAfter, $backoff) + $backoff * random_int(0, 1000) / 1000;
+            if (!$temporary || $attempt >= $most || microtime(true) + $wait >= $deadline) {
                 throw $error;
             }
             // The same request, with the same idempotency key: a write that has succeeded is replayed.

@@ -4,6 +4,8 @@ import json
 import os
 import random
 import re
+import socket
+import ssl
 import time
 import urllib.error
 import urllib.parse
@@ -13,7 +15,8 @@ import urllib.request
 class PartnerError(Exception):
     """A failed call. Branch on code and reason; log request_id. Status 0: there was no complete response.
 
-    fields contains the path and the message of each invalid field.
+    Codes of this client: unknown (a response that is not from the API), redirected, and without a complete response
+    connection_refused, name_not_found, tls_failed, or else no_response. fields contains the path and the message of each invalid field.
     """
 
     def __init__(self, message, status=0, code="no_response", reason=None, request_id=None, retry_after=0, fields=()):
@@ -40,34 +43,71 @@ def request_of(method, path, body, idempotency_key):
     return request
 
 
+class NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: it could turn a write into a read, and send the key to another host."""
+
+    def http_error_301(self, *response):
+        return None
+
+    http_error_302 = http_error_303 = http_error_307 = http_error_308 = http_error_301
+
+
+OPENER = urllib.request.build_opener(NoRedirects)
+
+
 def send(request, timeout):
     """Sends a request once. Returns the data of a success."""
     try:
         try:
-            with urllib.request.urlopen(request, timeout=timeout) as response:
-                text = response.read()
-        except urllib.error.HTTPError as response:
-            raise error_of(response.status, response.headers, response.read()) from None
-        return json.loads(text)["data"]
-    except (OSError, http.client.HTTPException, json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
-        raise PartnerError("There was no complete response.") from error
-
-
-def error_of(status, headers, text):
+            response = OPENER.open(request, timeout=timeout)
+        except urllib.error.HTTPError as error:
+            response = error
+        with response:
+            text = response.read()
+    except (OSError, http.client.HTTPException) as error:
+        raise no_response(error) from error
+    if 300 <= response.status < 400:
+        raise PartnerError("The API never redirects: check the base URL.", response.status, "redirected")
     try:
-        error = json.loads(text)["error"]
-    except (ValueError, KeyError, TypeError):  # A proxy responded.
-        error = {"message": "The response was unexpected.", "code": "unknown", "reason": None, "fields": []}
+        parsed = json.loads(text)
+    except ValueError:
+        parsed = None
+    name = "data" if response.status < 300 else "error"
+    content = parsed.get(name) if isinstance(parsed, dict) else None
+    if name == "data" and isinstance(content, dict):
+        return content
+    raise error_of(response.status, response.headers, content if name == "error" else None)
+
+
+def no_response(error):
+    """Returns the error of a request without a complete response. Its message states the cause."""
+    cause = error.reason if isinstance(error, urllib.error.URLError) else error
+    if isinstance(cause, socket.timeout):
+        return PartnerError("There was no complete response in time.")
+    if isinstance(cause, ConnectionRefusedError):
+        return PartnerError("The connection was refused: check the base URL.", code="connection_refused")
+    if isinstance(cause, socket.gaierror) and cause.errno != socket.EAI_AGAIN:
+        return PartnerError("The host name was not found: check the base URL.", code="name_not_found")
+    # A connection that was closed is no failure of TLS: it can heal.
+    if isinstance(cause, ssl.SSLError) and not isinstance(cause, (ssl.SSLEOFError, ssl.SSLZeroReturnError)):
+        message = "The TLS connection failed: check the base URL and the certificate."
+        return PartnerError(message, code="tls_failed")
+    return PartnerError(f"There was no complete response: {cause}.")
+
+
+def error_of(status, headers, error):
     retry_after = headers.get("Retry-After", "0")
-    return PartnerError(
-        error["message"],
-        status,
-        error["code"],
-        error["reason"],
-        headers.get("X-Request-Id"),
-        int(retry_after) if retry_after.isdigit() else 0,
-        error["fields"],
-    )
+    details = {
+        "status": status,
+        "request_id": headers.get("X-Request-Id"),
+        "retry_after": int(retry_after) if re.fullmatch("[0-9]{1,6}", retry_after) else 0,
+    }
+    try:
+        words = {"code": error["code"] + "", "reason": error["reason"], "fields": error["fields"]}
+        return PartnerError(error["message"] + "", **details, **words)
+    except (KeyError, TypeError):  # A proxy responded.
+        message = f"The response is not from the API (status {status}): check the base URL."
+        return PartnerError(message, code="unknown", **details)
 
 
 # region retry
@@ -80,11 +120,14 @@ def call(method, path, body=None, idempotency_key=None, max_duration=60, max_att
             timeout = max(0.1, min(15, deadline - time.monotonic()))
             return send(request, timeout)
         except PartnerError as error:
+            # After a 5xx or a body that is not from the API, the outcome of a write is uncertain.
+            uncertain = error.status >= 500 or error.code in ("no_response", "connection_refused", "unknown")
             # An invalid key stays invalid: a retry would only count as another failed authentication.
-            temporary = error.status in (0, 429, 502, 503, 504) and error.reason != "failed_authentication"
+            temporary = (uncertain or error.status == 429) and error.reason != "failed_authentication"
+            most = min(3, max_attempts) if error.code == "connection_refused" else max_attempts
             backoff = 0.5 * 2 ** (attempt - 1)
-            wait = max(error.retry_after, backoff) * random.uniform(1, 1.5)
-            if not temporary or attempt == max_attempts or time.monotonic() + wait >= deadline:
+            wait = max(error.retry_after, backoff) + random.uniform(0, backoff)
+            if not temporary or attempt >= most or time.monotonic() + wait >= deadline:
                 raise
             # The same request, with the same idempotency key: a write that has succeeded is replayed.
             time.sleep(wait)

@@ -77,7 +77,7 @@ test('a request has the key, the query without absent parameters, and the body w
   expect(read?.url.href).toBe('https://host/api/partner/v1/availability?service_id=svc_1&date=2026-09-14&limit=5');
   expect(read?.init.headers).toEqual({ Authorization: 'Bearer pbk_test_1', Accept: 'application/json' });
   expect(write?.url.pathname).toBe('/api/partner/v1/bookings/pbr_%2Fx/actions/cancel');
-  expect(write?.init).toMatchObject({ method: 'POST', body: JSON.stringify(BODY), redirect: 'error' });
+  expect(write?.init).toMatchObject({ method: 'POST', body: JSON.stringify(BODY), redirect: 'manual' });
   expect(write?.init.headers).toMatchObject({ 'Content-Type': 'application/json', 'Idempotency-Key': KEY });
   expect(seen[0]).toEqual({
     method: 'GET',
@@ -155,7 +155,50 @@ test('a response of a proxy is an error without a code of the API', async () => 
   expect(error).toMatchObject({ status: 502, code: 'unknown', reason: null });
   expect(sent.length).toBeGreaterThan(1);
   const login = clientOf([{ status: 200, body: '<html>Sign in to the network</html>' }]);
-  expect(await failure(login.client.listCatalog())).toMatchObject({ status: 200, code: 'unknown' });
+  const unexpected = await failure(login.client.listCatalog());
+  expect(unexpected).toBeInstanceOf(UnavailableError);
+  expect(unexpected).toMatchObject({
+    status: 200,
+    code: 'unknown',
+    message: expect.stringContaining('not from the API'),
+  });
+  expect(login.sent.length).toBe(6);
+});
+
+test.each([
+  ['fetch failed', 'ENOTFOUND', 'name_not_found', 1],
+  ['fetch failed', 'EAI_AGAIN', 'no_response', 6],
+  ['fetch failed', 'ECONNREFUSED', 'connection_refused', 3],
+  ['fetch failed', 'CERT_HAS_EXPIRED', 'tls_failed', 1],
+  ['fetch failed', 'ERR_SSL_WRONG_VERSION_NUMBER', 'tls_failed', 1],
+  ['fetch failed', 'ECONNRESET', 'no_response', 6],
+  // Deno and Bun have the cause in the message or in a code of their own.
+  ['error sending request: tcp connect error: Connection refused (os error 111)', '', 'connection_refused', 3],
+  ['error sending request: invalid peer certificate: UnknownIssuer', '', 'tls_failed', 1],
+  ['Unable to connect', 'ConnectionRefused', 'connection_refused', 3],
+])('a failure without a response names its cause: %s %s', async (message, code, expected, requests) => {
+  const cause = Object.assign(new Error('A cause.'), { code });
+  let sent = 0;
+  const fetch = async () => {
+    sent += 1;
+    throw new TypeError(message, { cause });
+  };
+  const error = await failure(clientOf([], { fetch }).client.listCatalog());
+  expect(error).toBeInstanceOf(NoResponseError);
+  expect([error.code, sent]).toEqual([expected, requests]);
+});
+
+test('jitter adds at most half a second to Retry-After, so that a wait of 59 seconds fits into a call', async () => {
+  for (let n = 0; n < 20; n += 1) {
+    const busy = refusal(429, 'rate_limited', null, { 'Retry-After': '59' });
+    const { client, sent } = clientOf([busy, success({ booking: {} })]);
+    const call = client.cancelBooking('pbr_1', BODY, KEY);
+    await vi.runAllTimersAsync();
+    await call;
+    const [first, second] = sent.map(({ at }) => at);
+    expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(59_000);
+    expect(Number(second) - Number(first)).toBeLessThan(59_501);
+  }
 });
 
 test('pages reads every page with the same query', async () => {

@@ -1,0 +1,231 @@
+import { lookup } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PartnerError, transport } from '@/lib/contract/client';
+import { samplePath } from '@/lib/contract/docs/samples';
+import { ROOT } from './blocks';
+import { isInstalled, LANGUAGES, type Language, runFile } from './languages';
+
+/** A call of a client. `seconds` limits it, except in Go. */
+type Case = { name: string; api: string; method: 'GET' | 'POST'; seconds: number };
+type Outcome = { name: string; status: number; code: string; message: string };
+type Sent = { method: string; path: string; key: string | undefined; at: number };
+
+const HTML = '<html><h1>Bad gateway</h1></html>';
+const META = { request_id: 'req_1', version: 'v1' };
+const GOOD = JSON.stringify({ data: { word: 'good' }, meta: META });
+const BROKEN = { code: 'service_unavailable', message: 'A message.', reason: null, fields: [], doc_url: '' };
+
+/** First responses after which a client must repeat the request. The second response is a success. */
+const UNCERTAIN: Record<string, [status: number, body: string]> = {
+  '500-html': [500, HTML],
+  '502-html': [502, HTML],
+  '504-empty': [504, ''],
+  '500-error': [500, JSON.stringify({ error: BROKEN, meta: META })],
+  '599-json': [599, '{"error":"upstream"}'],
+  '200-html': [200, HTML],
+  '200-empty': [200, ''],
+  '200-list': [200, '[]'],
+  '200-null': [200, 'null'],
+  '200-other': [200, '{"ok":true}'],
+  '200-text': [200, '{"data":"x"}'],
+  '403-html': [403, HTML],
+  '404-other': [404, '{"error":{"status":404}}'],
+  '409-text': [409, '"conflict"'],
+};
+const REDIRECTS = [300, 301, 302, 303, 304, 307, 308];
+const RETRY_AFTER = 4;
+
+const servers: Server[] = [];
+const origins = { api: '', other: '', tls: '', plain: '', closed: '' };
+const sent: Sent[] = [];
+const leaked: { method: string; authorization: string }[] = [];
+let plainConnections = 0;
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server.listen(0, '127.0.0.1'));
+  await new Promise((resolve) => server.once('listening', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Responds as the case in the path says. */
+const answer: RequestListener = (request: IncomingMessage, response: ServerResponse) => {
+  const { method = '', url = '', headers } = request;
+  const again = sent.some(({ path }) => path === url);
+  sent.push({ method, path: url, key: headers['idempotency-key'] as string | undefined, at: Date.now() });
+  const [, , kind = ''] = url.split('/');
+  const [, redirect] = /^redirect-(\d+)/.exec(kind) ?? [];
+  const uncertain = UNCERTAIN[kind];
+  request.resume();
+  if (redirect) response.writeHead(Number(redirect), { location: `${origins.other}/elsewhere` }).end();
+  else if (kind === 'bad-location') response.writeHead(302, { location: 'http://[' }).end();
+  else if (kind === 'hang') return;
+  else if (kind === 'lost' && !again) request.socket.destroy();
+  else if (kind === 'limited' && !again)
+    response
+      .writeHead(429, { 'retry-after': `${RETRY_AFTER}` })
+      .end(JSON.stringify({ error: { ...BROKEN, code: 'rate_limited' }, meta: META }));
+  else if (uncertain && !again) response.writeHead(uncertain[0]).end(uncertain[1]);
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(GOOD);
+};
+
+beforeAll(async () => {
+  const file = (name: string) => readFileSync(join(ROOT, 'tests/support/internet', name));
+  const tls = { cert: file('partner-cert.pem'), key: file('partner-key.pem') };
+  const elsewhere: RequestListener = ({ method = '', headers }, response) => {
+    leaked.push({ method, authorization: headers.authorization ?? '' });
+    response.writeHead(200, { 'content-type': 'application/json' }).end(GOOD);
+  };
+  const plain = createServer(answer).on('connection', () => {
+    plainConnections += 1;
+  });
+  const closed = createTcpServer();
+  origins.api = `http://127.0.0.1:${await listen(createServer(answer))}`;
+  // Another host: a client that compares only ports or names would not notice the difference.
+  origins.other = `http://localhost:${await listen(createServer(elsewhere))}`;
+  origins.tls = `https://127.0.0.1:${await listen(createTlsServer(tls, elsewhere))}`;
+  origins.plain = `https://127.0.0.1:${await listen(plain)}`;
+  origins.closed = `http://127.0.0.1:${await listen(closed)}`;
+  await new Promise((resolve) => closed.close(resolve));
+});
+
+afterAll(() => {
+  for (const server of servers) {
+    if ('closeAllConnections' in server) (server as ReturnType<typeof createServer>).closeAllConnections();
+    server.close();
+  }
+});
+
+/** Makes the calls with the client in TypeScript. */
+async function callTypeScript(cases: Case[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { name, api, method, seconds } of cases) {
+    const send = transport({ baseUrl: api, apiKey: 'pbk_test_secret', maxDuration: seconds * 1_000 });
+    const write = method === 'POST' ? { body: { n: 1 }, idempotencyKey: `key-of-${name}` } : {};
+    outcomes.push(
+      await send<{ word: string }>(method, '/things', write).then(
+        ({ word }) => ({ name, status: 200, code: 'ok', message: word }),
+        (error: unknown) => {
+          if (!(error instanceof PartnerError)) throw error;
+          return { name, status: error.status, code: error.code, message: error.message };
+        },
+      ),
+    );
+  }
+  return outcomes;
+}
+
+/** Makes the calls with the client in another language. */
+async function callSample({ extension, run: [command = '', ...args] }: Language, cases: Case[]): Promise<Outcome[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'failures-'));
+  try {
+    const [main, client] = [`failures.${extension}`, `partner.${extension}`];
+    await copyFile(join(ROOT, 'tests/integration/docs/samples', main), join(directory, main));
+    await copyFile(join(ROOT, samplePath(client)), join(directory, client));
+    await writeFile(join(directory, 'cases.json'), JSON.stringify(cases));
+    const files = extension === 'go' ? [main, client] : [main];
+    const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
+    const { stdout } = await runFile(command, [...args, ...files], { cwd: directory, env, timeout: 150_000 });
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Outcome);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+const resolves = () =>
+  lookup('host.invalid').then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOTFOUND',
+  );
+
+const CLIENTS: [string, Language | null][] = [
+  ['TypeScript', null],
+  ...LANGUAGES.map((language): [string, Language] => [language.name, language]),
+];
+
+test.each(CLIENTS)(
+  'the client in %s refuses redirects, names the cause, and repeats only what can heal, with the same key',
+  async (client, language) => {
+    if (language && !(await isInstalled(language))) return;
+    const calls = (names: string[], method: Case['method'], origin = origins.api): Case[] =>
+      names.map((name) => ({
+        name: `${name}-${method}`,
+        api: `${origin}/${client}-${method}/${name}`,
+        method,
+        seconds: 60,
+      }));
+    const redirects = [...REDIRECTS.map((status) => `redirect-${status}`), 'bad-location'];
+    const hasNames = !(await resolves());
+    if (!hasNames) console.warn('NOT TESTED: a name that does not exist, because the resolver does not say so.');
+    const cases = [
+      ...calls(redirects, 'GET'),
+      ...calls(redirects, 'POST'),
+      ...calls([...Object.keys(UNCERTAIN), 'lost', 'limited'], 'POST'),
+      ...calls(['untrusted'], 'POST', origins.tls),
+      ...calls(['plain'], 'POST', origins.plain),
+      ...calls(['closed'], 'POST', origins.closed),
+      ...(hasNames ? calls(['nowhere'], 'POST', 'http://host.invalid') : []),
+      // Go has no parameter for a shorter time.
+      ...(client === 'Go' ? [] : calls(['hang'], 'GET').map((one) => ({ ...one, seconds: 1 }))),
+    ];
+    leaked.length = 0;
+    plainConnections = 0;
+    const outcomes = await (language ? callSample(language, cases) : callTypeScript(cases));
+    const of = (name: string) => outcomes.find((one) => one.name === name);
+    const sentOf = (name: string, method: string) =>
+      sent.filter(({ path }) => path === `/${client}-${method}/${name}/things`);
+    expect(outcomes.map(({ name }) => name)).toEqual(cases.map(({ name }) => name));
+    expect(leaked).toEqual([]);
+    for (const method of ['GET', 'POST'])
+      for (const name of redirects) {
+        expect(of(`${name}-${method}`)).toMatchObject({
+          status: Number(/\d+/.exec(name)?.[0] ?? 302),
+          code: 'redirected',
+          message: expect.stringContaining('The API never redirects: check the base URL.'),
+        });
+        expect(sentOf(name, method)).toHaveLength(1);
+      }
+    for (const name of [...Object.keys(UNCERTAIN), 'lost', 'limited']) {
+      expect(of(`${name}-POST`)).toEqual({ name: `${name}-POST`, status: 200, code: 'ok', message: 'good' });
+      const key = `key-of-${name}-POST`;
+      expect(sentOf(name, 'POST')).toMatchObject([
+        { method: 'POST', key },
+        { method: 'POST', key },
+      ]);
+    }
+    const [first, second] = sentOf('limited', 'POST').map(({ at }) => at);
+    const waited = Number(second) - Number(first);
+    expect(waited).toBeGreaterThanOrEqual(RETRY_AFTER * 1_000 - 5);
+    // Half a second of jitter, and half a second for a slow machine. A factor would add up to two seconds.
+    expect(waited).toBeLessThan(RETRY_AFTER * 1_000 + 1_000);
+    for (const name of ['untrusted', 'plain']) {
+      expect(of(`${name}-POST`)).toMatchObject({
+        status: 0,
+        code: 'tls_failed',
+        message: expect.stringMatching(/TLS.*certificate/),
+      });
+    }
+    expect(plainConnections).toBe(1);
+    expect(of('closed-POST')).toMatchObject({ status: 0, code: 'connection_refused' });
+    expect(of('closed-POST')?.message).toContain('The connection was refused: check the base URL.');
+    if (hasNames) {
+      expect(of('nowhere-POST')).toMatchObject({ status: 0, code: 'name_not_found' });
+      expect(of('nowhere-POST')?.message).toContain('The host name was not found: check the base URL.');
+    }
+    if (client !== 'Go') {
+      expect(of('hang-GET')).toMatchObject({ status: 0, code: 'no_response' });
+      expect(of('hang-GET')?.message).toContain('There was no complete response in time.');
+    }
+    for (const { message } of outcomes) expect(message).not.toContain('pbk_');
+  },
+  180_000,
+);
