@@ -193,6 +193,15 @@ export const currentAccess = cache(async (): Promise<Access> => {
 });
 
 /**
+ * Returns what the sender of the current request may access, and the id of the person if the request names a tenant of
+ * which the person is not a member.
+ */
+export async function currentCaller(): Promise<{ access: Access; outsiderId: string | undefined }> {
+  const access = await currentAccess();
+  return { access, outsiderId: access === 'outsider' ? (await currentPerson())?.userId : undefined };
+}
+
+/**
  * Returns whether the browser that sent the current request has just changed data. If so, lists for this browser must
  * be read from the primary instead of a replica (see `changedCookie`).
  */

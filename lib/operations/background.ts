@@ -1,3 +1,4 @@
+import { flushRefusedCalls } from '@/lib/activity/audit/refused-calls';
 import { countJob } from '@/lib/activity/metrics/counters';
 import { flushLog } from '@/lib/activity/request-log/buffer';
 import { countRequests } from '@/lib/activity/request-log/counts';
@@ -100,7 +101,7 @@ async function run(name: JobName, job: Work, signal: AbortSignal): Promise<void>
 /** Stops the background tasks. Resolves when the buffered log entries are written and the sinks are closed. */
 export async function stopBackground(): Promise<void> {
   await Promise.all([worker?.stop(), ...jobs.map((job) => job.stop())]);
-  await flushLog();
+  await Promise.all([flushLog(), flushRefusedCalls()]);
   await closeSinks();
   await stopListener();
 }

@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'inv'
   | 'rpl'
   | 'sgn'
+  | 'rfc'
   | 'sst'
   | 'psk'
   | 'viw';

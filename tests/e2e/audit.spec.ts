@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { recordSignIn } from '@/lib/access/owners/sign-in-record';
 import { recordChanges } from '@/lib/activity/audit/record';
+import { flushRefusedCalls, recordRefusedCall } from '@/lib/activity/audit/refused-calls';
 import { db } from '@/lib/platform/db';
 import { freshAddress } from '@/tests/support/client';
-import { signInOverHttp } from '@/tests/support/control-center';
+import { makePerson, signInOverHttp } from '@/tests/support/control-center';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { lookAt, testLooks } from '@/tests/support/look';
 
@@ -99,4 +100,29 @@ testLooks('the audit log is accessible', async (page) => {
   await page.goto(at('/audit/sign-ins'));
   await expect(page.getByText('Several addresses')).toBeVisible();
   await lookAt(page, 'audit-sign-ins');
+  await page.goto(at('/audit/refused'));
+  await expect(page.getByText('No refused calls')).toBeVisible();
+  const desk = await makePerson(tenant.id, 'FRONT_DESK', 'Fiona Desk');
+  const refused = { userId: desk.userId, tenantId: tenant.id };
+  recordRefusedCall(new Date(), { ...refused, procedure: 'catalog.transfer.import', code: 'forbidden' });
+  recordRefusedCall(new Date(), { ...refused, procedure: 'bookings.get', code: 'not_found' });
+  for (let n = 0; n < 30; n += 1)
+    recordRefusedCall(new Date(), {
+      ...refused,
+      procedure: `catalog.${'abcdefghijklmnopqrstuvwxyz_abcdef'.slice(0, n + 1)}`,
+      code: 'forbidden',
+    });
+  await flushRefusedCalls();
+  await page.reload();
+  const calls = page.getByRole('region', { name: 'Refused calls, latest first' });
+  await expect(
+    calls.getByRole('row', { name: /Fiona Desk.*bookings\.get.*Not found, or of another business/ }),
+  ).toHaveCount(1);
+  await expect(calls.getByRole('row', { name: /Several calls.*Role not allowed/ })).toHaveCount(1);
+  await page.getByLabel('Reason').selectOption({ label: 'Not found, or of another business' });
+  await expect(page).toHaveURL(at('/audit/refused?reason=not_found'));
+  await expect(calls.getByRole('row', { name: /Role not allowed/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(calls.getByRole('row', { name: /Role not allowed/ }).first()).toBeVisible();
+  await lookAt(page, 'audit-refused');
 });

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { isOwnPage, readJson } from '@/app/_own-page';
-import { currentAccess, hasJustChanged } from '@/app/_session';
+import { currentCaller, hasJustChanged } from '@/app/_session';
 import { describeChange } from '@/app/t/[tenant]/audit/_components/export-texts';
 import { changedCookie } from '@/lib/access/owners/cookies';
 import { AppError } from '@/lib/contract/errors/app-error';
@@ -29,8 +29,8 @@ export async function respondWithCsv(request: Request, list: keyof Exporter): Pr
   const headers = { ...HEADERS, 'X-Request-Id': requestId };
   try {
     const input = await readJson(request);
-    const [access, changed] = [await currentAccess(), await hasJustChanged()];
-    const exporter = createExporter({ access, requestId, address, now, changed });
+    const [caller, changed] = [await currentCaller(), await hasJustChanged()];
+    const exporter = createExporter({ ...caller, requestId, address, now, changed });
     // The cast is safe, because the procedure validates `input` and throws if `input` is not an object.
     const { name, csv } = await exporter[list](input as object);
     const disposition = `attachment; filename="${name}"`;

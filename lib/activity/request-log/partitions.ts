@@ -31,16 +31,12 @@ export const PARTITION_PAUSE = 1_000;
 /** The prefix of the names of partitions. */
 const PREFIX = 'request_log_';
 
-/**
- * A partition of the request log. `from` and `to` are the bounds of its request ids. Each bound is the beginning of
- * an id, which encodes a time. `end` is the time of `to`, or null for the default partition.
- */
-export type Partition = { name: string; from: string; to: string; end: Date | null };
+/** A partition of the request log. `end` is the end of its day, or null for the default partition. */
+type Partition = { name: string; end: Date | null };
 
-// The lower bound of the oldest partition is MINVALUE, for which this query returns an empty string.
+// The upper bound of a partition is the beginning of an id, which encodes a time.
 const PARTITIONS = `
-  SELECT name, coalesce(substring(bounds FROM 'FROM \\(''(\\w+)''\\)'), '') AS from,
-    substring(bounds FROM 'TO \\(''(\\w+)''\\)') AS to
+  SELECT name, substring(bounds FROM 'TO \\(''(\\w+)''\\)') AS to
   FROM (SELECT relname AS name, pg_get_expr(relpartbound, oid) AS bounds FROM pg_inherits JOIN pg_class ON oid = inhrelid
     WHERE inhparent = 'request_log'::regclass) AS partitions ORDER BY 1`;
 
@@ -58,8 +54,8 @@ const DETACHED = `
 
 /** Returns the partitions of the request log. */
 export async function listPartitions(client: pg.ClientBase | pg.Pool): Promise<Partition[]> {
-  const { rows } = await client.query<{ name: string; from: string; to: string | null }>(PARTITIONS);
-  return rows.map(({ name, from, to }) => ({ name, from, to: to ?? '', end: to === null ? null : timeOfId(to) }));
+  const { rows } = await client.query<{ name: string; to: string | null }>(PARTITIONS);
+  return rows.map(({ name, to }) => ({ name, end: to === null ? null : timeOfId(to) }));
 }
 
 /** Returns the name of the partition for a UTC day. */
@@ -106,15 +102,17 @@ export async function createPartition(client: pg.ClientBase, day: Date): Promise
 }
 
 /**
- * Drops a partition. Each try to lock the table delays requests by at most 100 ms. Returns false if every try failed.
- * @param kept the entries to keep, which are inserted into the default partition.
+ * Drops a partition if the retention of its entries has ended by the clock of the database. The SQL function moves a few
+ * entries with a longer retention to the default partition. Each try to lock the table delays requests by at most 100
+ * ms. Returns whether the partition was dropped. It was not if every try failed, if another process has dropped it, or
+ * if too many of its entries must be kept.
  */
-export async function dropPartition(client: pg.ClientBase, name: string, kept: object[] = []): Promise<boolean> {
+export async function dropPartition(client: pg.ClientBase, name: string): Promise<boolean> {
   for (let tries = 1; tries <= LOCK_TRIES; tries += 1) {
     try {
-      await inTransaction(client, () => detachLocked(client, name, kept));
+      const detached = await inTransaction(client, () => detachLocked(client, name));
       await dropDetached(client);
-      return true;
+      return detached;
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
     }
@@ -123,18 +121,11 @@ export async function dropPartition(client: pg.ClientBase, name: string, kept: o
   return false;
 }
 
-/**
- * Detaches and renames a partition, and inserts the entries that must be kept (`kept`) into the default partition. Does
- * nothing if another process has already detached the partition.
- */
-async function detachLocked(client: pg.ClientBase, name: string, kept: object[]): Promise<void> {
+async function detachLocked(client: pg.ClientBase, name: string): Promise<boolean> {
   await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
   await client.query(PARTITIONS_LOCK);
-  const { rows: found } = await client.query<{ detached: boolean }>(DETACH, [name]);
-  if (!found[0]?.detached) return;
-  if (kept.length === 0) return;
-  const rows = 'json_populate_recordset(NULL::request_log, $1::json)';
-  await client.query(`INSERT INTO request_log SELECT * FROM ${rows} ON CONFLICT DO NOTHING`, [JSON.stringify(kept)]);
+  const { rows } = await client.query<{ detached: boolean }>(DETACH, [name]);
+  return rows[0]?.detached ?? false;
 }
 
 /**

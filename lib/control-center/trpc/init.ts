@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError as statusOf } from '@trpc/server/http';
 import { ZodError } from 'zod';
 import type { Access, Member } from '@/lib/access/owners/session';
+import { REFUSAL_CODES, recordRefusedCall } from '@/lib/activity/audit/refused-calls';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import type { ErrorCode } from '@/lib/contract/errors/codes';
 import { requestError } from '@/lib/contract/errors/request-error';
@@ -10,8 +11,18 @@ import { findUnstorable } from '@/lib/platform/text/storable';
 import { toAppError } from '@/lib/platform/unexpected';
 import { listReader } from '../list-reads';
 
-/** `changed` states whether this browser may have sent a change in the last few seconds (see `listReader`). */
-export type TrpcContext = { access: Access; requestId: string; address: string; now: Date; changed: boolean };
+/**
+ * `changed` states whether this browser may have sent a change in the last few seconds (see `listReader`). `outsiderId`
+ * is the id of a signed-in user who is not a member of the tenant that the call names.
+ */
+export type TrpcContext = {
+  access: Access;
+  outsiderId?: string | undefined;
+  requestId: string;
+  address: string;
+  now: Date;
+  changed: boolean;
+};
 
 const TRPC_CODES: Record<number, TRPCError['code']> = {
   400: 'BAD_REQUEST',
@@ -60,13 +71,23 @@ const t = initTRPC
     },
   });
 
-/** Converts an error to a tRPC error with the HTTP status of its `AppError`. */
-const mapped = t.middleware(async ({ next, ctx }) => {
+/** Converts an error to a tRPC error with the HTTP status of its `AppError`, and records a refusal. */
+const mapped = t.middleware(async ({ next, ctx, path }) => {
   const result = await next();
   if (result.ok) return result;
   const error = appErrorOf(result.error, ctx.requestId);
+  recordRefusal(ctx, path, error.code);
   throw new TRPCError({ code: TRPC_CODES[error.status] ?? 'INTERNAL_SERVER_ERROR', cause: error });
 });
+
+/** Records a call that was refused because of the role or the second factor, or because it names a foreign record. */
+function recordRefusal({ access, outsiderId, now }: TrpcContext, procedure: string, refused: ErrorCode): void {
+  const code = REFUSAL_CODES.find((one) => one === refused);
+  if (!code) return;
+  if (access !== null && access !== 'outsider')
+    recordRefusedCall(now, { userId: access.userId, tenantId: access.tenantId, procedure, code });
+  else if (outsiderId !== undefined) recordRefusedCall(now, { userId: outsiderId, tenantId: null, procedure, code });
+}
 
 /**
  * Rejects input with characters that the database cannot store or search for, because they would cause an internal

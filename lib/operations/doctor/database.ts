@@ -107,7 +107,7 @@ export function checkSchema({ directUrl }: Urls, claim: EnvironmentClaim | null)
             'Run npm run migrate, or start this version.',
           ),
         ];
-      const findings = await findInvalidIndexes(client);
+      const findings = [...(await findInvalidIndexes(client)), ...(await findUnkeptLogs(client))];
       if (claim) await refuseOthers(directUrl, claim);
       if (!(await findClaim(client)))
         findings.push(warning('No server has used this database yet.', 'Run node scripts/launch.mjs start.'));
@@ -125,6 +125,24 @@ async function findInvalidIndexes(client: pg.Client): Promise<Finding[]> {
     warning(
       `The index ${name} is not valid, so it slows down writes, and queries do not use it.`,
       `REINDEX INDEX CONCURRENTLY ${name};`,
+    ),
+  );
+}
+
+// The triggers of the migration `kept_logs`, which keep the servers' role from removing its traces.
+const UNKEPT = `
+  SELECT name, kept FROM (
+    SELECT name, kept FROM unnest(ARRAY['audit_log', 'sign_ins', 'refused_calls', 'request_log', 'tenant_deletions']) AS name,
+      unnest(ARRAY['kept_update', 'kept_delete']) AS kept
+    UNION ALL SELECT 'tenants', 'kept_retention') AS wanted
+  WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = to_regclass(name) AND tgname = kept AND tgenabled IN ('O', 'A'))`;
+
+async function findUnkeptLogs(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ name: string; kept: string }>(UNKEPT);
+  return rows.map(({ name, kept }) =>
+    wrong(
+      `The trigger ${kept} of ${name} is disabled, so the role of the servers can change or remove logs.`,
+      `ALTER TABLE ${name} ENABLE TRIGGER ${kept};`,
     ),
   );
 }

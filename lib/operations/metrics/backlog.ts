@@ -15,6 +15,7 @@ export const KINDS = [
   'invitations',
   'second_steps',
   'sign_ins',
+  'refused_calls',
 ] as const;
 
 /** The number of rows of each kind that still exist two hours after their retention ended. */
@@ -75,6 +76,7 @@ const BACKLOG: Record<keyof Backlog, string> = {
   invitations: count(`invitations WHERE expires_at < ${before(FIXED_DAYS)}`),
   second_steps: count(`second_steps WHERE expires_at < ${before(0)}`),
   sign_ins: count(`sign_ins WHERE at < ${before(SIGN_IN_DAYS)}`),
+  refused_calls: count(`refused_calls WHERE at < ${before(SIGN_IN_DAYS)}`),
 };
 
 const SQL = `SELECT ${KINDS.map((kind) => `(${BACKLOG[kind]})::float8 AS ${kind}`).join(', ')}`;

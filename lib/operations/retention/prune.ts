@@ -27,7 +27,7 @@ export const HELD_DAYS = 30;
  * kept for as many days.
  */
 export const FIXED_DAYS = 30;
-/** Number of days for which sign-ins are kept. */
+/** Number of days for which sign-ins and refused calls are kept. A trigger refuses to delete them much earlier. */
 export const SIGN_IN_DAYS = 90;
 
 /** The number of rows that a run removed, by kind of data. `more` states whether the run left rows for the next run. */
@@ -48,6 +48,7 @@ export type Pruned = {
   invitations: number;
   second_steps: number;
   sign_ins: number;
+  refused_calls: number;
   more: boolean;
 };
 
@@ -94,6 +95,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     invitations: 0,
     second_steps: 0,
     sign_ins: 0,
+    refused_calls: 0,
   };
   // Omits tenants that another cell serves, because that cell prunes their data.
   const tenants = await db().tenant.findMany({ where: { elsewhereSince: null }, orderBy: { id: 'asc' } });
@@ -129,7 +131,9 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   pruned.sessions = await inBatches((limit) => remove(SESSIONS, [old, limit]));
   pruned.invitations = await inBatches((limit) => remove(INVITATIONS, [old, limit]));
   pruned.second_steps = await inBatches((limit) => remove(SECOND_STEPS, [now, limit]));
-  pruned.sign_ins = await inBatches((limit) => remove(SIGN_INS, [daysBefore(now, SIGN_IN_DAYS), limit]));
+  const attempts = daysBefore(now, SIGN_IN_DAYS);
+  pruned.sign_ins = await inBatches((limit) => remove(SIGN_INS, [attempts, limit]));
+  pruned.refused_calls = await inBatches((limit) => remove(REFUSED_CALLS, [attempts, limit]));
   if (busy) throw busy;
   return { request_log_days: days, ...pruned, more };
 }
@@ -189,6 +193,10 @@ const INVITATIONS = `
 const SIGN_INS = `
   DELETE FROM sign_ins WHERE id IN (
     SELECT id FROM sign_ins WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+const REFUSED_CALLS = `
+  DELETE FROM refused_calls WHERE id IN (
+    SELECT id FROM refused_calls WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
 const SECOND_STEPS = `
   DELETE FROM second_steps WHERE id IN (

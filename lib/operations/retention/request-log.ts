@@ -6,16 +6,9 @@ import {
   dropPartition,
   listPartitions,
   PARTITION_PAUSE,
-  type Partition,
 } from '@/lib/activity/request-log/partitions';
 import { db, pool } from '@/lib/platform/db';
 import { BOUNDS, daysBefore } from './settings';
-
-/**
- * Maximum number of entries that are moved out of a partition so that it can be dropped. A partition with more entries
- * to keep is not dropped yet.
- */
-const MAX_KEPT = 2_000;
 
 /** The longest possible retention in days. It is also the retention of entries without a tenant. */
 const LONGEST = BOUNDS.request_log_days.max;
@@ -28,13 +21,6 @@ export async function prepareRequestLog(now: Date): Promise<{ created: number }>
   return withConnection(async (client) => ({ created: await createPartitions(client, now) }));
 }
 
-// Selects the entries of one partition whose retention has not ended. The servers' role is not allowed to read a
-// partition by its name. Therefore, the query reads `request_log`, and selects the partition by `request_id`.
-const KEPT = `
-  SELECT to_json(l) AS entry FROM request_log l LEFT JOIN tenants t ON t.id = l.tenant_id
-  WHERE l.request_id >= $2 AND l.request_id < $3
-    AND l.at >= $1::timestamptz - coalesce(t.request_log_days, ${LONGEST}) * interval '24 hours' LIMIT ${MAX_KEPT + 1}`;
-
 /**
  * Drops the request-log partitions whose entries are older than their tenants' retention period. A partition with only
  * a few entries to keep is dropped too, after these entries have been moved to the default partition. Returns the
@@ -42,25 +28,17 @@ const KEPT = `
  */
 export async function dropOldPartitions(now: Date): Promise<number> {
   const { _min: shortest } = await db().tenant.aggregate({ _min: { requestLogDays: true } });
-  const [due, whole] = [shortest.requestLogDays ?? LONGEST, LONGEST].map((days) => daysBefore(now, days));
+  const due = daysBefore(now, shortest.requestLogDays ?? LONGEST);
   return withConnection(async (client) => {
     await dropDetached(client);
     let dropped = 0;
-    for (const partition of await listPartitions(client)) {
-      const { name, end } = partition;
-      if (!due || !whole || end === null || end > due) continue;
+    for (const { name, end } of await listPartitions(client)) {
+      if (end === null || end > due) continue;
       if (dropped > 0) await delay(PARTITION_PAUSE);
-      const kept = end <= whole ? [] : await entriesToKeep(client, partition, now);
-      if (kept.length <= MAX_KEPT && (await dropPartition(client, name, kept))) dropped += 1;
+      if (await dropPartition(client, name)) dropped += 1;
     }
     return dropped;
   });
-}
-
-/** Returns those entries of a partition that must be kept. Reading stops at `MAX_KEPT` + 1 entries. */
-async function entriesToKeep(client: pg.PoolClient, { from, to }: Partition, now: Date): Promise<object[]> {
-  const { rows } = await client.query<{ entry: object }>(KEPT, [now, from, to]);
-  return rows.map(({ entry }) => entry);
 }
 
 async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -115,12 +115,14 @@ const LOCK_ACCOUNTS = `
   SELECT FROM users WHERE id = ANY (ARRAY(SELECT unnest(user_ids) FROM tenant_deletions WHERE tenant_id = $1 AND finished_at IS NULL))
   ORDER BY id FOR UPDATE`;
 
-// An account is kept if another tenant has a membership, an invitation, a sign-in, or an audit entry that refers to it.
+// An account is kept if another tenant has a membership, an invitation, a sign-in, a refused call, or an audit
+// entry that refers to it.
 const UNREFERENCED = `
   id = ANY (ARRAY(SELECT unnest(user_ids) FROM tenant_deletions WHERE tenant_id = $1 AND finished_at IS NULL))
   AND NOT EXISTS (SELECT FROM memberships WHERE user_id = users.id)
   AND NOT EXISTS (SELECT FROM invitations WHERE invited_by_id = users.id)
   AND NOT EXISTS (SELECT FROM sign_ins WHERE user_id = users.id)
+  AND NOT EXISTS (SELECT FROM refused_calls WHERE user_id = users.id)
   AND NOT EXISTS (SELECT FROM tenants t WHERE t.id <> $1 AND (
     EXISTS (SELECT FROM audit_log a WHERE a.tenant_id = t.id AND a.actor_id = users.id)
     OR EXISTS (SELECT FROM audit_log a WHERE a.tenant_id = t.id AND a.object_id = users.id)))`;

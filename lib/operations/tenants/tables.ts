@@ -17,6 +17,7 @@ const ofMembers: Rows = (tenant) => `user_id IN (SELECT user_id FROM memberships
 const accounts: Rows = (tenant) => `id IN (
   SELECT user_id FROM memberships WHERE tenant_id = ${tenant}
   UNION SELECT user_id FROM sign_ins WHERE tenant_id = ${tenant}
+  UNION SELECT user_id FROM refused_calls WHERE tenant_id = ${tenant}
   UNION SELECT invited_by_id FROM invitations WHERE tenant_id = ${tenant}
   UNION SELECT actor_id FROM audit_log WHERE tenant_id = ${tenant} AND actor_kind = 'owner'
   UNION SELECT object_id FROM audit_log WHERE tenant_id = ${tenant} AND object_kind = 'user')`;
@@ -31,6 +32,7 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['memberships', own],
   ['saved_views', own],
   ['sign_ins', own],
+  ['refused_calls', own],
   ['invitations', own],
   ['locations', own],
   ['location_hours', under('location_id', 'locations')],

@@ -295,6 +295,7 @@ export const ENTRIES: Record<string, Entry> = {
   },
   'webhooks.disabled': { role: 'SUPPORT', names: 'nothing', input: none },
   'audit.list': { role: 'OWNER', names: 'nothing', input: () => ({}) },
+  'audit.refused_calls': { role: 'OWNER', names: 'nothing', input: () => ({}) },
   'audit.sign_ins': { role: 'OWNER', names: 'nothing', input: () => ({}) },
   'audit.choices': { role: 'OWNER', names: 'nothing', input: none },
   'privacy.get': { role: 'OWNER', names: 'nothing', input: none },

@@ -256,10 +256,10 @@ test('a member runs one export at a time, and an interrupted one ends after five
   expect((await other.load('requests')).status).toBe(200);
   await endExport(entryId, { rows: 1, result: 'complete' });
   expect((await load('requests')).status).toBe(200);
-  const twice = [0, 1].map(() => beginExport(new Date(), given));
+  const begun = new Date(Date.now() - 301_000);
+  const twice = [0, 1].map(() => beginExport(begun, given));
   const results = await Promise.allSettled(twice);
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  await pool().query(`UPDATE audit_log SET at = at - interval '301 seconds' WHERE tenant_id = $1`, [tenant.id]);
   expect((await load('requests')).status).toBe(200);
 });
 

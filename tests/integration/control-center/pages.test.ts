@@ -80,7 +80,17 @@ async function scriptOf({ html }: Page): Promise<number> {
 
 test('every page loads at most 250 kB of compressed script', async () => {
   const { application, service, location, specialist, booking, request: line } = names;
-  const lists = ['/', '/applications', '/requests', '/bookings', '/webhooks', '/team', '/audit', '/audit/sign-ins'];
+  const lists = [
+    '/',
+    '/applications',
+    '/requests',
+    '/bookings',
+    '/webhooks',
+    '/team',
+    '/audit',
+    '/audit/sign-ins',
+    '/audit/refused',
+  ];
   const catalog = ['/catalog', '/catalog/locations', '/catalog/specialists', '/catalog/preview', '/catalog/transfer'];
   const schedules = ['/bookings/day', '/bookings/week'];
   const records = [service, location, specialist, booking, line];

@@ -13,6 +13,7 @@ import {
   offer,
 } from '@/tests/support/factories';
 import { ago } from '@/tests/support/request-lines';
+import { setLogDays } from '@/tests/support/retention';
 import { makeLog, memberOf } from './requests-lines';
 
 const actor = { kind: 'system' } as const;
@@ -69,7 +70,7 @@ test('compares the period with the one before, unless the request log is not kep
     totals: { requests: 7 },
     previous: { totals: { requests: 0 } },
   });
-  await db().tenant.update({ where: { id: tenant.id }, data: { requestLogDays: 13 } });
+  await setLogDays(tenant.id, 13);
   expect((await ask('overview.traffic', { period: '7d' })).data).toMatchObject({ previous: { totals: null } });
 });
 

@@ -180,6 +180,7 @@ describe('pages', () => {
     '/team',
     '/audit',
     '/audit/sign-ins',
+    '/audit/refused',
     '/environment',
     `/t/${newId('ten')}`,
     `/t/${newId('ten')}/team`,

@@ -20,6 +20,8 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   passkeys_user_id_fkey: [{ table: 'passkeys', change: { user_id: id('usr', 9) } }],
   recovery_codes_user_id_fkey: [{ table: 'recovery_codes', change: { user_id: id('usr', 9) } }],
   second_steps_user_id_fkey: [{ table: 'second_steps', change: { user_id: id('usr', 9) } }],
+  refused_calls_tenant_id_fkey: [{ table: 'refused_calls', change: unknownTenant }],
+  refused_calls_user_id_fkey: [{ table: 'refused_calls', change: { user_id: id('usr', 9) } }],
   sign_ins_tenant_id_fkey: [{ table: 'sign_ins', change: unknownTenant }],
   sign_ins_user_id_fkey: [{ table: 'sign_ins', change: { user_id: id('usr', 9) } }],
   saved_views_tenant_id_user_id_fkey: [
@@ -124,6 +126,7 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
     change: { id: id('inv', 8), token_hash: Buffer.alloc(32, 8) },
   },
   passkeys_credential_id_key: { table: 'passkeys', copyOf: id('psk', 1), change: { id: id('psk', 8) } },
+  refused_calls_of_a_minute: { table: 'refused_calls', copyOf: id('rfc', 1), change: { id: id('rfc', 8) } },
   sign_ins_of_a_minute: { table: 'sign_ins', copyOf: id('sgn', 1), change: { id: id('sgn', 8) } },
   saved_views_tenant_id_user_id_page_number_key: {
     table: 'saved_views',

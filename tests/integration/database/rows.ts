@@ -132,6 +132,18 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
     },
   ],
   [
+    'refused_calls',
+    {
+      id: id('rfc', 1),
+      ...ofTenant,
+      user_id: id('usr', 1),
+      procedure: null,
+      code: 'forbidden',
+      minute,
+      at: '2026-09-14T10:00:59.999Z',
+    },
+  ],
+  [
     'saved_views',
     {
       id: id('viw', 1),

@@ -122,7 +122,13 @@ describe('the role of the servers', () => {
       FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace ORDER BY 1`);
     const search = ['search_path=public, pg_temp'];
     expect(functions).toEqual(
-      ['create_request_log_partition', 'detach_request_log_partition', 'drop_detached_request_log'].map((name) => ({
+      [
+        'create_request_log_partition',
+        'detach_request_log_partition',
+        'drop_detached_request_log',
+        'refuse_early_deletion',
+        'refuse_unaudited_retention',
+      ].map((name) => ({
         name,
         settings: search,
         public: false,

@@ -50,4 +50,20 @@ export const PEOPLE_CHECKS: Readonly<Record<string, Violations>> = {
     ],
     sign_ins_attempts: [{ attempts: 0 }],
   },
+  refused_calls: {
+    refused_calls_id_format: badIds('rfc'),
+    refused_calls_procedure: [
+      { procedure: '' },
+      { procedure: 'Team.list' },
+      { procedure: 'team.' },
+      { procedure: 'a'.repeat(65) },
+    ],
+    refused_calls_code: [{ code: '' }, { code: 'invalid_request' }],
+    refused_calls_minute: [
+      { minute: '2026-09-14T10:00:01Z' },
+      { at: '2026-09-14T10:01:00Z' },
+      { at: '2026-09-14T09:59:59.999Z' },
+    ],
+    refused_calls_calls: [{ calls: 0 }],
+  },
 };

@@ -65,6 +65,7 @@ const MORE: Record<string, (values: Values) => object[]> = {
     { object_id: applicationId },
     { cursor: `${AT}_${auditId}` },
   ],
+  'audit.refused_calls': ({ ownerId, refusedId }) => [{ person: ownerId }, { cursor: `${AT}_${refusedId}` }],
   'audit.sign_ins': ({ ownerId, signInId }) => [{ person: ownerId }, { cursor: `${AT}_${signInId}` }],
   'bookings.list': ({ locationId, serviceId, specialistId, applicationId, reference, word }) => [
     { location_id: locationId },

@@ -49,6 +49,7 @@ const PAGES: Record<string, (values: Values) => string[]> = {
   'applications/[id]/keys': ({ applicationId }) => [`/applications/${applicationId}/keys`],
   'applications/[id]/webhook': ({ hookedId }) => [`/applications/${hookedId}/webhook`],
   audit: ({ ownerId, applicationId }) => [`/audit?person=${ownerId}`, `/audit?object=${applicationId}`],
+  'audit/refused': ({ ownerId }) => [`/audit/refused?person=${ownerId}`],
   'audit/sign-ins': ({ ownerId }) => [`/audit/sign-ins?person=${ownerId}`],
   bookings: ({ applicationId, locationId, serviceId, specialistId, reference }) => [
     `/bookings?application=${applicationId}`,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Member, memberOf, openSession } from '@/lib/access/owners/session';
+import { flushRefusedCalls, recordRefusedCall } from '@/lib/activity/audit/refused-calls';
 import { listCatalog } from '@/lib/contract/operations';
 import { createView } from '@/lib/control-center/views/views';
 import { pool } from '@/lib/platform/db';
@@ -38,6 +39,7 @@ export type Values = Omit<Names, 'team' | 'webhook' | 'transfer'> & {
   phone: string;
   auditId: string;
   signInId: string;
+  refusedId: string;
   idempotencyKey: string;
   /** The cursor of the second page of the catalog in the partner API. */
   cursor: string;
@@ -100,6 +102,7 @@ async function makeWorld(word: string, phone: string): Promise<World> {
     phone,
     auditId: await firstId('audit_log', tenant.id),
     signInId: await firstId('sign_ins', tenant.id),
+    refusedId: await addRefusedCall(owner),
     idempotencyKey,
     cursor: await cursorOf(key),
     word,
@@ -130,13 +133,20 @@ async function addPasskey({ userId }: Person): Promise<string> {
   return id;
 }
 
+/** Records a refused call of a member. */
+async function addRefusedCall({ userId, tenantId }: Person): Promise<string> {
+  recordRefusedCall(new Date(), { userId, tenantId, procedure: 'team.list', code: 'not_found' });
+  await flushRefusedCalls();
+  return firstId('refused_calls', tenantId);
+}
+
 /** Returns the cursor of the second page of a catalog. */
 async function cursorOf(key: string): Promise<string> {
   const { data } = await partnerOf(key).client(withQuery(CATALOG, { limit: 1 }), { operation: listCatalog });
   return data.next_cursor ?? '';
 }
 
-async function firstId(table: 'audit_log' | 'sign_ins', tenantId: string): Promise<string> {
+async function firstId(table: 'audit_log' | 'sign_ins' | 'refused_calls', tenantId: string): Promise<string> {
   const { rows } = await pool().query<{ id: string }>(
     `SELECT id FROM ${table} WHERE tenant_id = $1 ORDER BY id LIMIT 1`,
     [tenantId],

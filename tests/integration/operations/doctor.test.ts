@@ -108,6 +108,11 @@ describe('the database', () => {
     await expect(pool.query('CREATE UNIQUE INDEX CONCURRENTLY broken ON twice (id)')).rejects.toThrow();
     await expectFound(checkSchema(urls(), claim), 'warning', 'The index broken is not valid');
     await pool.query('DROP TABLE twice');
+    await pool.query('ALTER TABLE audit_log DISABLE TRIGGER kept_delete');
+    const unkept = await checkSchema(urls(), claim);
+    await expectFound(unkept, 'wrong', 'The trigger kept_delete of audit_log is disabled');
+    for (const { fix = '' } of unkept) await pool.query(fix);
+    await expectFound(checkSchema(urls(), claim), 'ok', 'The schema matches this version.');
     const name = `(SELECT max(migration_name) FROM _prisma_migrations)`;
     await pool.query(
       `UPDATE _prisma_migrations SET migration_name = '29990101000000_x' WHERE migration_name = ${name}`,

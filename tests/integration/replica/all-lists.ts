@@ -4,6 +4,7 @@ import { dayAhead } from '@/tests/support/bookings';
 export const LISTS: [string, unknown?][] = [
   ['audit.list', {}],
   ['audit.sign_ins', {}],
+  ['audit.refused_calls', {}],
   ['audit.choices'],
   ['requests.list', {}],
   ['requests.histogram', {}],

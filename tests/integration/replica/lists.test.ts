@@ -132,7 +132,15 @@ test('every list is read from the standby', async () => {
   // The export of the audit log first makes an additional read of the names of catalog records and applications.
   expect(after('replica') - before('replica')).toBe(LISTS.length + EXPORTS.length + 1);
   const sent = (await standby.statements()).join();
-  for (const table of ['audit_log', 'request_log', 'bookings', 'sign_ins', 'webhook_endpoints', 'api_keys'])
+  for (const table of [
+    'audit_log',
+    'request_log',
+    'bookings',
+    'sign_ins',
+    'refused_calls',
+    'webhook_endpoints',
+    'api_keys',
+  ])
     expect(sent).toMatch(new RegExp(`FROM "?(public"\\.")?${table}\\b`));
 });
 

@@ -9,6 +9,7 @@ import { pool, primaryDatabase } from '@/lib/platform/db';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { writeLines } from '@/tests/support/request-lines';
+import { setLogDays } from '@/tests/support/retention';
 
 // A database contains only one last counted hour, which is the same for all tenants. Other tests would change it, so
 // this file has its own database.
@@ -96,7 +97,7 @@ test('an hour is counted only when it has passed, and removed after the retentio
   expect(await counts()).toBe(1);
   await countRequests(new Date(now.getTime() + 2 * HOUR));
   expect(await counts()).toBe(2);
-  await pool().query('UPDATE tenants SET request_log_days = 1 WHERE id = $1', [tenantId]);
+  await setLogDays(tenantId, 1);
   await prune(now);
   expect(await counts()).toBe(1);
 });

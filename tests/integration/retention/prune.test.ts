@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordSignIn } from '@/lib/access/owners/sign-in-record';
+import { flushRefusedCalls, recordRefusedCall } from '@/lib/activity/audit/refused-calls';
 import { cancelBooking, createBooking, readBooking } from '@/lib/contract/operations';
 import { readBacklog } from '@/lib/operations/metrics/backlog';
 import { prune } from '@/lib/operations/retention/prune';
@@ -12,6 +13,7 @@ import { makeBusiness } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { moveToPast } from '@/tests/support/past';
 import { requestIdAt } from '@/tests/support/request-lines';
+import { setLogDays } from '@/tests/support/retention';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { addEndpoint } from '@/tests/support/webhooks';
 
@@ -55,6 +57,7 @@ async function makeDesk() {
   return {
     ...business,
     set,
+    keepLog: (request_log_days: number) => setLogDays(business.tenant.id, request_log_days),
     create,
     read: (reference: string) => client(`${BOOKINGS}/${reference}`, { operation: readBooking }),
     cancel: (reference: string) =>
@@ -86,7 +89,7 @@ test('contacts are anonymized in bookings and replays after the retention, witho
   expect(lines).toMatchObject([{ actor_kind: 'system', object_kind: 'tenant', after: { bookings: 1 } }]);
   expect(await prune(new Date())).toMatchObject({ contacts: 0 });
   await set('contact_days', null);
-  expect(await prune(new Date(Date.now() + 3650 * DAY))).toMatchObject({ contacts: 0 });
+  expect(await prune(new Date(Date.now() + 20 * DAY))).toMatchObject({ contacts: 0 });
 });
 
 test('a stored response that cannot be decrypted does not keep the contacts of other bookings', async () => {
@@ -106,7 +109,7 @@ test('a stored response that cannot be decrypted does not keep the contacts of o
 });
 
 test('request log entries are deleted by the tenant’s setting, those without a tenant after 30 days', async () => {
-  const { tenant, applicationId, keyId, set } = await makeDesk();
+  const { tenant, applicationId, keyId, keepLog } = await makeDesk();
   const insert = (days: number, known: boolean) =>
     query(
       `INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, status, duration_ms)
@@ -115,15 +118,16 @@ test('request log entries are deleted by the tenant’s setting, those without a
       ago(days),
       ...(known ? [tenant.id, applicationId, keyId] : [null, null, null]),
     );
-  for (const days of [6, 8, 29, 31]) {
+  for (const days of [6, 8, 22, 31]) {
     await insert(days, true);
     await insert(days, false);
   }
-  await set('request_log_days', 7);
+  await keepLog(7);
   expect(await prune(new Date())).toMatchObject({ request_lines: 4 });
   const left = (tenantId: string | null) =>
     query('SELECT FROM request_log WHERE tenant_id IS NOT DISTINCT FROM $1 AND status = 404', tenantId);
   expect([await left(tenant.id), await left(null)].map((rows) => rows.length)).toEqual([1, 3]);
+  await keepLog(30);
 });
 
 test('finished deliveries are deleted with their attempts; requested, running, and recently held ones are kept', async () => {
@@ -237,6 +241,18 @@ test('sign-ins are deleted after 90 days', async () => {
   expect(await prune(new Date())).toMatchObject({ sign_ins: 1 });
   expect(await readBacklog()).toMatchObject({ sign_ins: 0 });
   expect(await query('SELECT FROM sign_ins WHERE user_id = $1', userId)).toHaveLength(1);
+});
+
+test('refused calls are deleted after 90 days', async () => {
+  const { tenant } = await makeDesk();
+  const { userId } = await makePerson(tenant.id);
+  for (const days of [89, 91])
+    recordRefusedCall(ago(days), { userId, tenantId: tenant.id, procedure: 'team.list', code: 'forbidden' });
+  await flushRefusedCalls();
+  expect(await readBacklog()).toMatchObject({ refused_calls: 1 });
+  expect(await prune(new Date())).toMatchObject({ refused_calls: 1 });
+  expect(await readBacklog()).toMatchObject({ refused_calls: 0 });
+  expect(await query('SELECT FROM refused_calls WHERE user_id = $1', userId)).toHaveLength(1);
 });
 
 test('runs are bounded, and the next run continues; concurrent runs share the work and block no partner write', async () => {

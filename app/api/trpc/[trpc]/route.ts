@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isOwnPage } from '@/app/_own-page';
-import { currentAccess, hasJustChanged } from '@/app/_session';
+import { currentCaller, hasJustChanged } from '@/app/_session';
 import { changedCookie } from '@/lib/access/owners/cookies';
 import { appRouter } from '@/lib/control-center/trpc/router';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
@@ -22,7 +22,7 @@ async function handler(request: Request): Promise<Response> {
     createContext: async () => {
       if (!call) throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE' });
       const changed = await hasJustChanged();
-      return { access: await currentAccess(), requestId, address, now: systemClock(), changed };
+      return { ...(await currentCaller()), requestId, address, now: systemClock(), changed };
     },
     responseMeta: ({ type }) => {
       const cookie = type === 'mutation' ? changedCookie() : null;

@@ -37,6 +37,7 @@ export type DisabledEndpoints = Outputs['webhooks']['disabled'];
 export type AuditChange = Outputs['audit']['list']['lines'][number];
 export type SecondFactors = Outputs['second_factor']['get'];
 export type SignInLine = Outputs['audit']['sign_ins']['lines'][number];
+export type RefusedCallLine = Outputs['audit']['refused_calls']['lines'][number];
 export type TeamMember = Outputs['team']['list']['members'][number];
 export type Invitation = Outputs['team']['list']['invitations'][number];
 export type Retention = Outputs['privacy']['get'];

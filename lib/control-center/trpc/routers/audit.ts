@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { REFUSAL_CODES } from '@/lib/activity/audit/refused-calls';
 import { recordId } from '@/lib/contract/common';
 import { type AuditFilter, auditChoices, listAudit } from '../../audit/list';
+import { listRefusedCalls } from '../../audit/refused-calls';
 import { listSignIns } from '../../audit/sign-ins';
 import { ownerProcedure, router } from '../init';
 import { inputTime, outputTime } from '../inputs';
@@ -32,6 +34,16 @@ const signIn = z.strictObject({
   attempts: z.number(),
 });
 
+const refusedCall = z.strictObject({
+  id: z.string(),
+  at: outputTime,
+  user_id: z.string(),
+  user_name: z.string(),
+  procedure: z.string().nullable(),
+  code: z.enum(REFUSAL_CODES),
+  calls: z.number(),
+});
+
 export const auditFilterFields = {
   /** The id of a user, or the word `operator` or `system`. */
   person: recordId.nullable().default(null),
@@ -50,7 +62,7 @@ export function auditFilterOf(tenantId: string, input: z.output<typeof filterInp
   return { tenantId, kind, objectId, ...rest };
 }
 
-/** The procedures that list the audit log and the sign-ins for owners. */
+/** The procedures that list the audit log, the sign-ins, and the refused calls for owners. */
 export const auditRouter = router({
   list: ownerProcedure
     .input(
@@ -79,6 +91,23 @@ export const auditRouter = router({
     .output(z.strictObject({ lines: z.array(signIn), previous: z.string().nullable(), next: z.string().nullable() }))
     .query(({ ctx: { member, readList }, input: { cursor, back, ...filter } }) =>
       readList((database) => listSignIns(database, { tenantId: member.tenantId, ...filter }, { cursor, back })),
+    ),
+
+  refused_calls: ownerProcedure
+    .input(
+      z.strictObject({
+        person: recordId.nullable().default(null),
+        code: z.enum(REFUSAL_CODES).nullable().default(null),
+        cursor: z.string().max(100).nullable().default(null),
+        /** Whether the page is before the cursor instead of after it. */
+        back: z.boolean().default(false),
+      }),
+    )
+    .output(
+      z.strictObject({ lines: z.array(refusedCall), previous: z.string().nullable(), next: z.string().nullable() }),
+    )
+    .query(({ ctx: { member, readList }, input: { cursor, back, ...filter } }) =>
+      readList((database) => listRefusedCalls(database, { tenantId: member.tenantId, ...filter }, { cursor, back })),
     ),
 
   choices: ownerProcedure

@@ -19,14 +19,22 @@ const APPENDED = new Set(['request_log', 'request_counts']);
  * one statement. Changes that must not be lost fail nevertheless, because their transactions also insert audit entries,
  * which the source cell refuses.
  */
-const SHARED = new Set(['tenants', 'memberships', 'sign_ins', 'api_keys', 'deliveries', 'delivery_attempts']);
+const SHARED = new Set([
+  'tenants',
+  'memberships',
+  'sign_ins',
+  'refused_calls',
+  'api_keys',
+  'deliveries',
+  'delivery_attempts',
+]);
 
 /**
  * The tables whose numbers of rows `compareCounts` does not compare. The numbers can differ: the jobs of the target
  * cell remove rows of all tenants from some of these tables, and in the others, the target cell keeps rows that it
  * already had.
  */
-const VARYING = new Set(['idempotency_keys', 'invitations', 'sign_ins', 'delivery_attempts']);
+const VARYING = new Set(['idempotency_keys', 'invitations', 'sign_ins', 'refused_calls', 'delivery_attempts']);
 
 const KEY = `
   SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type

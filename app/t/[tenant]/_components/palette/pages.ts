@@ -21,6 +21,7 @@ const PARTS: readonly Part[] = [
   { href: '/catalog/locations/new', label: 'New location', roles: ['OWNER'] },
   { href: '/catalog/specialists/new', label: 'New specialist', roles: ['OWNER'] },
   { href: '/audit/sign-ins', label: 'Sign-ins', roles: ['OWNER'] },
+  { href: '/audit/refused', label: 'Refused calls', roles: ['OWNER'] },
   { href: '/account', label: 'Your account', roles: EVERYONE },
   { href: '/docs', label: 'API documentation', roles: ['OWNER', 'SUPPORT'] },
 ];

@@ -8,6 +8,7 @@ import { Tabs } from '../../_components/tabs';
 const TABS = [
   { href: '/audit', label: 'Changes' },
   { href: '/audit/sign-ins', label: 'Sign-ins' },
+  { href: '/audit/refused', label: 'Refused calls' },
 ];
 
 /** The header and the tabs of the audit pages. */
