@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { COMMANDS, DEVELOPMENT } from './bootstrap/main.mjs';
 import { bundleCommands } from './package/bundle';
+import { listComponents } from './package/components';
 import { sizeOf, writeFolder } from './package/folder';
 import { tracePackages } from './package/trace';
 import { ensureBuild } from './start/build';
@@ -37,7 +38,15 @@ async function writePackage(run: Run): Promise<number> {
   try {
     mkdirSync(dirname(folder), { recursive: true });
     const entries = await bundleCommands(ROOT, commands, bundles);
-    writeFolder({ root: ROOT, folder: temporary, bundles, commands, packages: await tracePackages(ROOT, entries) });
+    const components = await listComponents(ROOT);
+    writeFolder({
+      root: ROOT,
+      folder: temporary,
+      bundles,
+      commands,
+      packages: await tracePackages(ROOT, entries),
+      components,
+    });
     if (existsSync(folder)) rmdirSync(folder);
     renameSync(temporary, folder);
   } catch (error) {

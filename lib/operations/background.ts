@@ -1,3 +1,4 @@
+import { copyAudit } from '@/lib/activity/audit/file';
 import { flushRefusedCalls } from '@/lib/activity/audit/refused-calls';
 import { countJob } from '@/lib/activity/metrics/counters';
 import { flushLog } from '@/lib/activity/request-log/buffer';
@@ -27,11 +28,13 @@ const RESET_INTERVAL = 60_000;
 const PRUNE_INTERVAL = 3_600_000;
 /** Milliseconds between two runs of the job `counts`. It counts the requests of each past hour. */
 const COUNT_INTERVAL = 300_000;
+/** Milliseconds between two copies of the audit log to a file. */
+const AUDIT_INTERVAL = 10_000;
 
 type Job = { stop: () => Promise<void> };
 /** Performs one run of a job. A long run ends early if `signal` is aborted. */
 type Work = (now: Date, signal: AbortSignal) => Promise<unknown>;
-type JobName = 'partitions' | 'counts' | 'phones' | 'reset' | 'prune';
+type JobName = 'partitions' | 'counts' | 'phones' | 'audit_file' | 'reset' | 'prune';
 
 let worker: Worker | null = null;
 let jobs: Job[] = [];
@@ -61,6 +64,8 @@ export function startBackground(): void {
     every(COUNT_INTERVAL, 'counts', countRequests),
     every(PRUNE_INTERVAL, 'phones', hashPhones),
   ];
+  const { AUDIT_LOG_FILE } = env();
+  if (AUDIT_LOG_FILE) jobs.push(every(AUDIT_INTERVAL, 'audit_file', (now) => copyAudit(now, AUDIT_LOG_FILE)));
   if (schedulerInUse() !== 'embedded') return;
   worker = startWorker(deliveryDependencies());
   jobs.push(every(PRUNE_INTERVAL, 'prune', (now) => prune(now)));

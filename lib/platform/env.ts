@@ -66,6 +66,10 @@ const settings = z.object({
   PORT: integer(3000, 0, 65535),
   /** The public origin of the deployment. The default is http://localhost:PORT. */
   PUBLIC_ORIGIN: httpOrigin.optional(),
+  /**
+   * If 1, browsers use https for all subdomains of the public origin, too. Every subdomain must then have a certificate.
+   */
+  HSTS_SUBDOMAINS: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
   /** The URL of the other environment's Control Center, to which this Control Center links. */
   OTHER_ENVIRONMENT_URL: httpUrl.optional(),
   /** Number of proxies in front of the server that append an address to X-Forwarded-For (contract B2). */
@@ -122,6 +126,8 @@ const settings = z.object({
     .optional(),
   /** The absolute path of a file that gets a copy of each request log entry. */
   REQUEST_LOG_FILE: z.string().startsWith('/', 'must be an absolute path').optional(),
+  /** The absolute path of a file that gets a copy of each audit entry, sign-in, and refused call. */
+  AUDIT_LOG_FILE: z.string().startsWith('/', 'must be an absolute path').optional(),
   /** The URL of an OTLP/HTTP endpoint that gets a copy of each request log entry. */
   REQUEST_LOG_OTLP_URL: httpUrl.optional(),
   /** Headers of the requests to REQUEST_LOG_OTLP_URL, such as `Authorization=Bearer%20abc`. */

@@ -69,7 +69,7 @@ export function isInstalled(root, all) {
  * Returns the command that runs npm: the npm that started this process, otherwise the npm beside this Node,
  * otherwise the npm on the PATH.
  */
-function npmCommand() {
+export function npmCommand() {
   const running = process.env.npm_execpath;
   if (running && basename(running) === 'npm-cli.js') return [process.execPath, running];
   const beside = join(dirname(process.execPath), '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js');

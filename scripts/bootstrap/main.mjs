@@ -7,7 +7,18 @@ import { withLock } from './lock.mjs';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** Commands that need the sources and the development packages. */
-export const DEVELOPMENT = ['dev', 'test', 'watch', 'soak', 'migration', 'bench', 'check', 'clients', 'package'];
+export const DEVELOPMENT = [
+  'dev',
+  'test',
+  'watch',
+  'soak',
+  'migration',
+  'bench',
+  'check',
+  'clients',
+  'vulnerabilities',
+  'package',
+];
 
 /** The commands of the launcher. The script of a command is `scripts/<command>.ts`. */
 export const COMMANDS = [
@@ -30,6 +41,7 @@ export const COMMANDS = [
   'cells',
   'conformance',
   'clients',
+  'vulnerabilities',
   'package',
 ];
 

@@ -30,10 +30,12 @@ type Contents = {
   commands: string[];
   /** Paths of the files in `node_modules` that the folder needs, relative to `root`. */
   packages: string[];
+  /** The list of the packages and their versions (CycloneDX, JSON). */
+  components: string;
 };
 
 /** Writes the package to `folder`. Files keep their paths, but the commands' scripts are replaced by their bundles. */
-export function writeFolder({ root, folder, bundles, commands, packages }: Contents): void {
+export function writeFolder({ root, folder, bundles, commands, packages, components }: Contents): void {
   const copy = (path: string, filter: (source: string) => boolean = () => true) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     cpSync(join(root, path), join(folder, path), { recursive: true, verbatimSymlinks: true, filter });
@@ -48,6 +50,7 @@ export function writeFolder({ root, folder, bundles, commands, packages }: Conte
     );
   cpSync(bundles, join(folder, 'scripts'), { recursive: true });
   writeFileSync(join(folder, STAMP), `${PACKAGED}\n`);
+  writeFileSync(join(folder, 'sbom.cdx.json'), components);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(root, commands), null, 2)}\n`);
 }
 

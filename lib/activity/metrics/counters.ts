@@ -178,6 +178,9 @@ export function countUnloggedRefusal(): void {
 }
 
 /** Counts a job run. */
-export function countJob(job: 'partitions' | 'counts' | 'phones' | 'reset' | 'prune', result: 'done' | 'failed'): void {
+export function countJob(
+  job: 'partitions' | 'counts' | 'phones' | 'audit_file' | 'reset' | 'prune',
+  result: 'done' | 'failed',
+): void {
   counters()?.jobs.inc({ job, result });
 }

@@ -25,8 +25,9 @@ type Open = { handle: FileHandle; dev: number; ino: number };
  * batch creates a new file. If the file was truncated, the next batch is written at the new end. A batch of which
  * only a part was written, for example because the disk was full, is written again as a whole.
  * @param path the absolute path of the file.
+ * @param setting the setting that contains the path.
  */
-export function createFileSink(path: string): Sink {
+export function createFileSink(path: string, setting = 'REQUEST_LOG_FILE'): Sink {
   let current: Open | null = null;
   const close = async () => {
     const { handle } = current ?? {};
@@ -38,7 +39,7 @@ export function createFileSink(path: string): Sink {
     encode: (entry) => `${JSON.stringify(entry)}\n`,
     send: async (batch) => {
       if (current && !(await isAt(path, current))) await close();
-      current ??= await openFile(path);
+      current ??= await openFile(path, setting);
       const { handle } = current;
       const bytes = Buffer.from(((await isTorn(handle)) ? '\n' : '') + batch.join(''));
       const { bytesWritten } = await handle.write(bytes);
@@ -49,12 +50,12 @@ export function createFileSink(path: string): Sink {
   };
 }
 
-async function openFile(path: string): Promise<Open> {
+async function openFile(path: string, setting: string): Promise<Open> {
   const handle = await open(path, FLAGS, MODE);
   const stats = await handle.stat();
   if (stats.isFile()) return { handle, dev: stats.dev, ino: stats.ino };
   await handle.close();
-  throw new Error('REQUEST_LOG_FILE must be the path of a regular file.');
+  throw new Error(`${setting} must be the path of a regular file.`);
 }
 
 async function isAt(path: string, { dev, ino }: Open): Promise<boolean> {

@@ -57,5 +57,7 @@ export function securePage({ req, res }: Exchange, path: string): void {
   req.headers['x-edge-nonce'] = nonce;
   res.setHeader('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(FIXED)) res.setHeader(name, value);
-  if (env().origin.startsWith('https:')) res.setHeader('Strict-Transport-Security', 'max-age=31536000');
+  const { origin, HSTS_SUBDOMAINS } = env();
+  const subdomains = HSTS_SUBDOMAINS === '1' ? '; includeSubDomains' : '';
+  if (origin.startsWith('https:')) res.setHeader('Strict-Transport-Security', `max-age=31536000${subdomains}`);
 }

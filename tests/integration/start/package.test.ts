@@ -81,6 +81,7 @@ for (const _ of Array.from({ length: repeats(0, 1) })) {
 
     test(`is at most ${MAX_SIZE} MB`, async () => {
       expect(await sizeOf(folder)).toBeLessThan(MAX_SIZE);
+      expect(await readdir(folder)).toContain('sbom.cdx.json');
     });
 
     test('runs a server with the embedded PostgreSQL and changes nothing in the folder', {

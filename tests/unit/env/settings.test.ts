@@ -111,6 +111,8 @@ const BAD: [string, string][] = [
   ['DATABASE_POOL', '1'],
   ['MAX_WRITE_WAIT', '9'],
   ['REQUEST_LOG_FILE', 'hunter2.ndjson'],
+  ['AUDIT_LOG_FILE', 'hunter2.ndjson'],
+  ['HSTS_SUBDOMAINS', 'hunter2'],
   ['REQUEST_LOG_OTLP_URL', 'hunter2.example'],
   ['REQUEST_LOG_OTLP_HEADERS', 'hunter2'],
   ['REQUEST_LOG_OTLP_HEADERS', 'x=hunter2%0d%0ay'],
