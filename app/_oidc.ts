@@ -1,6 +1,7 @@
 import { headers } from 'next/headers';
 import type { NextAuthOptions } from 'next-auth';
 import type { OAuthConfig, UserinfoEndpointHandler } from 'next-auth/providers/oauth';
+import type { SigningIn } from '@/lib/access/owners/session';
 import { signInVerified } from '@/lib/access/owners/sign-in';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
@@ -47,22 +48,24 @@ const claimsOf: UserinfoEndpointHandler['request'] = async ({ tokens, client }) 
   return claims.email === undefined ? client.userinfo(verified) : claims;
 };
 
+type SignInParams = Parameters<NonNullable<NonNullable<NextAuthOptions['callbacks']>['signIn']>>[0];
+
 /**
  * Accepts a sign-in only if the provider has verified the email address. Otherwise, an attacker could set a member's
  * address in the attacker's own profile at the provider, and take over the member's account.
+ * @param signingIn returns what the browser sends with the sign-in.
  */
-export const vouchedSignIn: NonNullable<NextAuthOptions['callbacks']>['signIn'] = async ({
-  user,
-  account,
-  profile,
-}) => {
+export async function vouchedSignIn(
+  { user, account, profile }: SignInParams,
+  signingIn: () => Promise<SigningIn>,
+): Promise<boolean> {
   if (account?.provider !== 'oidc') return true;
   const { email, email_verified } = profile as unknown as Claims;
   if (typeof email !== 'string' || email.includes('\0') || email_verified !== true) return false;
   const address = (await headers()).get(EDGE_HEADERS.address) ?? 'unknown';
-  const sessionId = await signInVerified(email, address, systemClock());
+  const sessionId = await signInVerified(email, address, systemClock(), await signingIn());
   if (sessionId === null) return false;
   // next-auth stores this id in the session cookie.
   user.id = sessionId;
   return true;
-};
+}

@@ -13,8 +13,10 @@ import {
   endSession,
   type Member,
   memberOf,
+  recordSessionUse,
   SESSION_HOURS,
   type SignedIn,
+  type SigningIn,
   signedInOf,
 } from '@/lib/access/owners/session';
 import { signIn } from '@/lib/access/owners/sign-in';
@@ -25,6 +27,7 @@ import { isId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
 import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 import { TENANT_HEADER, tenantIn } from './_components/tenant-path';
+import { UNATTENDED_HEADER } from './_components/unattended';
 import { oidcProviders, vouchedSignIn } from './_oidc';
 
 declare module 'next-auth' {
@@ -61,7 +64,7 @@ export function authOptions(): NextAuthOptions {
     },
     providers: [credentials(), secondStep(), ...oidcProviders()],
     callbacks: {
-      signIn: vouchedSignIn,
+      signIn: (given) => vouchedSignIn(given, signingIn),
       jwt: ({ token, user }) => (user ? { sub: user.id } : { sub: token.sub }),
       session: ({ session, token }) => ({
         expires: session.expires,
@@ -117,6 +120,7 @@ function credentials() {
         password,
         ticket,
         address: String(request.headers?.[EDGE_HEADERS.address] ?? 'unknown'),
+        browser: await signingIn(),
       };
       const result = await signIn(attempt, systemClock()).catch(codeError);
       if (result === null) return null;
@@ -137,8 +141,9 @@ function secondStep() {
       if (passkey !== undefined && (typeof passkey !== 'string' || passkey.length > 20_000)) return null;
       const proof = passkey ? { passkey } : { code };
       const address = String(request.headers?.[EDGE_HEADERS.address] ?? 'unknown');
-      const stepId = (await currentSessionId()) ?? '';
-      const result = await completeSignIn(systemClock(), { stepId, address, ...proof }).catch(codeError);
+      const browser = await signingIn();
+      const attempt = { stepId: browser.replaces ?? '', address, browser, ...proof };
+      const result = await completeSignIn(systemClock(), attempt).catch(codeError);
       if (result === 'wrong') return null;
       if (result === 'expired') throw new Error('step_expired');
       return { id: result.sessionId };
@@ -149,6 +154,12 @@ function secondStep() {
 /** Throws an error whose message is the error code, because next-auth passes only the message to the page. */
 function codeError(error: unknown): never {
   throw new Error(error instanceof AppError ? error.code : 'service_unavailable');
+}
+
+/** Returns what the browser sends with the sign-in of the current request. */
+async function signingIn(): Promise<SigningIn> {
+  const [replaces, given] = await Promise.all([currentSessionId(), headers()]);
+  return { userAgent: given.get('user-agent'), replaces };
 }
 
 async function currentSessionId(): Promise<string | null> {
@@ -188,7 +199,10 @@ export const currentAccess = cache(async (): Promise<Access> => {
   if (access !== null && cookie) rememberSession(cookie, sessionId);
   // Records which tenant the user used last. Calls from pages do not count, because pages in background tabs send them
   // too.
-  if (access !== null && access !== 'outsider' && inPath !== null) await recordUse(now, access.userId, access.tenantId);
+  if (access === null || access === 'outsider') return access;
+  if (inPath !== null) await recordUse(now, access.userId, access.tenantId);
+  // A page that nobody touches loads its data again and again, which must not keep the session open.
+  if (!given.has(UNATTENDED_HEADER)) await recordSessionUse(now, access);
   return access;
 });
 

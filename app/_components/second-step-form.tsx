@@ -70,7 +70,7 @@ function CodeForm({ lost, busy, submit }: CodeProps) {
           key={lost ? 'recovery' : 'code'}
           label={lost ? 'Recovery code' : 'Code'}
           name="code"
-          placeholder={lost ? 'xxxxx-xxxxx' : '123456'}
+          placeholder={lost ? 'xxxxxx-xxxxxx-…' : '123456'}
           inputMode={lost ? 'text' : 'numeric'}
           autoComplete={lost ? 'off' : 'one-time-code'}
           maxLength={40}

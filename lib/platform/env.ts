@@ -74,6 +74,11 @@ const settings = z.object({
   OTHER_ENVIRONMENT_URL: httpUrl.optional(),
   /** Number of proxies in front of the server that append an address to X-Forwarded-For (contract B2). */
   TRUSTED_PROXIES: integer(0, 0, 16),
+  /**
+   * Minutes after which a session of the Control Center ends if nobody uses it. At a front desk, two hours cover a
+   * treatment or a lunch break, and a browser that is left open in the evening is signed out long before the morning.
+   */
+  SESSION_IDLE_MINUTES: integer(120, 5, 480),
   /** Number of servers that share the database. If it is above 1, rate limit counts are stored in PostgreSQL. */
   INSTANCES: integer(1, 1, 1000),
   /** The id of this cell. New keys contain this id. If it is not set, new keys contain no cell id (contract B10). */

@@ -80,6 +80,16 @@ test('a member sets up an authenticator app and signs in with its codes and with
   await expect(section(page).getByText('9 of 10 left')).toBeVisible();
   await section(page).getByRole('button', { name: 'Remove the authenticator app' }).click();
   await dialog(page).getByLabel('Your password').fill(support.password);
+  await expect(dialog(page).getByRole('button', { name: 'Remove app' })).toBeDisabled();
+  await dialog(page)
+    .getByRole('textbox', { name: 'Code' })
+    .fill(codes[0] ?? '');
+  await dialog(page).getByRole('button', { name: 'Remove app' }).click();
+  await expect(dialog(page).getByText('This is not correct, or was used before.')).toBeVisible();
+  await expectAccessible(page);
+  await dialog(page)
+    .getByRole('textbox', { name: 'Code' })
+    .fill(codes[1] ?? '');
   await dialog(page).getByRole('button', { name: 'Remove app' }).click();
   await expect(section(page).getByText('Not set up')).toBeVisible();
 });
@@ -109,8 +119,19 @@ test('a member adds a passkey and signs in with it', async ({ page }) => {
   await expect(section(page).getByText('Last used on')).toBeVisible();
   expect(await db().signIn.count({ where: { userId: support.userId, method: 'passkey' } })).toBeGreaterThan(0);
 
+  await section(page).getByRole('button', { name: 'Create new recovery codes' }).click();
+  await dialog(page).getByLabel('Your password').fill(support.password);
+  await expect(dialog(page).getByText('When you continue, your browser asks for your passkey.')).toBeVisible();
+  await lookInBothSchemes(page, 'second-factor-proof');
+  await dialog(page).getByRole('button', { name: 'Create codes' }).click();
+  await expect(dialog(page).getByText('These codes are shown only once.')).toBeVisible();
+  const [code = ''] = ((await dialog(page).locator('code').textContent()) ?? '').split('\n');
+  await dialog(page).getByLabel('I have stored this list of codes').check();
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
   await section(page).getByRole('button', { name: 'Remove the passkey Laptop' }).click();
   await dialog(page).getByLabel('Your password').fill(support.password);
+  await dialog(page).getByRole('button', { name: 'Use a recovery code' }).click();
+  await dialog(page).getByLabel('Recovery code').fill(code);
   await dialog(page).getByRole('button', { name: 'Remove passkey' }).click();
   await expect(section(page).getByText('Off')).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import { encode } from 'next-auth/jwt';
+import { decode, encode } from 'next-auth/jwt';
 import { Agent, request } from 'undici';
 import { TENANT_HEADER, tenantIn } from '@/app/_components/tenant-path';
 import { cookieName } from '@/lib/access/owners/cookies';
@@ -31,6 +31,9 @@ export async function makePerson(
   return { userId, tenantId, email, password, name };
 }
 
+/** What a browser sends with a sign-in. */
+type Browser = { cookie?: string | null; userAgent?: string };
+
 /**
  * Signs in over HTTP. Returns the cookies, or null if the sign-in was refused. By default, signs in from a new
  * address, so that tests do not share a rate limit.
@@ -40,6 +43,7 @@ export async function signInOverHttp(
   email: string,
   password: string,
   address = freshAddress(),
+  { cookie, userAgent }: Browser = {},
 ): Promise<string | null> {
   const dispatcher = new Agent({ localAddress: address });
   const base = `http://127.0.0.1:${new URL(origin).port}`;
@@ -52,13 +56,24 @@ export async function signInOverHttp(
   const response = await request(`${base}/api/auth/callback/credentials`, {
     dispatcher,
     method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: jar },
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      cookie: cookie ? `${jar}; ${cookie}` : jar,
+      ...(userAgent && { 'user-agent': userAgent }),
+    },
     body: new URLSearchParams({ csrfToken, email, password, json: 'true' }).toString(),
   });
   await response.body.dump();
   await dispatcher.close();
   const session = cookiesOf(response.headers['set-cookie']);
   return session.includes('.session=') ? session : null;
+}
+
+/** Returns the id of the session or second step in a cookie. */
+export async function sessionIdOf(cookie: string | null): Promise<string> {
+  const token = cookie?.split(`${cookieName('session')}=`)[1]?.split(';')[0];
+  const secret = tokenKeyFor('session').toString('base64');
+  return (await decode({ ...(token && { token }), secret }))?.sub ?? '';
 }
 
 /**

@@ -17,7 +17,7 @@ export async function setUpTotp(person: Person, at: Date): Promise<{ secret: str
   const signedIn = await signIn({ ...person, address, ticket: '' }, at);
   const member = signedIn && 'sessionId' in signedIn ? await memberOf(signedIn.sessionId, at, person.tenantId) : null;
   if (member === null || member === 'outsider') throw new Error('the person cannot sign in');
-  const { secret } = await startTotp(at, { member, address, password: person.password });
+  const { secret } = await startTotp(at, member);
   const codes = await confirmTotp(at, { member, address, code: totpCode(secret, at) });
   return { secret, codes: codes ?? [] };
 }

@@ -36,5 +36,6 @@ async function accept(request: Request): Promise<void> {
   if (!('signed_in' in data)) return acceptInvitation(now, { ...data, address });
   const person = await currentPerson();
   if (!person) throw new AppError('sign_in_required');
+  if (person.mustChangePassword) throw new AppError('password_change_required');
   await joinSignedIn(now, { token: data.token, address, person });
 }

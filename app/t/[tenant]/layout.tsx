@@ -9,6 +9,7 @@ import { env } from '@/lib/platform/env';
 import { inTenant } from '@/lib/platform/tenant-scope';
 import { disabledEndpoints } from '@/lib/webhooks/view';
 import { Providers } from './_components/providers';
+import { RequiredPasswordPage } from './_components/required-password-page';
 import { RequiredSetupPage } from './_components/required-setup-page';
 import { mayViewPartners } from './_components/roles';
 import { Shell } from './_components/shell';
@@ -22,19 +23,23 @@ export default async function TenantLayout({ children }: { children: ReactNode }
   if (member === null) redirect(signInPath(given.get(EDGE_HEADERS.target) ?? '/'));
   if (member === 'outsider') notFound();
   const { userId, name, email, role, tenantName, tenantId, suspended, elsewhere, lacksSecondFactor } = member;
+  const who = { name, email, role, tenantName };
   const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
   const onPhone = /Mobi/.test(given.get('user-agent') ?? '');
+  if (member.mustChangePassword)
+    return (
+      <Providers tenant={{ id: tenantId, name: tenantName }} who={who} onPhone={onPhone}>
+        <RequiredPasswordPage />
+      </Providers>
+    );
   const viewsPartners = mayViewPartners(role) && !lacksSecondFactor;
   const [tenants, disabled] = await Promise.all([tenantsOf(userId), viewsPartners ? disabledOf(tenantId) : null]);
   return (
-    <Providers tenant={{ id: tenantId, name: tenantName }} who={{ name, email, role, tenantName }} onPhone={onPhone}>
+    <Providers tenant={{ id: tenantId, name: tenantName }} who={who} onPhone={onPhone}>
       {lacksSecondFactor ? (
         <RequiredSetupPage tenantName={tenantName} others={tenants.filter(({ id }) => id !== tenantId)} />
       ) : (
-        <Shell
-          who={{ name, email, role, tenantId, tenantName, tenants, suspended, elsewhere, environment, otherUrl }}
-          disabled={disabled}
-        >
+        <Shell who={{ ...who, tenantId, tenants, suspended, elsewhere, environment, otherUrl }} disabled={disabled}>
           {children}
         </Shell>
       )}

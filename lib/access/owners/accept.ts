@@ -55,6 +55,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
     // After too many attempts, the password is checked only after a delay. The sign-in page waits for this
     // delay, but this form cannot. The person can therefore sign in first, and then open the link again.
     if (checked.delay) throw new AppError('rate_limited', { retryAfter: checked.delay.seconds });
+    if (checked.user.passwordExpiresAt !== null)
+      throw invalidField('password', 'must be changed first. Sign in, and set a new password');
     await db().$transaction((tx) => join(tx, now, found, checked.user.id));
     return;
   }
@@ -66,7 +68,7 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   // lost the old password.
   const id = account?.id ?? newId('usr');
   const create = { id, email, name: trimmedName, passwordHash, createdAt: now };
-  const update = { name: trimmedName, passwordHash };
+  const update = { name: trimmedName, passwordHash, passwordExpiresAt: null };
   await db().$transaction(async (tx) => {
     await join(tx, now, found, id, () => tx.user.upsert({ where: { id }, create, update }));
   });

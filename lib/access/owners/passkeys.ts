@@ -11,15 +11,18 @@ import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
+import { changeOwn } from './own-change';
 import { challengeFor, expectedOrigin, isChallengeFor, passkeyDomain } from './passkey-origin';
-import { type Reauthentication, requirePassword } from './password';
 import { replaceCodes } from './recovery-codes';
-import { hasSecondFactor, lockUser, recordOwnChange, removeUnneededCodes } from './second-factor';
-import { endOtherSessions, type Member } from './session';
+import { hasSecondFactor, removeUnneededCodes } from './second-factor';
+import type { Member } from './session';
 
 /** Maximum number of passkeys per user. */
 export const MAX_PASSKEYS = 10;
 const TOO_MANY = `exceeds the limit of ${MAX_PASSKEYS} passkeys; remove another passkey first`;
+
+/** The value in the audit log. */
+const METHOD = { method: 'passkey' };
 
 /** The name of this service in the browser's dialog. */
 const SERVICE = 'Partner Booking';
@@ -33,14 +36,12 @@ function idsOf(rows: readonly { credentialId: Uint8Array; transports: string[] }
 
 /**
  * Returns the options with which the browser creates a passkey.
- * @throws AppError invalid_request if the password is wrong or the user has too many passkeys; not_found if browsers do
- *   not allow passkeys for this deployment's origin; rate_limited after too many attempts within a minute.
+ * @throws AppError invalid_request if the user has too many passkeys; not_found if browsers do not allow passkeys for this
+ *   deployment's origin.
  */
-export async function startPasskey(now: Date, reauthentication: Reauthentication) {
-  const { userId, email, name, sessionId } = reauthentication.member;
+export async function startPasskey(now: Date, { userId, email, name, sessionId }: Member) {
   const rpID = passkeyDomain();
   if (rpID === null) throw notFound();
-  await requirePassword(reauthentication);
   const rows = await db().passkey.findMany({ where: { userId } });
   if (rows.length >= MAX_PASSKEYS) throw invalidField('response', TOO_MANY);
   return generateRegistrationOptions({
@@ -64,20 +65,17 @@ type Addition = { member: Member; name: string; response: RegistrationResponseJS
  *   many passkeys.
  */
 export async function addPasskey(now: Date, { member, name, response }: Addition): Promise<string[] | null> {
-  const { userId, tenantId, sessionId } = member;
+  const { userId, sessionId } = member;
   const credential = await verifyNew(now, sessionId, response);
   if (!credential) throw invalidField('response', 'is not valid for this site');
   const { id, publicKey, counter, transports = [] } = credential;
   const row = { credentialId: new Uint8Array(Buffer.from(id, 'base64url')), publicKey, counter, transports };
-  return db().$transaction(async (tx) => {
-    await lockUser(tx, userId);
+  return changeOwn(now, member, { action: 'user.second_factor_added', after: METHOD }, async (tx) => {
     if ((await tx.passkey.count({ where: { userId } })) >= MAX_PASSKEYS) throw invalidField('response', TOO_MANY);
     if ((await tx.passkey.count({ where: { credentialId: row.credentialId } })) > 0)
       throw invalidField('response', 'is already added');
     const first = !(await hasSecondFactor(tx, userId));
     await tx.passkey.create({ data: { id: newId('psk'), userId, name, ...row, createdAt: now } });
-    await recordOwnChange(tx, now, { userId, tenantId, action: 'user.second_factor_added', method: 'passkey' });
-    await endOtherSessions(tx, userId, now, sessionId);
     return first ? replaceCodes(tx, userId, now) : null;
   });
 }
@@ -98,19 +96,15 @@ async function verifyNew(now: Date, holder: string, response: RegistrationRespon
 }
 
 /**
- * Removes one of the signed-in user's passkeys.
- * @throws AppError invalid_request if the password is wrong; not_found if there is no such passkey; rate_limited after
- *   too many attempts within a minute.
+ * Removes one of the signed-in user's passkeys, and ends the user's other sessions.
+ * @throws AppError not_found if there is no such passkey.
  */
-export async function removePasskey(now: Date, id: string, reauthentication: Reauthentication): Promise<void> {
-  const { userId, tenantId } = reauthentication.member;
-  await requirePassword(reauthentication);
-  await db().$transaction(async (tx) => {
-    await lockUser(tx, userId);
+export async function removePasskey(now: Date, member: Member, id: string): Promise<void> {
+  const { userId } = member;
+  await changeOwn(now, member, { action: 'user.second_factor_removed', after: METHOD }, async (tx) => {
     const { count } = await tx.passkey.deleteMany({ where: { id, userId } });
     if (count === 0) throw notFound();
     await removeUnneededCodes(tx, userId);
-    await recordOwnChange(tx, now, { userId, tenantId, action: 'user.second_factor_removed', method: 'passkey' });
   });
 }
 

@@ -2,49 +2,60 @@ import { randomBytes } from 'node:crypto';
 import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
+import { changeOwn } from './own-change';
 import { hashPassword, verifyPassword } from './password-hash';
 import { removeSecondFactors } from './second-factor';
 import { endOtherSessions, type Member } from './session';
 import { refundSignInAttempts, throttleAccount } from './sign-in';
 
+/** Hours for which a password that the operator issued works. */
+export const ISSUED_HOURS = 24;
+
+type Issue = { email: string; resetSecondFactor: boolean };
+
 /**
- * Sets a random password for a user, removes the user's second factors, and ends all of the user's sessions. `npm run
- * password` calls this function. The audit log names the system as the actor, because the person who runs the command
- * need not be a member.
+ * Sets a random password for a user, and ends all of the user's sessions. The password works for `ISSUED_HOURS`, and only
+ * to set a new one. The second factors stay unless `resetSecondFactor` is true. `npm run password` calls this function.
+ * The audit log names the system as the actor, because the person who runs the command need not be a member.
  * @returns the password, which cannot be shown again, or null if there is no member with this email address.
  */
-export async function issuePassword(now: Date, email: string): Promise<string | null> {
+export async function issuePassword(now: Date, { email, resetSecondFactor }: Issue): Promise<string | null> {
   const password = randomBytes(18).toString('base64url');
   const passwordHash = await hashPassword(password, 'password', []);
+  const passwordExpiresAt = new Date(now.getTime() + ISSUED_HOURS * 3_600_000);
   return db().$transaction(async (tx) => {
     const where = { email: email.trim().toLowerCase(), memberships: { some: {} } };
     const user = await tx.user.findFirst({ where, include: { memberships: true } });
     if (!user) return null;
-    await tx.user.update({ where: { id: user.id }, data: { passwordHash } });
-    await removeSecondFactors(tx, user.id);
+    await tx.user.update({ where: { id: user.id }, data: { passwordHash, passwordExpiresAt } });
+    const reset = resetSecondFactor && (await removeSecondFactors(tx, user.id));
     await endOtherSessions(tx, user.id, now, null);
-    const object = { kind: 'user', id: user.id };
-    for (const { tenantId } of user.memberships)
-      await recordChange(tx, now, { tenantId, actor: { kind: 'system' }, action: 'user.password_issued', object });
+    const entry = { actor: { kind: 'system' }, object: { kind: 'user', id: user.id } } as const;
+    for (const { tenantId } of user.memberships) {
+      await recordChange(tx, now, { tenantId, ...entry, action: 'user.password_issued' });
+      if (reset) await recordChange(tx, now, { tenantId, ...entry, action: 'member.second_factor_reset' });
+    }
     return password;
   });
 }
 
-/** The signed-in user, and the password that the user entered again to confirm a sensitive change. */
-export type Reauthentication = { member: Member; address: string; password: string };
+type Entered = { member: Member; address: string; password: string };
 
 /**
  * Checks the password of the signed-in user.
  * @param path the name of the input field, for the error.
- * @throws AppError invalid_request if the password is wrong; rate_limited after too many attempts within a minute.
+ * @throws AppError invalid_request if the password is wrong or has expired; rate_limited after too many attempts within a
+ *   minute.
  */
 export async function requirePassword(
-  { member, address, password }: Reauthentication,
+  now: Date,
+  { member, address, password }: Entered,
   path = 'password',
 ): Promise<void> {
   await throttleAccount(member.email, address);
-  const { passwordHash } = await db().user.findUniqueOrThrow({ where: { id: member.userId } });
+  const { passwordHash, passwordExpiresAt } = await db().user.findUniqueOrThrow({ where: { id: member.userId } });
   if (!(await verifyPassword(passwordHash, password))) throw invalidField(path, 'is not your password');
+  if (passwordExpiresAt !== null && passwordExpiresAt <= now) throw invalidField(path, 'has expired');
   await refundSignInAttempts(member.email, address);
 }
 
@@ -56,14 +67,13 @@ type Change = { member: Member; address: string; current: string; next: string }
  *   after too many attempts within a minute.
  */
 export async function changePassword(now: Date, { member, address, current, next }: Change): Promise<void> {
-  const { userId, tenantId, sessionId } = member;
-  await requirePassword({ member, address, password: current }, 'current_password');
+  const { userId, sessionId } = member;
+  await requirePassword(now, { member, address, password: current }, 'current_password');
+  if (next.normalize('NFC') === current.normalize('NFC'))
+    throw invalidField('new_password', 'must differ from your current password');
   const passwordHash = await hashPassword(next, 'new_password', [member.email, member.name, member.tenantName]);
-  await db().$transaction(async (tx) => {
-    await tx.user.update({ where: { id: userId }, data: { passwordHash } });
-    await endOtherSessions(tx, userId, now, sessionId);
-    const actor = { kind: 'owner', id: userId, tenantId } as const;
-    const object = { kind: 'user', id: userId };
-    await recordChange(tx, now, { tenantId, actor, action: 'user.password_changed', object });
+  await changeOwn(now, member, { action: 'user.password_changed' }, async (tx) => {
+    await tx.user.update({ where: { id: userId }, data: { passwordHash, passwordExpiresAt: null } });
+    await tx.session.update({ where: { id: sessionId }, data: { mustChangePassword: false } });
   });
 }

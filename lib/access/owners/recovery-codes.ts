@@ -2,13 +2,20 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import { hashKeyFor } from '@/lib/platform/secrets';
-import { type Reauthentication, requirePassword } from './password';
-import { hasSecondFactor, lockUser, recordOwnChange } from './second-factor';
+import { changeOwn } from './own-change';
+import { hasSecondFactor } from './second-factor';
+import type { Member } from './session';
 
 /** Number of recovery codes in a set. A new set replaces all earlier codes. */
 const CODES = 10;
-/** Number of characters in a code, without its hyphen. Each character stands for five random bits. */
-const LENGTH = 10;
+/**
+ * Number of characters in a code, without its hyphens. Each character stands for five random bits, so a code has 120. A
+ * stored hash of so many random bits cannot be reversed by trying codes, even by someone who has the key of the hash.
+ * Codes of earlier versions have ten characters and still work.
+ */
+const LENGTH = 24;
+/** Number of characters between two hyphens. */
+const GROUP = 6;
 /** The alphabet of Crockford's base32. It has no letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -20,7 +27,7 @@ function hashCode(code: string): Uint8Array<ArrayBuffer> {
 
 function newCode(): string {
   const letters = [...randomBytes(LENGTH)].map((byte) => ALPHABET.charAt(byte & 31)).join('');
-  return `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`;
+  return Array.from({ length: LENGTH / GROUP }, (_, at) => letters.slice(at * GROUP, (at + 1) * GROUP)).join('-');
 }
 
 /** Replaces the recovery codes of a user, and returns the new codes, which cannot be shown again. */
@@ -34,16 +41,13 @@ export async function replaceCodes(tx: Db, userId: string, now: Date): Promise<s
 
 /**
  * Replaces the recovery codes of the signed-in user, and returns the new codes.
- * @throws AppError invalid_request if the password is wrong; not_found if the user has no second factor;
- * rate_limited after too many attempts within a minute.
+ * @throws AppError not_found if the user has no second factor.
  */
-export async function newRecoveryCodes(now: Date, reauthentication: Reauthentication): Promise<string[]> {
-  const { userId, tenantId } = reauthentication.member;
-  await requirePassword(reauthentication);
-  return db().$transaction(async (tx) => {
-    await lockUser(tx, userId);
+export async function newRecoveryCodes(now: Date, member: Member): Promise<string[]> {
+  const { userId } = member;
+  const entry = { action: 'user.recovery_codes_issued', after: { method: 'recovery_code' } };
+  return changeOwn(now, member, entry, async (tx) => {
     if (!(await hasSecondFactor(tx, userId))) throw notFound();
-    await recordOwnChange(tx, now, { userId, tenantId, action: 'user.recovery_codes_issued', method: 'recovery_code' });
     return replaceCodes(tx, userId, now);
   });
 }

@@ -1,4 +1,3 @@
-import { recordChange } from '@/lib/activity/audit/record';
 import { type Db, db } from '@/lib/platform/db';
 
 /** Returns whether a user has set up a second factor. */
@@ -51,12 +50,4 @@ export async function removeSecondFactors(tx: Db, userId: string): Promise<boole
 /** Deletes the user's recovery codes if the user has no second factor left. */
 export async function removeUnneededCodes(tx: Db, userId: string): Promise<void> {
   if (!(await hasSecondFactor(tx, userId))) await tx.recoveryCode.deleteMany({ where: { userId } });
-}
-
-type OwnChange = { userId: string; tenantId: string; action: string; method: string };
-
-/** Adds an entry to the audit log about a change that a user made to their own second factors. */
-export async function recordOwnChange(tx: Db, now: Date, { userId, tenantId, action, method }: OwnChange) {
-  const actor = { kind: 'owner', id: userId, tenantId } as const;
-  await recordChange(tx, now, { tenantId, actor, action, object: { kind: 'user', id: userId }, after: { method } });
 }

@@ -3,7 +3,7 @@ import { passkeySignInOptions, takePasskey } from './passkeys';
 import { takeRecoveryCode } from './recovery-codes';
 import { secondFactorsOf } from './second-factor';
 import { limitWrongCodes, refundCode, throttleCode } from './second-step-throttle';
-import { endSecondStep } from './session';
+import { endSecondStep, type SigningIn } from './session';
 import { recordFailure } from './sign-in-record';
 import { takeTotpCode } from './totp';
 
@@ -21,9 +21,9 @@ export async function secondStepOf(stepId: string, now: Date): Promise<SecondSte
 }
 
 /** A code from the authenticator app, a recovery code, or a passkey's response as JSON. */
-type Proof = { code: string } | { passkey: string };
+export type FactorProof = { code: string } | { passkey: string };
 
-type Attempt = Proof & { stepId: string; address: string };
+type Attempt = FactorProof & { stepId: string; address: string; browser?: SigningIn };
 
 /**
  * Completes a sign-in with a second factor or a recovery code, and returns the id of the new session. Returns
@@ -33,34 +33,47 @@ type Attempt = Proof & { stepId: string; address: string };
  */
 export async function completeSignIn(
   now: Date,
-  { stepId, address, ...proof }: Attempt,
+  { stepId, address, browser, ...proof }: Attempt,
 ): Promise<{ sessionId: string } | 'wrong' | 'expired'> {
   const step = await secondStepOf(stepId, now);
   if (!step) return 'expired';
   const { userId, email } = step;
-  await throttleCode(userId, email, address);
-  await limitWrongCodes(now, userId, email, address);
-  const method = methodOf(proof);
-  const accepted = await take({ userId, stepId, method, text: 'passkey' in proof ? proof.passkey : proof.code }, now);
-  if (!accepted) {
-    recordFailure(now, { userId, outcome: 'wrong_second_factor', method, address });
-    return 'wrong';
-  }
-  await refundCode(userId, address);
-  const sessionId = await endSecondStep(now, stepId, { userId, method, address });
+  const method = await takeFactor(now, { userId, email, address, holder: stepId, proof });
+  if (method === null) return 'wrong';
+  const opening = { userId, method, address, ...(browser && { browser }) };
+  const sessionId = await endSecondStep(now, stepId, opening);
   return sessionId === null ? 'expired' : { sessionId };
 }
 
-type Taken = { userId: string; stepId: string; method: ReturnType<typeof methodOf>; text: string };
+type Taken = { userId: string; email: string; address: string; holder: string; proof: FactorProof };
 
-function methodOf(proof: Proof): 'passkey' | 'totp' | 'recovery_code' {
+/**
+ * Checks a proof of a user's second factor and uses it up. Returns its method, or null if it is wrong or was used before,
+ * which is recorded as a failed sign-in.
+ * @param holder the session or second step for which the challenge of a passkey was made.
+ * @throws AppError rate_limited after too many attempts within a minute, or too many wrong codes within a day.
+ */
+export async function takeFactor(now: Date, { userId, email, address, holder, proof }: Taken) {
+  await throttleCode(userId, email, address);
+  await limitWrongCodes(now, userId, email, address);
+  const method = methodOf(proof);
+  if (!(await take(now, userId, holder, proof))) {
+    recordFailure(now, { userId, outcome: 'wrong_second_factor', method, address });
+    return null;
+  }
+  await refundCode(userId, address);
+  return method;
+}
+
+function methodOf(proof: FactorProof): 'passkey' | 'totp' | 'recovery_code' {
   if ('passkey' in proof) return 'passkey';
   return TOTP_CODE.test(proof.code) ? 'totp' : 'recovery_code';
 }
 
-function take({ userId, stepId, method, text }: Taken, now: Date): Promise<boolean> {
-  if (method === 'passkey') return takePasskey(now, { userId, holder: stepId, response: text });
-  return method === 'totp' ? takeTotpCode(userId, text, now) : takeRecoveryCode(userId, text, now);
+function take(now: Date, userId: string, holder: string, proof: FactorProof): Promise<boolean> {
+  if ('passkey' in proof) return takePasskey(now, { userId, holder, response: proof.passkey });
+  const { code } = proof;
+  return methodOf(proof) === 'totp' ? takeTotpCode(userId, code, now) : takeRecoveryCode(userId, code, now);
 }
 
 /** The ways to complete a sign-in, besides recovery codes. `passkeys` is null if the user cannot use a passkey. */
@@ -69,7 +82,11 @@ export type StepMethods = { totp: boolean; passkeys: Awaited<ReturnType<typeof p
 /** Returns the ways to complete a sign-in, or null if the user must start the sign-in over. */
 export async function stepMethods(stepId: string, now: Date): Promise<StepMethods | null> {
   const step = await secondStepOf(stepId, now);
-  if (!step) return null;
-  const { totp_since } = await secondFactorsOf(step.userId);
-  return { totp: totp_since !== null, passkeys: await passkeySignInOptions(now, step.userId, stepId) };
+  return step && factorMethods(step.userId, stepId, now);
+}
+
+/** Returns the ways in which a user can prove the second factor. The challenge of a passkey is made for `holder`. */
+export async function factorMethods(userId: string, holder: string, now: Date): Promise<StepMethods> {
+  const { totp_since } = await secondFactorsOf(userId);
+  return { totp: totp_since !== null, passkeys: await passkeySignInOptions(now, userId, holder) };
 }

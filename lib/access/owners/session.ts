@@ -1,15 +1,28 @@
 import { type Db, db, pool } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { isId, newId } from '@/lib/platform/ids';
+import { networkOf } from '@/lib/platform/rate-limit/network';
 import { bind, param, statement } from '@/lib/platform/sql';
+import { browserName } from './browser-name';
 import { hasSecondFactor, lockUser } from './second-factor';
 import { recordSignIn, type SignInMethod } from './sign-in-record';
 
 /** Lifetime of a session in hours. Activity does not extend it. */
 export const SESSION_HOURS = 8;
 
-/** A signed-in person. */
-export type SignedIn = { sessionId: string; userId: string; name: string; email: string };
+const minutesBefore = (now: Date, minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
+/** Returns the time since which a session must have been used. */
+export function idleLimit(now: Date): Date {
+  return minutesBefore(now, env().SESSION_IDLE_MINUTES);
+}
+
+/**
+ * A signed-in person. If `mustChangePassword` is true, the sign-in used a password that the operator issued, and the
+ * session allows only a change of the password.
+ */
+export type SignedIn = { sessionId: string; userId: string; name: string; email: string; mustChangePassword: boolean };
 
 /** A signed-in member of a tenant. */
 export type Member = SignedIn & {
@@ -22,6 +35,10 @@ export type Member = SignedIn & {
   elsewhere: boolean;
   /** Whether the tenant requires a second factor that the user lacks. */
   lacksSecondFactor: boolean;
+  /** When the session was last used, to the minute. */
+  lastUsedAt: Date;
+  /** When the user last proved who they are in this session: at the sign-in, or with `confirmSession`. */
+  confirmedAt: Date;
 };
 
 /**
@@ -32,15 +49,23 @@ export type Member = SignedIn & {
 export type Access = Member | 'outsider' | null;
 
 /**
- * Returns the person who is signed in with a session. Returns null if the session has ended or expired, or if the
- * person is no longer a member of any tenant.
+ * Returns the person who is signed in with a session. Returns null if the session has ended, has expired, or was
+ * not used for too long, or if the person is no longer a member of any tenant.
  */
 export async function signedInOf(sessionId: string, now: Date): Promise<SignedIn | null> {
   const session = await db().session.findFirst({
-    where: { id: sessionId, endedAt: null, expiresAt: { gt: now }, user: { memberships: { some: {} } } },
+    where: {
+      id: sessionId,
+      endedAt: null,
+      expiresAt: { gt: now },
+      lastUsedAt: { gt: idleLimit(now) },
+      user: { memberships: { some: {} } },
+    },
     include: { user: { select: { name: true, email: true } } },
   });
-  return session && { sessionId, userId: session.userId, ...session.user };
+  if (!session) return null;
+  const { userId, mustChangePassword, user } = session;
+  return { sessionId, userId, mustChangePassword, ...user };
 }
 
 type MemberRow = {
@@ -52,15 +77,20 @@ type MemberRow = {
   suspended: boolean;
   elsewhere: boolean;
   requires_second_factor: boolean;
+  last_used_at: Date;
+  confirmed_at: Date;
+  must_change_password: boolean;
 };
 
 const MEMBER = statement<MemberRow>('session-member')`
   SELECT s.user_id, u.name, u.email, m.role::text AS role, t.name AS tenant_name,
-    t.suspended_at IS NOT NULL AS suspended, t.elsewhere_since IS NOT NULL AS elsewhere, t.require_second_factor AS requires_second_factor
+    t.suspended_at IS NOT NULL AS suspended, t.elsewhere_since IS NOT NULL AS elsewhere, t.require_second_factor AS requires_second_factor,
+    s.last_used_at, coalesce(s.confirmed_at, s.created_at) AS confirmed_at, s.must_change_password
   FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN memberships m ON m.user_id = s.user_id AND m.tenant_id = ${param.text('tenantId')}
     LEFT JOIN tenants t ON t.id = m.tenant_id
   WHERE s.id = ${param.text('sessionId')} AND s.ended_at IS NULL AND s.expires_at > ${param.timestamptz('now')}
+    AND s.last_used_at > ${param.timestamptz('idleLimit')}
     AND EXISTS (SELECT FROM memberships WHERE user_id = s.user_id)`;
 
 /**
@@ -69,22 +99,49 @@ const MEMBER = statement<MemberRow>('session-member')`
  * which the person is not a member, so nobody learns which tenants exist.
  */
 export async function memberOf(sessionId: string, now: Date, tenantId: string): Promise<Access> {
-  const { rows } = await pool().query<MemberRow>(bind(MEMBER, { sessionId, now, tenantId }));
+  const { rows } = await pool().query<MemberRow>(bind(MEMBER, { sessionId, now, idleLimit: idleLimit(now), tenantId }));
   const [found] = rows;
   if (!found) return null;
   const { user_id: userId, name, email, role, tenant_name: tenantName, suspended, elsewhere } = found;
   if (role === null) return 'outsider';
   const lacksSecondFactor = found.requires_second_factor && !(await hasSecondFactor(db(), userId));
-  return { sessionId, userId, name, email, role, tenantId, tenantName, suspended, elsewhere, lacksSecondFactor };
+  const { last_used_at: lastUsedAt, confirmed_at: confirmedAt, must_change_password: mustChangePassword } = found;
+  const person = { sessionId, userId, name, email, mustChangePassword };
+  return { ...person, role, tenantId, tenantName, suspended, elsewhere, lacksSecondFactor, lastUsedAt, confirmedAt };
 }
 
-type Opening = { userId: string; method: SignInMethod; address: string };
+const USE = statement<never>('session-use')`
+  UPDATE sessions SET last_used_at = ${param.timestamptz('now')}
+  WHERE id = ${param.text('sessionId')} AND ended_at IS NULL AND last_used_at <= ${param.timestamptz('minuteAgo')}`;
 
-async function createSession(tx: Db, now: Date, userId: string): Promise<string> {
+/** Records that a person uses a session, at most once a minute. */
+export async function recordSessionUse(now: Date, { sessionId, lastUsedAt }: Member): Promise<void> {
+  const minuteAgo = minutesBefore(now, 1);
+  if (lastUsedAt <= minuteAgo) await pool().query(bind(USE, { now, minuteAgo, sessionId }));
+}
+
+/** What the browser sends with a sign-in. `replaces` is the session or second step in the cookie that it still has. */
+export type SigningIn = { userAgent: string | null; replaces: string | null };
+
+type Opening = { userId: string; method: SignInMethod; address: string; browser?: SigningIn };
+
+/** The longest text of an address that is stored. A longer one is not an address. */
+const MAX_NETWORK = 64;
+
+async function createSession(tx: Db, now: Date, opening: Opening, mustChangePassword: boolean): Promise<string> {
+  const { userId, address, browser } = opening;
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
-  const session = { id: newId('ses'), userId, createdAt: now, expiresAt };
+  const network = networkOf(address).slice(0, MAX_NETWORK) || null;
+  const seen = { network, browser: browserName(browser?.userAgent ?? null) };
+  const session = { id: newId('ses'), userId, createdAt: now, lastUsedAt: now, expiresAt, mustChangePassword, ...seen };
   await tx.session.create({ data: session });
   return session.id;
+}
+
+/** Ends the session or the second step whose cookie the new sign-in replaces, whoever it belongs to. */
+async function endReplaced(tx: Db, now: Date, id: string): Promise<void> {
+  await tx.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: now } });
+  await tx.secondStep.deleteMany({ where: { id } });
 }
 
 /** Lifetime in minutes of the second step of a sign-in. */
@@ -98,6 +155,8 @@ const STEP_MINUTES = 10;
  * When a user sets a new password or adds a second factor, all other sessions of that user end. This function locks
  * the row of the user, so it runs either before or after such a change. If it runs before, the change ends the new
  * session. If it runs after, it refuses the old password or starts a second step.
+ *
+ * The session that the same browser used before also ends, because the browser forgets its cookie.
  * @param passwordHash the hash with which the password was compared; null after a sign-in through the provider.
  * @returns null if the user's password has changed since the comparison.
  */
@@ -106,10 +165,13 @@ export async function openSession(now: Date, opening: Opening, passwordHash: str
   const id = await db().$transaction(async (tx) => {
     await lockUser(tx, userId);
     if (passwordHash !== null && (await tx.user.count({ where: { id: userId, passwordHash } })) === 0) return null;
-    if (!(await hasSecondFactor(tx, userId))) return createSession(tx, now, userId);
+    const issued = { id: userId, passwordExpiresAt: { not: null } };
+    const mustChangePassword = passwordHash !== null && (await tx.user.count({ where: issued })) > 0;
+    if (opening.browser?.replaces) await endReplaced(tx, now, opening.browser.replaces);
+    if (!(await hasSecondFactor(tx, userId))) return createSession(tx, now, opening, mustChangePassword);
     const expiresAt = new Date(now.getTime() + STEP_MINUTES * 60_000);
-    const step = await tx.secondStep.create({ data: { id: newId('sst'), userId, createdAt: now, expiresAt } });
-    return step.id;
+    const data = { id: newId('sst'), userId, createdAt: now, expiresAt, mustChangePassword };
+    return (await tx.secondStep.create({ data })).id;
   });
   if (id !== null && isId('ses', id)) await recordSignIn(now, { ...opening, outcome: 'signed_in' });
   return id;
@@ -123,8 +185,9 @@ export async function endSecondStep(now: Date, stepId: string, opening: Opening)
   const { userId } = opening;
   const id = await db().$transaction(async (tx) => {
     await lockUser(tx, userId);
+    const step = await tx.secondStep.findUnique({ where: { id: stepId, userId } });
     const { count } = await tx.secondStep.deleteMany({ where: { id: stepId, userId } });
-    return count === 0 ? null : createSession(tx, now, userId);
+    return step && count > 0 ? createSession(tx, now, opening, step.mustChangePassword) : null;
   });
   if (id !== null) await recordSignIn(now, { ...opening, outcome: 'signed_in' });
   return id;

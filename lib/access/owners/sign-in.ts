@@ -6,7 +6,7 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { singleton } from '@/lib/platform/singleton';
 import { verifyPassword } from './password-hash';
-import { openSession } from './session';
+import { openSession, type SigningIn } from './session';
 import { type Delay, refundAccount, turnOf } from './sign-in-delay';
 import { countSignIn, recordFailure } from './sign-in-record';
 
@@ -24,6 +24,7 @@ type Attempt = {
   address: string;
   /** The ticket from the response to a delayed attempt (see `Delay` in sign-in-delay.ts), or an empty string. */
   ticket: string;
+  browser?: SigningIn;
 };
 
 /**
@@ -50,7 +51,9 @@ export async function checkPassword({ email, password, address, ticket }: Attemp
   }
   const user = await db().user.findUnique({ where: { email: account }, include: { memberships: { take: 1 } } });
   const matches = await verifyPassword(user?.passwordHash ?? (await dummyHash()), password);
-  if (!user || !matches) {
+  // A password that the operator issued and that has expired is refused like a wrong one.
+  const hasExpired = user?.passwordExpiresAt != null && user.passwordExpiresAt <= now;
+  if (!user || !matches || hasExpired) {
     const failure = { outcome: 'wrong_password', method: 'password', address: crowded ? null : address } as const;
     if (user) recordFailure(now, { userId: user.id, ...failure });
     else countSignIn('unknown_user');
@@ -72,7 +75,8 @@ export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: 
   const { user, delay } = checked;
   if (delay) return { delay };
   if (user.memberships.length === 0) return null;
-  const opening = { userId: user.id, method: 'password', address: attempt.address } as const;
+  const { address, browser } = attempt;
+  const opening = { userId: user.id, method: 'password', address, ...(browser && { browser }) } as const;
   const sessionId = await openSession(now, opening, user.passwordHash);
   return sessionId === null ? null : { sessionId };
 }
@@ -81,10 +85,15 @@ export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: 
  * Signs in with an email address that a trusted provider has verified. Returns the id of the new session, or of the
  * second step if the sign-in needs one. Returns null if no member has this email address.
  */
-export async function signInVerified(email: string, address: string, now: Date): Promise<string | null> {
+export async function signInVerified(
+  email: string,
+  address: string,
+  now: Date,
+  browser?: SigningIn,
+): Promise<string | null> {
   const where = { email: email.trim().toLowerCase(), memberships: { some: {} } };
   const user = await db().user.findFirst({ where, select: { id: true } });
-  return user && openSession(now, { userId: user.id, method: 'provider', address }, null);
+  return user && openSession(now, { userId: user.id, method: 'provider', address, ...(browser && { browser }) }, null);
 }
 
 /**

@@ -165,3 +165,23 @@ export async function resetSecondFactor(
     await recordChange(tx, now, { tenantId, actor, action: 'member.second_factor_reset', object });
   });
 }
+
+/**
+ * Ends all sessions of another member. A session opens all tenants of the person, so this ends the sessions in every
+ * tenant, for every member alike: an owner does not learn whether the member has another tenant.
+ * @throws AppError not_found if the user is not a member; forbidden for the actor's own account, whose sessions are ended
+ *   with `endOwnOtherSessions`.
+ */
+export async function endMemberSessions(
+  now: Date,
+  { tenantId, actor, userId }: Initiator & { userId: string },
+): Promise<void> {
+  if (actor.kind === 'owner' && actor.id === userId) throw new AppError('forbidden');
+  await db().$transaction(async (tx) => {
+    await lockMember(tx, tenantId, userId);
+    await lockUser(tx, userId);
+    await endOtherSessions(tx, userId, now, null);
+    const object = { kind: 'user', id: userId };
+    await recordChange(tx, now, { tenantId, actor, action: 'member.sessions_ended', object });
+  });
+}

@@ -4,11 +4,11 @@ import { open, seal } from '@/lib/platform/crypto';
 import { db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { placeIn } from '@/lib/platform/sealed-columns';
-import { type Reauthentication, requirePassword } from './password';
+import { changeOwn } from './own-change';
 import { replaceCodes } from './recovery-codes';
-import { hasSecondFactor, lockUser, recordOwnChange, removeUnneededCodes } from './second-factor';
+import { hasSecondFactor, lockUser, removeUnneededCodes } from './second-factor';
 import { refundCode, throttleCode } from './second-step-throttle';
-import { endOtherSessions, type Member } from './session';
+import type { Member } from './session';
 
 /** Number of bytes of the shared secret, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
@@ -24,12 +24,9 @@ export type TotpSetup = { secret: string; uri: string };
 
 /**
  * Starts the setup of an authenticator app. Sign-ins require its codes only after `confirmTotp`.
- * @throws AppError invalid_request if the password is wrong; version_conflict if an app is already set up; rate_limited
- *   after too many attempts within a minute.
+ * @throws AppError version_conflict if an app is already set up.
  */
-export async function startTotp(now: Date, reauthentication: Reauthentication): Promise<TotpSetup> {
-  const { userId, email, tenantName } = reauthentication.member;
-  await requirePassword(reauthentication);
+export async function startTotp(now: Date, { userId, email, tenantName }: Member): Promise<TotpSetup> {
   const secret = new Secret({ size: SECRET_BYTES });
   const sealed = new Uint8Array(seal(secret.base32, placeOf(userId)));
   await db().$transaction(async (tx) => {
@@ -51,40 +48,33 @@ type Confirmation = { member: Member; address: string; code: string };
  *   after too many attempts within a minute.
  */
 export async function confirmTotp(now: Date, { member, address, code }: Confirmation): Promise<string[] | null> {
-  const { userId, tenantId, sessionId } = member;
+  const { userId } = member;
   await throttleCode(userId, member.email, address);
   const factor = await db().totpFactor.findUnique({ where: { userId, confirmedAt: null } });
   if (!factor) throw notFound();
   const lastStep = stepOf(open(factor.secret, placeOf(userId)), code, now);
   if (lastStep === null) throw invalidField('code', 'is not the current code of your authenticator app');
   await refundCode(userId, address);
-  return db().$transaction(async (tx) => {
-    await lockUser(tx, userId);
+  return changeOwn(now, member, { action: 'user.second_factor_added', after: { method: 'totp' } }, async (tx) => {
     const first = !(await hasSecondFactor(tx, userId));
     // If the setup was started again in the meantime, the secret has changed, and the update finds no row.
     const unchanged = { userId, confirmedAt: null, secret: factor.secret };
     const { count } = await tx.totpFactor.updateMany({ where: unchanged, data: { confirmedAt: now, lastStep } });
     if (count === 0) throw notFound();
-    await recordOwnChange(tx, now, { userId, tenantId, action: 'user.second_factor_added', method: 'totp' });
-    await endOtherSessions(tx, userId, now, sessionId);
     return first ? replaceCodes(tx, userId, now) : null;
   });
 }
 
 /**
- * Removes the signed-in user's authenticator app.
- * @throws AppError invalid_request if the password is wrong; not_found if there is no app; rate_limited after too many
- *   attempts within a minute.
+ * Removes the signed-in user's authenticator app, and ends the user's other sessions.
+ * @throws AppError not_found if there is no app.
  */
-export async function removeTotp(now: Date, reauthentication: Reauthentication): Promise<void> {
-  const { userId, tenantId } = reauthentication.member;
-  await requirePassword(reauthentication);
-  await db().$transaction(async (tx) => {
-    await lockUser(tx, userId);
+export async function removeTotp(now: Date, member: Member): Promise<void> {
+  const { userId } = member;
+  await changeOwn(now, member, { action: 'user.second_factor_removed', after: { method: 'totp' } }, async (tx) => {
     const { count } = await tx.totpFactor.deleteMany({ where: { userId, confirmedAt: { not: null } } });
     if (count === 0) throw notFound();
     await removeUnneededCodes(tx, userId);
-    await recordOwnChange(tx, now, { userId, tenantId, action: 'user.second_factor_removed', method: 'totp' });
   });
 }
 

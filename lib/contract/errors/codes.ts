@@ -8,6 +8,11 @@ const CONTROL_CENTER_ERROR_CODES = {
     status: 403,
     message: 'Your business requires a second factor. Reload the page to set up a second factor.',
   },
+  password_change_required: {
+    status: 403,
+    message: 'Your password was issued by the operator. Reload the page, and set a new password.',
+  },
+  confirmation_required: { status: 403, message: 'Confirm that it is you to make this change.' },
   business_suspended: {
     status: 403,
     message: 'The operator has suspended this business. Nothing can be changed until the operator resumes it.',

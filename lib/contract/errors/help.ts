@@ -114,6 +114,16 @@ const CODES: Record<ErrorCode, Help> = {
     fix: 'Sign in, and set up an authenticator app or a passkey on the page that opens.',
     remedy: 'none',
   },
+  password_change_required: {
+    means: 'The operator issued the password with which the member signed in. It opens nothing until it is replaced.',
+    fix: 'Set a new password on the page that opens after the sign-in.',
+    remedy: 'none',
+  },
+  confirmation_required: {
+    means: 'The change is sensitive, and the member signed in, or confirmed the session, more than 30 minutes ago.',
+    fix: 'Enter the password, and the second factor if there is one, in the dialog that opens.',
+    remedy: 'none',
+  },
   business_suspended: {
     means: 'The operator of the deployment has suspended the business. Its members can read data but not change it.',
     fix: 'Ask the operator to resume the business.',

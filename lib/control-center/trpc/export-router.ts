@@ -3,7 +3,7 @@ import { AUDIT_COLUMNS, auditPages, type DescribeChange } from '../exports/audit
 import { exportName, timeZoneOf } from '../exports/file-name';
 import { REQUEST_COLUMNS, requestPages } from '../exports/requests';
 import { exportCsv } from '../exports/stream';
-import { createCallerFactory, memberProcedure, ownerProcedure, router } from './init';
+import { confirmed, createCallerFactory, memberProcedure, router, sensitiveProcedure } from './init';
 import { auditFilterFields, auditFilterOf } from './routers/audit';
 import { requestFilterFields, requestFilterOf } from './routers/requests';
 
@@ -17,6 +17,7 @@ export type ExportedFile = { name: string; csv: ReadableStream<Uint8Array> };
 const exportRouter = (textsOf: DescribeChange) =>
   router({
     requests: memberProcedure
+      .use(confirmed)
       .meta({ reads: true })
       .input(z.strictObject({ ...requestFilterFields, order: z.enum(['newest', 'oldest']).default('newest') }))
       .mutation(async ({ ctx: { member, now, by, readList }, input: { order, ...input } }): Promise<ExportedFile> => {
@@ -27,7 +28,7 @@ const exportRouter = (textsOf: DescribeChange) =>
         return { name, csv: await exportCsv(now, { ...by, list: 'requests', filters }, rows) };
       }),
 
-    audit: ownerProcedure
+    audit: sensitiveProcedure
       .meta({ reads: true })
       .input(z.strictObject(auditFilterFields))
       .mutation(async ({ ctx: { member, now, by, readList }, input }): Promise<ExportedFile> => {

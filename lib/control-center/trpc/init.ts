@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError as statusOf } from '@trpc/server/http';
 import { ZodError } from 'zod';
+import { CONFIRMED_MINUTES } from '@/lib/access/owners/confirmed-minutes';
 import type { Access, Member } from '@/lib/access/owners/session';
 import { REFUSAL_CODES, recordRefusedCall } from '@/lib/activity/audit/refused-calls';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
@@ -112,11 +113,17 @@ const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   return next();
 });
 
+/** Returns a tRPC error for a call that the member may not make. */
+function refusal(code: ErrorCode): TRPCError {
+  return new TRPCError({ code: 'FORBIDDEN', cause: new AppError(code) });
+}
+
 /**
- * A procedure for all members, even those who lack a second factor that the tenant requires. If the call names a tenant
- * of which the signed-in user is not a member, the error is the same as for an unknown tenant.
+ * A procedure for all members, even those who must first change a password that the operator issued. Only the change of
+ * the password uses it. If the call names a tenant of which the signed-in user is not a member, the error is the same as
+ * for an unknown tenant.
  */
-export const accountProcedure = t.procedure
+export const signedInProcedure = t.procedure
   .use(mapped)
   .use(({ ctx, next }) => {
     const { access: member } = ctx;
@@ -128,6 +135,12 @@ export const accountProcedure = t.procedure
   })
   .use(storable);
 
+/** A procedure for all members, even those who lack a second factor that the tenant requires. */
+export const accountProcedure = signedInProcedure.use(({ ctx, next }) => {
+  if (ctx.member.mustChangePassword) throw refusal('password_change_required');
+  return next();
+});
+
 /**
  * Creates a procedure for members who have one of these roles and, if the tenant requires it, a second factor. While
  * the tenant is suspended, mutations are refused. A mutation whose meta contains `reads` is allowed, because it changes
@@ -135,10 +148,9 @@ export const accountProcedure = t.procedure
  */
 function procedureOf(...roles: Member['role'][]) {
   return accountProcedure.use(({ ctx, next, type, meta }) => {
-    const refuse = (code: ErrorCode) => new TRPCError({ code: 'FORBIDDEN', cause: new AppError(code) });
-    if (ctx.member.lacksSecondFactor) throw refuse('second_factor_required');
-    if (!roles.includes(ctx.member.role)) throw refuse('forbidden');
-    if (ctx.member.suspended && type === 'mutation' && !meta?.reads) throw refuse('business_suspended');
+    if (ctx.member.lacksSecondFactor) throw refusal('second_factor_required');
+    if (!roles.includes(ctx.member.role)) throw refusal('forbidden');
+    if (ctx.member.suspended && type === 'mutation' && !meta?.reads) throw refusal('business_suspended');
     return next();
   });
 }
@@ -154,6 +166,23 @@ export const deskProcedure = procedureOf('OWNER', 'FRONT_DESK');
 
 /** A procedure for owners. */
 export const ownerProcedure = procedureOf('OWNER');
+
+/**
+ * A middleware for sensitive procedures, which give or take access or hand out secrets or many records: the member must
+ * have signed in or confirmed the session within `CONFIRMED_MINUTES`. The page then asks for the proof and sends the call
+ * again.
+ */
+export const confirmed = t.middleware(({ ctx: { access, now }, next }) => {
+  const isRecent =
+    access !== null &&
+    access !== 'outsider' &&
+    now.getTime() - access.confirmedAt.getTime() < CONFIRMED_MINUTES * 60_000;
+  if (!isRecent) throw refusal('confirmation_required');
+  return next();
+});
+
+/** An owner's procedure that is sensitive (see `confirmed`). */
+export const sensitiveProcedure = ownerProcedure.use(confirmed);
 
 function actorOf({ userId: id, tenantId }: Member) {
   return { kind: 'owner', id, tenantId } as const;

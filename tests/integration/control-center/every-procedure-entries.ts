@@ -83,7 +83,13 @@ const since = () => new Date(Date.now() - 86_400_000).toISOString();
 export const FRONT_DESK: ReadonlySet<string> = new Set([
   'session.change_password',
   'session.me',
+  'session.list',
+  'session.end',
+  'session.end_others',
+  'session.confirm',
+  'session.require_confirmed',
   'second_factor.get',
+  'second_factor.proof_methods',
   'second_factor.start_totp',
   'second_factor.confirm_totp',
   'second_factor.remove_totp',
@@ -121,9 +127,17 @@ export const ENTRIES: Record<string, Entry> = {
   'session.change_password': {
     role: 'SUPPORT',
     names: 'nothing',
+    // The calls of these tests need the same password again. team.test.ts tests the success of a change.
     input: () => ({ current_password: PASSWORD, new_password: PASSWORD }),
+    status: 400,
   },
   'session.me': { role: 'SUPPORT', names: 'nothing', input: none },
+  'session.list': { role: 'SUPPORT', names: 'nothing', input: none },
+  // sessions.test.ts tests the success.
+  'session.end': { role: 'SUPPORT', names: 'nothing', input: () => ({ session_id: newId('ses') }), status: 404 },
+  'session.end_others': { role: 'SUPPORT', names: 'nothing', input: none },
+  'session.confirm': { role: 'SUPPORT', names: 'nothing', input: () => ({ password: PASSWORD }) },
+  'session.require_confirmed': { role: 'SUPPORT', names: 'nothing', input: none },
   'applications.list': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
   'applications.get': { role: 'SUPPORT', names: 'a record', input: application },
   'applications.changes': {
@@ -306,6 +320,7 @@ export const ENTRIES: Record<string, Entry> = {
     input: () => ({ request_log_days: 30, contact_days: 365, delivery_days: 30, history_days: 365 }),
   },
   'second_factor.get': { role: 'SUPPORT', names: 'nothing', input: none },
+  'second_factor.proof_methods': { role: 'SUPPORT', names: 'nothing', input: none },
   'second_factor.start_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ password: PASSWORD }) },
   // The procedures below with the status 400 or 404 need a valid code, a valid passkey response, or a second factor,
   // which these tests do not have. second-factor.test.ts and tests/e2e/second-factor.spec.ts test their success.
@@ -355,6 +370,7 @@ export const ENTRIES: Record<string, Entry> = {
     input: ({ team }) => ({ user_id: team.userId }),
     status: 404,
   },
+  'team.end_sessions': { role: 'OWNER', names: 'a record', input: ({ team }) => ({ user_id: team.userId }) },
   'team.remove': { role: 'OWNER', names: 'a record', input: ({ team }) => ({ user_id: team.userId }) },
   'views.list': { role: 'SUPPORT', names: 'nothing', input: () => ({ page: 'bookings' }) },
   'views.create': {

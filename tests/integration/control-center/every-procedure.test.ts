@@ -79,8 +79,8 @@ async function state(): Promise<unknown> {
        ORDER BY 1`,
       [names.applicationId],
     );
-    // Omits the audit log's entries of password changes, because every member may change their own password.
-    found.push([table, rows.filter(({ row }) => row.action !== 'user.password_changed')]);
+    // Omits the audit log's entries of ended sessions, because every member may end their own sessions.
+    found.push([table, rows.filter(({ row }) => row.action !== 'user.sessions_ended')]);
   }
   const keys = await pool().query('SELECT * FROM api_keys WHERE application_id = $1 ORDER BY id', [
     names.applicationId,

@@ -36,6 +36,9 @@ export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
           suspended: false,
           elsewhere: false,
           lacksSecondFactor: false,
+          mustChangePassword: false,
+          lastUsedAt: new Date(),
+          confirmedAt: new Date(),
         };
   return async (path, input) => {
     const caller = callerOf({ access, requestId: newId('req'), address: '127.0.0.1', now: new Date(), changed: false });

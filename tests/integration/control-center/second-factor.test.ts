@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { changePassword, issuePassword } from '@/lib/access/owners/password';
+import { isChallengeFor } from '@/lib/access/owners/passkey-origin';
+import { changePassword } from '@/lib/access/owners/password';
+import { newRecoveryCodes } from '@/lib/access/owners/recovery-codes';
 import { completeSignIn } from '@/lib/access/owners/second-step';
 import { memberOf } from '@/lib/access/owners/session';
 import { signIn, signInVerified } from '@/lib/access/owners/sign-in';
+import { removeTotp } from '@/lib/access/owners/totp';
 import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
 import { freshAddress } from '@/tests/support/client';
-import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { callProcedure, makePerson, sessionIdOf, signInOverHttp } from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
 import { completeOverHttp, setUpTotp, totpCode } from '@/tests/support/second-factor';
 import { sharedServer } from '@/tests/support/shared';
@@ -51,7 +55,7 @@ test('over HTTP, the password alone opens nothing, and the code completes the si
   const confirmed = await mutate('second_factor.confirm_totp', { code: totpCode(secret, new Date()) });
   const { recovery_codes: codes } = confirmed.data as { recovery_codes: string[] };
   expect(codes).toHaveLength(10);
-  expect(codes.join()).toMatch(/^([0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5},?){10}$/);
+  expect(codes.join()).toMatch(/^(([0-9a-hjkmnp-tv-z]{6}-){3}[0-9a-hjkmnp-tv-z]{6},?){10}$/);
   expect((await query('second_factor.get')).data).toMatchObject({ recovery_codes: 10 });
   // The successful `confirm_totp` has ended the session `other`.
   expect((await callProcedure('session.me', { origin, cookie: other, type: 'query' })).status).toBe(401);
@@ -83,11 +87,11 @@ test('a code of the app is accepted once, also of concurrent sign-ins, and no ea
   expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['signed_in', 'wrong_second_factor']));
 });
 
-test('a recovery code works once, in upper case and without the hyphen', async () => {
+test('a recovery code works once, in upper case and without hyphens', async () => {
   const { enterPassword, complete, codes, userId } = await makeProtected();
   const [first = ''] = codes;
   const step = await enterPassword(NOW);
-  expect(await complete(step, first.toUpperCase().replace('-', ' '), NOW)).toHaveProperty('sessionId');
+  expect(await complete(step, first.toUpperCase().replaceAll('-', ' '), NOW)).toHaveProperty('sessionId');
   expect(await complete(await enterPassword(NOW), first, NOW)).toBe('wrong');
   expect(await db().recoveryCode.count({ where: { userId, usedAt: null } })).toBe(9);
 });
@@ -135,28 +139,104 @@ test('secrets are encrypted, codes are hashed, and neither is in the audit log',
   for (const value of [secret, ...codes]) expect(JSON.stringify(entries)).not.toContain(value);
 });
 
-test('a member removes the app and renews the codes with the password only', async () => {
-  const { person, complete, enterPassword, codes, userId, tenantId, password } = await makeProtected();
-  const done = await complete(await enterPassword(NOW), codes[0] ?? '', NOW);
-  expect(done).toHaveProperty('sessionId');
-  const step = await signInOverHttp(origin, person.email, person.password);
-  const cookie = await completeOverHttp(origin, step, codes[1] ?? '');
+/** Signs in over HTTP with a recovery code. Returns the cookie, and a function that calls mutations. */
+async function enterWithCode({ email, password }: { email: string; password: string }, code: string) {
+  const cookie = await completeOverHttp(origin, await signInOverHttp(origin, email, password), code);
   const mutate = (path: string, input: object) => callProcedure(path, { origin, cookie, type: 'mutation', input });
-  expect((await mutate('second_factor.start_totp', { password })).error?.code).toBe('version_conflict');
-  expect((await mutate('second_factor.new_codes', { password: 'wrong' })).status).toBe(400);
-  const renewed = (await mutate('second_factor.new_codes', { password })).data as { recovery_codes: string[] };
-  expect(await complete(await enterPassword(NOW), codes[2] ?? '', NOW)).toBe('wrong');
-  expect(await complete(await enterPassword(NOW), renewed.recovery_codes[0] ?? '', NOW)).toHaveProperty('sessionId');
-  expect((await mutate('second_factor.remove_totp', { password: 'wrong' })).status).toBe(400);
-  expect((await mutate('second_factor.remove_totp', { password })).status).toBe(200);
+  return { cookie, mutate };
+}
+
+test('removals, new codes, and further factors need the password and the present factor', async () => {
+  const { person, codes, code, userId, tenantId, password } = await makeProtected();
+  const { mutate } = await enterWithCode(person, codes[0] ?? '');
+  const missing = { status: 400, error: { fields: [{ path: 'code', message: 'is required' }] } };
+  const wrong = { status: 400, error: { fields: [{ path: 'code', message: 'is not correct, or was used before' }] } };
+  for (const path of ['remove_totp', 'new_codes', 'start_passkey', 'start_totp']) {
+    expect(await mutate(`second_factor.${path}`, { password }), path).toMatchObject(missing);
+    expect(await mutate(`second_factor.${path}`, { password, code: codes[0] }), path).toMatchObject(wrong);
+    const withoutPassword = await mutate(`second_factor.${path}`, { password: 'wrong', code: codes[1] });
+    expect(withoutPassword, path).toMatchObject({ status: 400, error: { fields: [{ path: 'password' }] } });
+  }
+  const passkey = { password, passkey_id: newId('psk') };
+  expect(await mutate('second_factor.remove_passkey', passkey)).toMatchObject(missing);
+  expect(await db().recoveryCode.count({ where: { userId, usedAt: null } })).toBe(9);
+  expect(await db().totpFactor.count({ where: { userId } })).toBe(1);
+
+  // A recovery code and a code of the app are both accepted, each once.
+  const challenge = await mutate('second_factor.start_passkey', { password, code: codes[1] });
+  expect(challenge).toMatchObject({ status: 200, data: { challenge: expect.any(String) } });
+  const now = new Date(Date.now() + 30_000);
+  const renewed = await mutate('second_factor.new_codes', { password, code: code(now) });
+  const [first = ''] = (renewed.data as { recovery_codes: string[] }).recovery_codes;
+  expect(await mutate('second_factor.remove_totp', { password, code: codes[2] })).toMatchObject(wrong);
+  expect((await mutate('second_factor.remove_totp', { password, code: first })).status).toBe(200);
   expect(await db().recoveryCode.count({ where: { userId } })).toBe(0);
-  expect(await enterPassword(NOW)).toMatch(/^ses_/);
   const actions = await db().auditLog.findMany({ where: { tenantId }, orderBy: { id: 'asc' } });
   expect(actions.map(({ action }) => action)).toEqual([
     'user.second_factor_added',
     'user.recovery_codes_issued',
     'user.second_factor_removed',
   ]);
+});
+
+test('a removal and new codes end the other sessions and unfinished sign-ins, but not the current session', async () => {
+  for (const path of ['second_factor.new_codes', 'second_factor.remove_totp', 'second_factor.remove_passkey']) {
+    const { person, codes, password, userId } = await makeProtected();
+    const passkey = { id: newId('psk'), userId, name: 'Key', counter: 0, transports: [], createdAt: NOW };
+    const bytes = { credentialId: new Uint8Array(Buffer.from(passkey.id)), publicKey: new Uint8Array([1]) };
+    await db().passkey.create({ data: { ...passkey, ...bytes } });
+    const [here, there] = [await enterWithCode(person, codes[0] ?? ''), await enterWithCode(person, codes[1] ?? '')];
+    const waiting = await signInOverHttp(origin, person.email, person.password);
+    const me = ({ cookie }: { cookie: string | null }) =>
+      callProcedure('session.me', { origin, cookie, type: 'query' });
+    expect([(await me(here)).status, (await me(there)).status]).toEqual([200, 200]);
+    const more = path.endsWith('passkey') ? { passkey_id: passkey.id } : {};
+    expect((await here.mutate(path, { password, code: codes[2], ...more })).status, path).toBe(200);
+    expect([(await me(here)).status, (await me(there)).status], path).toEqual([200, 401]);
+    expect(await completeOverHttp(origin, waiting, codes[3] ?? ''), path).toBeNull();
+  }
+});
+
+test('a change that was confirmed before another change has ended the session does not follow it', async () => {
+  const { person, codes } = await makeProtected();
+  const { cookie } = await enterWithCode(person, codes[0] ?? '');
+  const member = await memberOf(await sessionIdOf(cookie), new Date(), person.tenantId);
+  if (member === null || member === 'outsider') throw new Error('not a member');
+  await db().session.updateMany({ where: { id: member.sessionId }, data: { endedAt: new Date() } });
+  await expect(newRecoveryCodes(new Date(), member)).rejects.toMatchObject({ code: 'sign_in_required' });
+  await expect(removeTotp(new Date(), member)).rejects.toMatchObject({ code: 'sign_in_required' });
+});
+
+test('wrong codes in a session are limited and recorded like those of a sign-in', async () => {
+  const { person, codes, userId, password } = await makeProtected();
+  const { mutate } = await enterWithCode(person, codes[0] ?? '');
+  const guess = () => mutate('second_factor.new_codes', { password, code: '123456' });
+  for (let guesses = 0; guesses < 6; guesses += 1) expect((await guess()).status).toBe(400);
+  expect(await guess()).toMatchObject({ status: 429, error: { code: 'rate_limited' } });
+  const where = { userId, outcome: 'wrong_second_factor' };
+  const attempts = () => db().signIn.aggregate({ where, _sum: { attempts: true } });
+  expect((await until(attempts, ({ _sum }) => _sum.attempts === 6))._sum.attempts).toBe(6);
+});
+
+test('a challenge for a proof does not add a passkey, and a proof removes no passkey of another person', async () => {
+  const { person, codes, password } = await makeProtected();
+  const { cookie, mutate } = await enterWithCode(person, codes[0] ?? '');
+  const add = async (userId: string) => {
+    const id = newId('psk');
+    const bytes = { credentialId: new Uint8Array(Buffer.from(id)), publicKey: new Uint8Array([1]), counter: 0 };
+    await db().passkey.create({ data: { id, userId, name: 'Key', ...bytes, transports: [], createdAt: NOW } });
+    return id;
+  };
+  await add(person.userId);
+  const methods = await callProcedure('second_factor.proof_methods', { origin, cookie, type: 'query' });
+  const { passkeys } = methods.data as { passkeys: { challenge: string } };
+  const sessionId = await sessionIdOf(cookie);
+  expect(isChallengeFor(sessionId, passkeys.challenge, new Date())).toBe(false);
+  const other = await makePerson(person.tenantId);
+  const theirs = await add(other.userId);
+  const removal = { password, code: codes[1], passkey_id: theirs };
+  expect((await mutate('second_factor.remove_passkey', removal)).status).toBe(404);
+  expect(await db().passkey.count({ where: { id: theirs } })).toBe(1);
 });
 
 test('an owner removes the second factor of another member, which ends the sessions, but not their own', async () => {
@@ -206,12 +286,4 @@ test('a tenant requires a second factor: members without one can only set it up'
   const where = { tenantId: tenant.id, objectKind: 'tenant' };
   const entries = await db().auditLog.findMany({ where, orderBy: { id: 'asc' } });
   expect(entries.map(({ after }) => after)).toEqual([{ required: true }, { required: false }]);
-});
-
-test('the command that issues a password removes the second factor too', async () => {
-  const { email } = await makeProtected();
-  const password = (await issuePassword(NOW, email)) ?? '';
-  expect(await signIn({ email, password, address: freshAddress(), ticket: '' }, NOW)).toMatchObject({
-    sessionId: expect.stringMatching(/^ses_/),
-  });
 });

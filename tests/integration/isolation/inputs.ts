@@ -85,6 +85,7 @@ const MORE: Record<string, (values: Values) => object[]> = {
   'requests.list': (values) => [...logged(values), { cursor: `${AT}_${values.requestId}` }],
   'requests.histogram': logged,
   'second_factor.remove_passkey': ({ passkeyId }) => [{ password: PASSWORD, passkey_id: passkeyId }],
+  'session.end': ({ sessionId }) => [{ session_id: sessionId }],
   'team.invite': ({ email }) => [{ email, role: 'SUPPORT' }],
   'views.create': ({ applicationId, keyId, reference, locationId, serviceId, specialistId }) => [
     { page: 'requests', name: newId('viw'), query: { application: applicationId, key: keyId, reference } },

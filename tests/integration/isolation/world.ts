@@ -35,6 +35,7 @@ export type Values = Omit<Names, 'team' | 'webhook' | 'transfer'> & {
   viewId: string;
   passkeyId: string;
   ownerId: string;
+  sessionId: string;
   email: string;
   phone: string;
   auditId: string;
@@ -98,6 +99,7 @@ async function makeWorld(word: string, phone: string): Promise<World> {
     viewId: await makeView(owner),
     passkeyId: await addPasskey(owner),
     ownerId: owner.userId,
+    sessionId: member.sessionId,
     email: owner.email,
     phone,
     auditId: await firstId('audit_log', tenant.id),

@@ -35,6 +35,8 @@ export type DisabledEndpoints = Outputs['webhooks']['disabled'];
 
 // Administration
 export type AuditChange = Outputs['audit']['list']['lines'][number];
+/** One session of the signed-in user. */
+export type OwnSession = Outputs['session']['list'][number];
 export type SecondFactors = Outputs['second_factor']['get'];
 export type SignInLine = Outputs['audit']['sign_ins']['lines'][number];
 export type RefusedCallLine = Outputs['audit']['refused_calls']['lines'][number];

@@ -2,12 +2,14 @@
 
 import { Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTenant } from '@/app/_components/tenant';
 import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import { LIMIT_NOTE, MAX_EXPORTED } from '@/lib/control-center/exports/limit';
 import { formatCount } from './format';
 import { saveFile } from './save-file';
+import { useTRPC } from './trpc';
 
 type Props = {
   /** The list to export. The file name and the last part of the request path start with this word. */
@@ -56,6 +58,8 @@ async function errorOf(response: Response): Promise<string> {
 
 function useExport(props: Props) {
   const tenant = useTenant();
+  const trpc = useTRPC();
+  const queries = useQueryClient();
   const [state, setState] = useState<State>({ kind: 'ready' });
   const running = useRef<AbortController | null>(null);
   // When the user leaves the page, aborts the request so that the server stops the export.
@@ -64,6 +68,13 @@ function useExport(props: Props) {
     const controller = new AbortController();
     running.current = controller;
     setState({ kind: 'busy' });
+    // If the server needs a proof of who the user is, this call opens the dialog for it, and waits.
+    const options = { ...trpc.session.require_confirmed.queryOptions(), staleTime: 0, gcTime: 0 };
+    const refused = await queries.fetchQuery(options).then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    if (refused !== null) return setState({ kind: 'failed', text: refused });
     setState((await load(props, tenant?.id ?? '', controller.signal)) ?? { kind: 'ready' });
   };
   return { state, start, cancel: () => running.current?.abort() };

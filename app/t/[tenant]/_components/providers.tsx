@@ -6,11 +6,13 @@ import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { type ReactNode, useState } from 'react';
 import { TenantProvider } from '@/app/_components/tenant';
 import { TENANT_HEADER } from '@/app/_components/tenant-path';
+import { UNATTENDED_HEADER, watchAttention } from '@/app/_components/unattended';
 import type { TenantChoice } from '@/lib/access/owners/memberships';
 import type { AppRouter } from '@/lib/control-center/trpc/router';
+import { ConfirmSessionDialog } from './confirm-session-dialog';
 import { letGo } from './leave-guard';
 import { type Person, SessionDialog } from './session-dialog';
-import { SignInGate } from './sign-in-gate';
+import { type Hold, SignInGate } from './sign-in-gate';
 import { TRPCProvider } from './trpc';
 import { sortParams } from './url-href';
 import { OnPhoneProvider } from './use-stacked';
@@ -46,7 +48,12 @@ const fetchReadably: typeof fetch = (input, init) =>
 const MAX_URL = 2_000;
 
 function makeTrpcClient(gate: SignInGate, tenantId: string) {
-  const headers = { 'x-partner-booking': 'control-center', [TENANT_HEADER]: tenantId };
+  const isUnattended = typeof window === 'undefined' ? () => false : watchAttention();
+  const headers = () => ({
+    'x-partner-booking': 'control-center',
+    [TENANT_HEADER]: tenantId,
+    ...(isUnattended() && { [UNATTENDED_HEADER]: '1' }),
+  });
   return createTRPCClient<AppRouter>({
     links: [
       gate.link,
@@ -59,17 +66,19 @@ type ProvidersProps = { tenant: TenantChoice; who: Person; onPhone: boolean; chi
 
 /**
  * Provides the tenant, the API client, and the query cache to all pages. When the session ends, a dialog over the page
- * prompts the user to sign in again. The page keeps its input, and pending calls continue after the sign-in.
+ * prompts the user to sign in again. Another dialog asks for a proof before a sensitive change. The page keeps its input,
+ * and pending calls continue afterwards.
  */
 export function Providers({ tenant, who, onPhone, children }: ProvidersProps) {
-  const [signedOut, setSignedOut] = useState(false);
+  const [held, setHeld] = useState<Hold | null>(null);
   const [queryClient] = useState(makeQueryClient);
-  const [gate] = useState(() => new SignInGate(() => setSignedOut(true)));
+  const [gate] = useState(() => new SignInGate(setHeld));
   const [trpcClient] = useState(() => makeTrpcClient(gate, tenant.id));
   const resume = async () => {
-    const now = await trpcClient.session.me
-      .query()
-      .catch((error: Partial<TRPCClientError<AppRouter>>) => (error.data?.httpStatus === 404 ? 'outsider' : null));
+    const now = await trpcClient.session.me.query().catch((error: Partial<TRPCClientError<AppRouter>>) =>
+      // 404: not a member of this tenant. 403: the password must be changed first.
+      [403, 404].includes(error.data?.httpStatus ?? 0) ? 'outsider' : null,
+    );
     // The new session could not be loaded. The dialog stays open, so the user can try again.
     if (!now) return;
     // Another user has signed in, the membership has ended, or the user's name, the role, or the business name has
@@ -80,8 +89,10 @@ export function Providers({ tenant, who, onPhone, children }: ProvidersProps) {
       window.location.reload();
       return;
     }
-    setSignedOut(false);
-    gate.open();
+    setHeld(null);
+    gate.open('sign_in_required');
+    // The sign-in is a proof, too.
+    gate.open('confirmation_required');
     void queryClient.invalidateQueries();
   };
   return (
@@ -92,7 +103,18 @@ export function Providers({ tenant, who, onPhone, children }: ProvidersProps) {
             <NuqsAdapter processUrlSearchParams={sortParams}>{children}</NuqsAdapter>
           </OnPhoneProvider>
         </TenantProvider>
-        <SessionDialog opened={signedOut} email={who.email} onSignedIn={resume} />
+        <ConfirmSessionDialog
+          opened={held === 'confirmation_required'}
+          onClose={() => {
+            setHeld(null);
+            gate.cancel('confirmation_required');
+          }}
+          onConfirmed={() => {
+            setHeld(null);
+            gate.open('confirmation_required');
+          }}
+        />
+        <SessionDialog opened={held === 'sign_in_required'} email={who.email} onSignedIn={resume} />
       </TRPCProvider>
     </QueryClientProvider>
   );

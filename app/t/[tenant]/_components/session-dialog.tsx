@@ -58,7 +58,7 @@ function useSignInForm(needed: boolean): ComponentType<Pick<Props, 'email' | 'on
 }
 
 /** While the dialog is closed, stores the last focused element in `before`. */
-function useLastFocus(before: { current: Element | null }, opened: boolean): void {
+export function useLastFocus(before: { current: Element | null }, opened: boolean): void {
   useEffect(() => {
     if (opened) return;
     const onFocus = ({ target }: FocusEvent) => {

@@ -11,7 +11,7 @@ import { type ApplicationSummary, listApplications, PAGE_SIZE, SORTS } from '@/l
 import { previewPolicy, REFUSALS } from '@/lib/access/applications/policy-preview';
 import { recordId, SCOPES } from '@/lib/contract/common';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
-import { memberProcedure, ownerProcedure, router } from '../init';
+import { memberProcedure, ownerProcedure, router, sensitiveProcedure } from '../init';
 import { count, outputTime } from '../inputs';
 
 const listInput = z.strictObject({
@@ -130,7 +130,7 @@ export const applicationsRouter = router({
     .output(z.array(change))
     .query(({ ctx: { member }, input }) => changesSince(member.tenantId, input.application_id, input.since_version)),
 
-  create: ownerProcedure
+  create: sensitiveProcedure
     .input(policyInput)
     .output(z.strictObject({ id: z.string() }))
     .mutation(async ({ ctx: { by, now }, input }) => ({ id: (await createApplication(now, by, policyOf(input))).id })),
@@ -143,7 +143,7 @@ export const applicationsRouter = router({
       previewPolicy(now, member.tenantId, application_id, policyOf(policy)),
     ),
 
-  update: ownerProcedure
+  update: sensitiveProcedure
     .input(z.strictObject({ application_id: recordId, expected_version: version, ...policyFields }))
     .output(z.strictObject({ version }))
     .mutation(async ({ ctx: { by, now }, input: { application_id: applicationId, expected_version, ...policy } }) => {

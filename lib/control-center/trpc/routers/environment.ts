@@ -4,7 +4,7 @@ import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
 import { invalidField } from '@/lib/contract/errors/app-error';
 import { environmentFacts, setResetPolicy } from '@/lib/operations/sandbox/facts';
 import { resetSandbox } from '@/lib/operations/sandbox/reset';
-import { memberProcedure, ownerProcedure, router } from '../init';
+import { memberProcedure, ownerProcedure, router, sensitiveProcedure } from '../init';
 import { outputTime } from '../inputs';
 
 const policy = z.enum(['DAILY', 'ON_DEMAND']);
@@ -52,7 +52,7 @@ export const environmentRouter = router({
       return { policy: input.policy };
     }),
 
-  reset_now: ownerProcedure
+  reset_now: sensitiveProcedure
     .input(z.strictObject({ tenant_name: z.string().max(300) }))
     .output(z.strictObject({ reset_at: outputTime }))
     .mutation(async ({ ctx: { by, now, member }, input }) => {

@@ -3,7 +3,7 @@ import { KEY_STATUSES, listKeys } from '@/lib/access/applications/key-list';
 import { type IssuedKey, issueKey, OVERLAPS, type Overlap, revokeKey, rotateKey } from '@/lib/access/applications/keys';
 import { recordId } from '@/lib/contract/common';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
-import { memberProcedure, ownerProcedure, router } from '../init';
+import { memberProcedure, ownerProcedure, router, sensitiveProcedure } from '../init';
 import { inputTime, outputTime } from '../inputs';
 
 const key = z.strictObject({
@@ -50,14 +50,14 @@ export const keysRouter = router({
       now,
     })),
 
-  issue: ownerProcedure
+  issue: sensitiveProcedure
     .input(z.strictObject({ application_id: recordId, name: displayNameSchema(100), expires_at: inputTime.nullable() }))
     .output(issued)
     .mutation(async ({ ctx: { by, now }, input: { application_id: applicationId, expires_at: expiresAt, ...rest } }) =>
       shown(await issueKey(now, { ...by, applicationId, expiresAt, ...rest })),
     ),
 
-  rotate: ownerProcedure
+  rotate: sensitiveProcedure
     .input(z.strictObject({ key_id: recordId, overlap: z.enum([first, ...others]) }))
     .output(issued)
     .mutation(async ({ ctx: { by, now }, input: { key_id: id, overlap } }) =>

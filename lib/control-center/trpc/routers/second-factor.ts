@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { passkeyDomain } from '@/lib/access/owners/passkey-origin';
 import { addPasskey, removePasskey, startPasskey } from '@/lib/access/owners/passkeys';
-import { PASSWORD_LENGTH } from '@/lib/access/owners/password-length';
+import { proofMethods, requireProof } from '@/lib/access/owners/proof';
 import { newRecoveryCodes } from '@/lib/access/owners/recovery-codes';
 import { secondFactorsOf } from '@/lib/access/owners/second-factor';
 import { confirmTotp, removeTotp, startTotp } from '@/lib/access/owners/totp';
@@ -9,14 +9,7 @@ import { recordId } from '@/lib/contract/common';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { accountProcedure, router } from '../init';
 import { outputTime } from '../inputs';
-
-/**
- * The member's password. A signed-in member must enter it again to change second factors. `confirm_totp` and
- * `add_passkey` do not require it, because `start_totp` and `start_passkey` have already checked it.
- */
-const withPassword = z.strictObject({
-  password: z.string().min(1, 'is required').max(PASSWORD_LENGTH.max, 'is too long'),
-});
+import { proofInput, proofOf } from './proof-input';
 
 /** The recovery codes in plaintext, which no other response contains. */
 const codes = z.array(z.string());
@@ -46,7 +39,10 @@ const newPasskey = z.object({
   clientExtensionResults: z.object({}),
 });
 
-/** The second factors of the signed-in member. */
+/**
+ * The second factors of the signed-in member. Every change requires a proof of the present factors. `confirm_totp` and
+ * `add_passkey` do not, because they need what `start_totp` and `start_passkey` returned after the proof.
+ */
 export const secondFactorRouter = router({
   get: accountProcedure
     .output(
@@ -62,10 +58,18 @@ export const secondFactorRouter = router({
       passkeys_possible: passkeyDomain() !== null,
     })),
 
+  /** The ways to prove the present second factor. Contains options for the browser, in the format of WebAuthn. */
+  proof_methods: accountProcedure
+    .output(z.custom<Awaited<ReturnType<typeof proofMethods>>>())
+    .query(({ ctx: { member, now } }) => proofMethods(now, member)),
+
   start_totp: accountProcedure
-    .input(withPassword)
+    .input(proofInput)
     .output(z.strictObject({ secret: z.string(), uri: z.string() }))
-    .mutation(({ ctx: { member, address, now }, input }) => startTotp(now, { member, address, ...input })),
+    .mutation(async ({ ctx: { member, address, now }, input }) => {
+      await requireProof(now, { member, address, proof: proofOf(input) });
+      return startTotp(now, member);
+    }),
 
   confirm_totp: accountProcedure
     .input(z.strictObject({ code: z.string().max(20) }))
@@ -75,18 +79,22 @@ export const secondFactorRouter = router({
     })),
 
   remove_totp: accountProcedure
-    .input(withPassword)
+    .input(proofInput)
     .output(z.strictObject({ removed: z.literal(true) }))
     .mutation(async ({ ctx: { member, address, now }, input }) => {
-      await removeTotp(now, { member, address, ...input });
+      await requireProof(now, { member, address, proof: proofOf(input) });
+      await removeTotp(now, member);
       return { removed: true };
     }),
 
   start_passkey: accountProcedure
-    .input(withPassword)
+    .input(proofInput)
     // Options for the browser, in the format of WebAuthn.
     .output(z.custom<Awaited<ReturnType<typeof startPasskey>>>())
-    .mutation(({ ctx: { member, address, now }, input }) => startPasskey(now, { member, address, ...input })),
+    .mutation(async ({ ctx: { member, address, now }, input }) => {
+      await requireProof(now, { member, address, proof: proofOf(input) });
+      return startPasskey(now, member);
+    }),
 
   add_passkey: accountProcedure
     .input(z.strictObject({ name: displayNameSchema(100), response: newPasskey }))
@@ -96,17 +104,19 @@ export const secondFactorRouter = router({
     })),
 
   remove_passkey: accountProcedure
-    .input(withPassword.extend({ passkey_id: recordId }))
+    .input(proofInput.extend({ passkey_id: recordId }))
     .output(z.strictObject({ removed: z.literal(true) }))
-    .mutation(async ({ ctx: { member, address, now }, input: { passkey_id, password } }) => {
-      await removePasskey(now, passkey_id, { member, address, password });
+    .mutation(async ({ ctx: { member, address, now }, input }) => {
+      await requireProof(now, { member, address, proof: proofOf(input) });
+      await removePasskey(now, member, input.passkey_id);
       return { removed: true };
     }),
 
   new_codes: accountProcedure
-    .input(withPassword)
+    .input(proofInput)
     .output(z.strictObject({ recovery_codes: codes }))
-    .mutation(async ({ ctx: { member, address, now }, input }) => ({
-      recovery_codes: await newRecoveryCodes(now, { member, address, ...input }),
-    })),
+    .mutation(async ({ ctx: { member, address, now }, input }) => {
+      await requireProof(now, { member, address, proof: proofOf(input) });
+      return { recovery_codes: await newRecoveryCodes(now, member) };
+    }),
 });

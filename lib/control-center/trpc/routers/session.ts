@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { endOwnOtherSessions, endOwnSession, listOwnSessions } from '@/lib/access/owners/own-sessions';
 import { changePassword } from '@/lib/access/owners/password';
-import { PASSWORD_LENGTH } from '@/lib/access/owners/password-length';
+import { confirmSession } from '@/lib/access/owners/proof';
+import { recordId } from '@/lib/contract/common';
 import { env } from '@/lib/platform/env';
-import { accountProcedure, router } from '../init';
+import { accountProcedure, confirmed, router, signedInProcedure } from '../init';
+import { outputTime } from '../inputs';
+import { passwordInput as password, proofInput, proofOf } from './proof-input';
 
 const me = z.strictObject({
   name: z.string(),
@@ -15,9 +19,16 @@ const me = z.strictObject({
   allows_loopback: z.boolean(),
 });
 
-const password = z.string().min(1, 'is required').max(PASSWORD_LENGTH.max, 'is too long');
+const session = z.strictObject({
+  id: z.string(),
+  started_at: outputTime,
+  last_used_at: outputTime,
+  network: z.string().nullable(),
+  browser: z.string().nullable(),
+  current: z.boolean(),
+});
 
-/** Procedures that return the signed-in member and change the member's password. */
+/** Procedures for the signed-in member: who it is, the member's sessions, and the password. */
 export const sessionRouter = router({
   me: accountProcedure.output(me).query(({ ctx: { member } }) => ({
     name: member.name,
@@ -29,8 +40,39 @@ export const sessionRouter = router({
     allows_loopback: env().WEBHOOKS_ALLOW_LOOPBACK === '1',
   })),
 
-  // All members may change their password, even those who lack a second factor that the tenant requires.
-  change_password: accountProcedure
+  list: accountProcedure.output(z.array(session)).query(({ ctx: { member, now } }) => listOwnSessions(now, member)),
+
+  end: accountProcedure
+    .input(z.strictObject({ session_id: recordId }))
+    .output(z.strictObject({ session_id: z.string() }))
+    .mutation(async ({ ctx: { member, now }, input: { session_id } }) => {
+      await endOwnSession(now, member, session_id);
+      return { session_id };
+    }),
+
+  end_others: accountProcedure
+    .output(z.strictObject({ ended: z.literal(true) }))
+    .mutation(async ({ ctx: { member, now } }) => {
+      await endOwnOtherSessions(now, member);
+      return { ended: true };
+    }),
+
+  confirm: accountProcedure
+    .input(proofInput)
+    .output(z.strictObject({ confirmed: z.literal(true) }))
+    .mutation(async ({ ctx: { member, address, now }, input }) => {
+      await confirmSession(now, { member, address, proof: proofOf(input) });
+      return { confirmed: true };
+    }),
+
+  // A page calls this procedure before it requests a file, because only failed procedures open the dialog for the proof.
+  require_confirmed: accountProcedure
+    .use(confirmed)
+    .output(z.strictObject({ confirmed: z.literal(true) }))
+    .query(() => ({ confirmed: true })),
+
+  // All members may change their password, even those who can do nothing else yet.
+  change_password: signedInProcedure
     .input(z.strictObject({ current_password: password, new_password: password }))
     .output(z.strictObject({ changed: z.literal(true) }))
     .mutation(async ({ ctx: { member, address, now }, input }) => {

@@ -3,6 +3,7 @@ import { emailAddress as email } from '@/lib/access/owners/email';
 import { invite, listInvitations, revokeInvitation } from '@/lib/access/owners/invitations';
 import {
   changeRole,
+  endMemberSessions,
   listMembers,
   removeMember,
   requireSecondFactor,
@@ -10,7 +11,7 @@ import {
   resetSecondFactor,
 } from '@/lib/access/owners/team';
 import { recordId } from '@/lib/contract/common';
-import { ownerProcedure, router } from '../init';
+import { ownerProcedure, router, sensitiveProcedure } from '../init';
 import { outputTime } from '../inputs';
 
 const role = z.enum(['OWNER', 'SUPPORT', 'FRONT_DESK']);
@@ -56,7 +57,7 @@ export const teamRouter = router({
       return { members: listed, invitations, second_factor_required: required };
     }),
 
-  invite: ownerProcedure
+  invite: sensitiveProcedure
     .input(z.strictObject({ email, role }))
     // `link` contains the invitation's token in plaintext, which no other response contains.
     .output(z.strictObject({ id: z.string(), link: z.string(), expires_at: outputTime }))
@@ -70,7 +71,7 @@ export const teamRouter = router({
       return { id };
     }),
 
-  set_role: ownerProcedure
+  set_role: sensitiveProcedure
     .input(z.strictObject({ user_id: recordId, role }))
     .output(z.strictObject({ role }))
     .mutation(async ({ ctx: { by, now }, input }) => {
@@ -78,7 +79,15 @@ export const teamRouter = router({
       return { role: input.role };
     }),
 
-  remove: ownerProcedure
+  end_sessions: ownerProcedure
+    .input(z.strictObject({ user_id: recordId }))
+    .output(z.strictObject({ user_id: z.string() }))
+    .mutation(async ({ ctx: { by, now }, input: { user_id: userId } }) => {
+      await endMemberSessions(now, { ...by, userId });
+      return { user_id: userId };
+    }),
+
+  remove: sensitiveProcedure
     .input(z.strictObject({ user_id: recordId }))
     .output(z.strictObject({ user_id: z.string() }))
     .mutation(async ({ ctx: { by, now }, input: { user_id: userId } }) => {
@@ -86,7 +95,7 @@ export const teamRouter = router({
       return { user_id: userId };
     }),
 
-  require_second_factor: ownerProcedure
+  require_second_factor: sensitiveProcedure
     .input(z.strictObject({ required: z.boolean() }))
     .output(z.strictObject({ required: z.boolean() }))
     .mutation(async ({ ctx: { by, now, member: you }, input: { required } }) => {
@@ -94,7 +103,7 @@ export const teamRouter = router({
       return { required };
     }),
 
-  reset_second_factor: ownerProcedure
+  reset_second_factor: sensitiveProcedure
     .input(z.strictObject({ user_id: recordId }))
     .output(z.strictObject({ user_id: z.string() }))
     .mutation(async ({ ctx: { by, now }, input: { user_id: userId } }) => {

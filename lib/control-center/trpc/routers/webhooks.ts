@@ -18,7 +18,7 @@ import { URL_TOO_LONG } from '@/lib/webhooks/url';
 import { disabledEndpoints, ENDPOINT_STATES, INACTIVE_REASONS, readEndpoint } from '@/lib/webhooks/view';
 import { ATTEMPT_PERIODS, attemptHistory } from '../../webhooks/attempts';
 import { listEndpoints, PAGE_SIZE } from '../../webhooks/endpoints';
-import { memberProcedure, ownerProcedure, router } from '../init';
+import { memberProcedure, ownerProcedure, router, sensitiveProcedure } from '../init';
 import { count, inputTime, outputTime, timeZone } from '../inputs';
 
 const one = z.strictObject({ application_id: recordId });
@@ -172,14 +172,14 @@ export const webhooksRouter = router({
       bars: await attemptHistory(ctx.now, scopeOf(ctx, { application_id }), { period, timeZone: time_zone }),
     })),
 
-  create: ownerProcedure
+  create: sensitiveProcedure
     .input(one.extend(input))
     .output(secret)
     .mutation(({ ctx, input: { application_id: applicationId, event_types: eventTypes, url } }) =>
       createEndpoint(ctx.now, { ...ctx.by, applicationId }, { url, eventTypes }, rules()),
     ),
 
-  update: ownerProcedure
+  update: sensitiveProcedure
     .input(one.extend({ ...input, expected_version: z.int().min(1) }))
     .output(done)
     .mutation(async ({ ctx, input: { application_id: applicationId, event_types: eventTypes, url, ...rest } }) => {
@@ -201,7 +201,7 @@ export const webhooksRouter = router({
       return { version: (await resumeEndpoint(ctx.now, { ...ctx.by, applicationId })).version };
     }),
 
-  rotate: ownerProcedure
+  rotate: sensitiveProcedure
     .input(one.extend({ overlap_days: z.number() }))
     .output(secret)
     .mutation(({ ctx, input: { application_id: applicationId, overlap_days: overlapDays } }) =>

@@ -27,7 +27,7 @@ async function resetSignIn(tx: Db, now: Date, person: Person, secret: Secret): P
   const { email } = await tx.user.upsert({
     where: { id },
     create: { id, name, email: person.email, passwordHash, createdAt: now },
-    update: { passwordHash },
+    update: { passwordHash, passwordExpiresAt: null },
   });
   const membership = { tenantId: TENANT.id, userId: id };
   await tx.membership.upsert({

@@ -3,15 +3,21 @@
 import { Alert, Button, Group, Paper, PasswordInput, Stack, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { PASSWORD_HINT, passwordError } from '@/app/_components/password-hint';
 import { useTRPC } from '../../_components/trpc';
 
 const TOGGLE = { 'aria-label': 'Show or hide the password' };
 
+type Props = {
+  /** The label of the field for the current password. */
+  current?: string;
+  onChanged?: () => void;
+};
+
 /** The form that changes the user's password. The change also ends the user's other sessions. */
-export function PasswordForm() {
-  const { form, change, submit } = usePasswordForm();
+export function PasswordForm({ current = 'Current password', onChanged }: Props) {
+  const { form, change, submit } = usePasswordForm(onChanged);
   const failure = change.error && !change.error.data?.fields?.length ? change.error.message : null;
   return (
     <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label="Change password">
@@ -26,7 +32,7 @@ export function PasswordForm() {
             </Alert>
           )}
           <PasswordInput
-            label="Current password"
+            label={current}
             autoComplete="current-password"
             visibilityToggleButtonProps={TOGGLE}
             required
@@ -53,8 +59,9 @@ export function PasswordForm() {
   );
 }
 
-function usePasswordForm() {
+function usePasswordForm(onChanged?: () => void) {
   const trpc = useTRPC();
+  const queries = useQueryClient();
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { current_password: '', new_password: '' },
@@ -69,6 +76,8 @@ function usePasswordForm() {
       onSuccess: () => {
         form.reset();
         notifications.show({ message: 'Password changed. Your other sessions have ended.' });
+        onChanged?.();
+        return queries.invalidateQueries({ queryKey: trpc.session.list.queryKey() });
       },
       onError: (error) => {
         for (const { path, message } of error.data?.fields ?? []) form.setFieldError(path, `This ${message}.`);

@@ -11,8 +11,9 @@ import { Time } from '../../_components/time';
 import { RemoveDialog } from './remove-dialog';
 import { RoleDialog } from './role-dialog';
 import { SecondFactorDialog } from './second-factor-dialog';
+import { SessionsDialog } from './sessions-dialog';
 
-type Open = { what: 'role' | 'second factor' | 'remove'; member: TeamMember };
+type Open = { what: 'role' | 'second factor' | 'sessions' | 'remove'; member: TeamMember };
 
 /** The members of the tenant. The only owner can be neither removed nor demoted. */
 export function MemberTable({ members }: { members: TeamMember[] }) {
@@ -43,6 +44,7 @@ export function MemberTable({ members }: { members: TeamMember[] }) {
         <>
           <RoleDialog member={chosen.member} opened={opened === 'role'} onClose={close} />
           <SecondFactorDialog member={chosen.member} opened={opened === 'second factor'} onClose={close} />
+          <SessionsDialog member={chosen.member} opened={opened === 'sessions'} onClose={close} />
           <RemoveDialog member={chosen.member} opened={opened === 'remove'} onClose={close} />
         </>
       )}
@@ -82,6 +84,11 @@ function Row({ member, isLast, open }: RowProps) {
             {second_factor && !is_you && (
               <Action label={`Remove ${name}’s second factor`} onClick={() => open('second factor', member)}>
                 Remove second factor
+              </Action>
+            )}
+            {!is_you && (
+              <Action label={`Sign out ${name} everywhere`} onClick={() => open('sessions', member)}>
+                Sign out
               </Action>
             )}
             <Action label={`Change ${name}’s role`} onClick={() => open('role', member)}>

@@ -1,9 +1,9 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { ProofForm } from '../../../_components/proof-form';
 import { useTRPC } from '../../../_components/trpc';
 import { FactorDialog } from './factor-dialog';
-import { PasswordStep } from './password-step';
 import { RecoveryCodes } from './recovery-codes';
 import { useFactorChange } from './use-factor-change';
 
@@ -14,7 +14,10 @@ export function NewCodesDialog({ opened, onClose }: Props) {
   const trpc = useTRPC();
   const after = useFactorChange();
   const create = useMutation(
-    trpc.second_factor.new_codes.mutationOptions({ gcTime: 0, onSuccess: () => after('Recovery codes created.') }),
+    trpc.second_factor.new_codes.mutationOptions({
+      gcTime: 0,
+      onSuccess: () => after('Recovery codes created. Your other sessions have ended.'),
+    }),
   );
   const codes = create.data?.recovery_codes;
   return (
@@ -28,13 +31,13 @@ export function NewCodesDialog({ opened, onClose }: Props) {
       {codes ? (
         <RecoveryCodes codes={codes} onClose={onClose} />
       ) : (
-        <PasswordStep
-          text="Your current recovery codes will stop working."
+        <ProofForm
+          text="Your current recovery codes will stop working, and your other sessions will end."
           verb="Create codes"
           busy={create.isPending}
           error={create.error}
           onCancel={onClose}
-          onPassword={(password) => create.mutate({ password })}
+          onProof={create.mutate}
         />
       )}
     </FactorDialog>

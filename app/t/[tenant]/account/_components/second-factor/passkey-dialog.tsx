@@ -5,9 +5,9 @@ import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Inputs } from '../../../_components/api-types';
+import { type Proof, ProofForm } from '../../../_components/proof-form';
 import { useTRPC } from '../../../_components/trpc';
 import { FactorDialog } from './factor-dialog';
-import { PasswordStep } from './password-step';
 import { RecoveryCodes } from './recovery-codes';
 import { useFactorChange } from './use-factor-change';
 
@@ -15,7 +15,7 @@ type Transport = NonNullable<Inputs['second_factor']['add_passkey']['response'][
 
 type Props = { opened: boolean; onClose: () => void };
 
-/** Adds a passkey. The steps are: name and password, the browser's dialog, recovery codes. */
+/** Adds a passkey. The steps are: name and proof, the browser's dialog, recovery codes. */
 export function PasskeyDialog({ opened, onClose }: Props) {
   const [name, setName] = useState('');
   const { create, busy, error, codes, reset } = usePasskeyCreation(name, onClose);
@@ -33,14 +33,14 @@ export function PasskeyDialog({ opened, onClose }: Props) {
       {codes ? (
         <RecoveryCodes codes={codes} onClose={onClose} />
       ) : (
-        <PasswordStep
+        <ProofForm
           text="A passkey is stored on this device, in your password manager, or on a security key. In the next step, your browser asks where to store the passkey."
           verb="Continue"
           busy={busy}
           error={error}
           disabled={name.trim() === ''}
           onCancel={onClose}
-          onPassword={create}
+          onProof={create}
         >
           <TextInput
             label="Name"
@@ -51,7 +51,7 @@ export function PasskeyDialog({ opened, onClose }: Props) {
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-        </PasswordStep>
+        </ProofForm>
       )}
     </FactorDialog>
   );
@@ -72,10 +72,10 @@ function usePasskeyCreation(name: string, onClose: () => void) {
       },
     }),
   );
-  const create = async (password: string) => {
+  const create = async (proof: Proof) => {
     setRefused(null);
     add.reset();
-    const made = await start.mutateAsync({ password }).catch(() => null);
+    const made = await start.mutateAsync(proof).catch(() => null);
     if (!made) return;
     // The type that tRPC infers for the options differs from the type that `startRegistration` expects, although the
     // JSON is the same.
@@ -90,11 +90,11 @@ function usePasskeyCreation(name: string, onClose: () => void) {
     const parts = { clientDataJSON, attestationObject, transports };
     add.mutate({ name, response: { id, rawId, type, response: parts, clientExtensionResults: {} } });
   };
-  const wrongPassword = start.error?.data?.fields?.[0]?.path === 'password' ? start.error : null;
+  const wrongProof = ['password', 'code'].includes(start.error?.data?.fields?.[0]?.path ?? '') ? start.error : null;
   return {
-    create: (password: string) => void create(password),
+    create: (proof: Proof) => void create(proof),
     busy: start.isPending || asking || add.isPending,
-    error: wrongPassword ?? refused ?? plain(add.error) ?? plain(start.error),
+    error: wrongProof ?? refused ?? plain(add.error) ?? plain(start.error),
     codes: add.data?.recovery_codes,
     reset: () => {
       start.reset();

@@ -1,9 +1,9 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { ProofForm } from '../../../_components/proof-form';
 import { useTRPC } from '../../../_components/trpc';
 import { FactorDialog } from './factor-dialog';
-import { PasswordStep } from './password-step';
 import { useFactorChange } from './use-factor-change';
 
 /** What to remove: the authenticator app or a passkey. */
@@ -20,10 +20,14 @@ export function RemoveDialog({ removal, opened, onClose }: Props) {
     return after(message);
   };
   const app = useMutation(
-    trpc.second_factor.remove_totp.mutationOptions({ onSuccess: done('Authenticator app removed.') }),
+    trpc.second_factor.remove_totp.mutationOptions({
+      onSuccess: done('Authenticator app removed. Your other sessions have ended.'),
+    }),
   );
   const passkey = useMutation(
-    trpc.second_factor.remove_passkey.mutationOptions({ onSuccess: done('Passkey removed.') }),
+    trpc.second_factor.remove_passkey.mutationOptions({
+      onSuccess: done('Passkey removed. Your other sessions have ended.'),
+    }),
   );
   const remove = removal.kind === 'app' ? app : passkey;
   return (
@@ -33,15 +37,15 @@ export function RemoveDialog({ removal, opened, onClose }: Props) {
       onClosed={remove.reset}
       title={removal.kind === 'app' ? 'Remove the authenticator app?' : `Remove the passkey ${removal.name}?`}
     >
-      <PasswordStep
+      <ProofForm
         text={`You will no longer be able to sign in with this ${removal.kind === 'app' ? 'app' : 'passkey'}. If you have no other second factor, your recovery codes will be deleted too.`}
         verb={removal.kind === 'app' ? 'Remove app' : 'Remove passkey'}
         danger
         busy={remove.isPending}
         error={remove.error}
         onCancel={onClose}
-        onPassword={(password) =>
-          removal.kind === 'app' ? app.mutate({ password }) : passkey.mutate({ password, passkey_id: removal.id })
+        onProof={(proof) =>
+          removal.kind === 'app' ? app.mutate(proof) : passkey.mutate({ ...proof, passkey_id: removal.id })
         }
       />
     </FactorDialog>

@@ -5,16 +5,16 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { FormEnd, Problem } from '../../../_components/form-end';
 import { CopyValue } from '../../../_components/id';
+import { ProofForm } from '../../../_components/proof-form';
 import { useTRPC } from '../../../_components/trpc';
 import { FactorDialog } from './factor-dialog';
-import { PasswordStep } from './password-step';
 import { QrCode } from './qr-code';
 import { RecoveryCodes } from './recovery-codes';
 import { useFactorChange } from './use-factor-change';
 
 type Props = { opened: boolean; onClose: () => void };
 
-/** Sets up an authenticator app. The steps are: password, QR code and first code, recovery codes. */
+/** Sets up an authenticator app. The steps are: proof, QR code and first code, recovery codes. */
 export function TotpDialog({ opened, onClose }: Props) {
   const trpc = useTRPC();
   const after = useFactorChange();
@@ -52,13 +52,13 @@ export function TotpDialog({ opened, onClose }: Props) {
           onCode={(code) => confirm.mutate({ code })}
         />
       ) : (
-        <PasswordStep
+        <ProofForm
           text="An authenticator app on your phone or in your password manager shows a new code every 30 seconds."
           verb="Continue"
           busy={start.isPending}
           error={start.error}
           onCancel={onClose}
-          onPassword={(password) => start.mutate({ password })}
+          onProof={start.mutate}
         />
       )}
     </FactorDialog>

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { PASSWORD_LENGTH } from '@/lib/access/owners/password-length';
+import type { Proof } from '@/lib/access/owners/proof';
+
+/** A password that the member has entered. */
+export const passwordInput = z.string().min(1, 'is required').max(PASSWORD_LENGTH.max, 'is too long');
+
+/**
+ * The input of a procedure that requires a proof of who the member is (see `requireProof`). A passkey takes precedence
+ * over a code.
+ */
+export const proofInput = z.strictObject({
+  password: passwordInput,
+  /** A code of the authenticator app, or a recovery code. */
+  code: z.string().min(1, 'is required').max(40, 'is too long').optional(),
+  /** A passkey's response as JSON. */
+  passkey: z.string().min(1, 'is required').max(20_000, 'is too long').optional(),
+});
+
+/** Returns the proof in the input of such a procedure. */
+export function proofOf({ password, code, passkey }: z.infer<typeof proofInput>): Proof {
+  if (passkey !== undefined) return { password, factor: { passkey } };
+  return { password, factor: code === undefined ? null : { code } };
+}

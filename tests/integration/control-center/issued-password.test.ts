@@ -1,0 +1,162 @@
+import { request } from 'undici';
+import { expect, test } from 'vitest';
+import { TENANT_HEADER } from '@/app/_components/tenant-path';
+import { acceptInvitation } from '@/lib/access/owners/accept';
+import { invite } from '@/lib/access/owners/invitations';
+import { issuePassword } from '@/lib/access/owners/password';
+import { signIn } from '@/lib/access/owners/sign-in';
+import { appRouter } from '@/lib/control-center/trpc/router';
+import { db } from '@/lib/platform/db';
+import { freshAddress } from '@/tests/support/client';
+import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { makeTenant } from '@/tests/support/factories';
+import { freshDataDir, launch } from '@/tests/support/launcher';
+import { completeOverHttp, setUpTotp } from '@/tests/support/second-factor';
+import { sharedServer } from '@/tests/support/shared';
+
+const { origin } = sharedServer();
+const HOUR = 3_600_000;
+
+async function issueTo(email: string, resetSecondFactor = false, now = new Date()): Promise<string> {
+  return (await issuePassword(now, { email, resetSecondFactor })) ?? '';
+}
+
+const attempt = (email: string, password: string, now: Date) =>
+  signIn({ email, password, address: freshAddress(), ticket: '' }, now);
+
+test('with an issued password, a person can only set a new password', async () => {
+  const tenant = await makeTenant();
+  const person = await makePerson(tenant.id, 'OWNER', 'Olivia Owner');
+  const before = await signInOverHttp(origin, person.email, person.password);
+  const password = await issueTo(person.email);
+  expect(await signInOverHttp(origin, person.email, person.password)).toBeNull();
+  const cookie = await signInOverHttp(origin, person.email, password);
+  const call = (path: string, type: 'query' | 'mutation', input?: object) =>
+    callProcedure(path, { origin, cookie, type, input, headers: { [TENANT_HEADER]: tenant.id } });
+  expect((await callProcedure('session.me', { origin, cookie: before, type: 'query' })).status).toBe(401);
+
+  const procedures = Object.entries(
+    appRouter._def.procedures as unknown as Record<string, { _def: { type: 'query' | 'mutation' } }>,
+  );
+  for (const [path, { _def }] of procedures) {
+    if (path === 'session.change_password') continue;
+    const { status, error } = await call(path, _def.type, _def.type === 'query' ? undefined : {});
+    expect([path, status, error?.code]).toEqual([path, 403, 'password_change_required']);
+  }
+  const headers = { cookie: cookie ?? '', 'x-partner-booking': 'control-center', 'content-type': 'application/json' };
+  for (const path of ['', '/team', '/audit', '/account', '/bookings']) {
+    const page = await request(`${origin}/t/${tenant.id}${path}`, { headers });
+    const text = await page.body.text();
+    expect(text).toContain('Set a new password');
+    expect(text).not.toContain('Open invitations');
+  }
+  const post = async (path: string, body: object) => {
+    const sent = { method: 'POST', headers: { ...headers, [TENANT_HEADER]: tenant.id }, body: JSON.stringify(body) };
+    const response = await request(`${origin}${path}`, { ...sent, method: 'POST' });
+    await response.body.dump();
+    return response.statusCode;
+  };
+  expect(await post('/api/control-center/audit-export', {})).toBe(403);
+  expect(await post('/api/invite', { token: 'any', signed_in: true })).toBe(403);
+
+  const same = await call('session.change_password', 'mutation', {
+    current_password: password,
+    new_password: password,
+  });
+  expect(same).toMatchObject({ status: 400, error: { fields: [{ path: 'new_password' }] } });
+  const chosen = { current_password: password, new_password: 'a wholly new password' };
+  expect((await call('session.change_password', 'mutation', chosen)).status).toBe(200);
+  expect((await call('session.me', 'query')).status).toBe(200);
+  const next = await signInOverHttp(origin, person.email, 'a wholly new password');
+  expect((await callProcedure('session.me', { origin, cookie: next, type: 'query' })).status).toBe(200);
+});
+
+test('an issued password expires after a day, for the sign-in and for the change', async () => {
+  const now = new Date();
+  const { email, userId, tenantId } = await makePerson((await makeTenant()).id);
+  const password = await issueTo(email, false, now);
+  const after = (hours: number) => new Date(now.getTime() + hours * HOUR);
+  expect(await attempt(email, password, after(23.9))).toHaveProperty('sessionId');
+  expect(await attempt(email, password, after(24))).toBeNull();
+  const cookie = await signInOverHttp(origin, email, password);
+  await db().user.update({ where: { id: userId }, data: { passwordExpiresAt: new Date() } });
+  const input = { current_password: password, new_password: 'a wholly new password' };
+  const headers = { [TENANT_HEADER]: tenantId };
+  const late = await callProcedure('session.change_password', { origin, cookie, type: 'mutation', input, headers });
+  expect(late).toMatchObject({
+    status: 400,
+    error: { fields: [{ path: 'current_password', message: 'has expired' }] },
+  });
+});
+
+test('an issued password leaves the second factor in place, unless the operator says otherwise', async () => {
+  const person = await makePerson((await makeTenant()).id);
+  const { codes } = await setUpTotp(person, new Date());
+  const kept = await issueTo(person.email);
+  const step = await signInOverHttp(origin, person.email, kept);
+  const cookie = await completeOverHttp(origin, step, codes[0] ?? '');
+  const headers = { [TENANT_HEADER]: person.tenantId };
+  const reply = await callProcedure('session.me', { origin, cookie, type: 'query', headers });
+  expect(reply.error?.code).toBe('password_change_required');
+
+  const reset = await issueTo(person.email, true);
+  expect(await attempt(person.email, reset, new Date())).toMatchObject({
+    sessionId: expect.stringMatching(/^ses_/),
+  });
+  const entries = await db().auditLog.findMany({ where: { tenantId: person.tenantId }, orderBy: { id: 'asc' } });
+  expect(entries.map(({ action, actorKind }) => [action, actorKind]).slice(1)).toEqual([
+    ['user.password_issued', 'system'],
+    ['user.password_issued', 'system'],
+    ['member.second_factor_reset', 'system'],
+  ]);
+});
+
+test('an issued password accepts no invitation, and an invitation to a removed member replaces it', async () => {
+  const [tenant, other] = [await makeTenant(), await makeTenant()];
+  const person = await makePerson(tenant.id, 'SUPPORT');
+  const owner = await makePerson(other.id);
+  const actor = { kind: 'owner', id: owner.userId, tenantId: other.id } as const;
+  const by = { tenantId: other.id, actor, userId: owner.userId };
+  const password = await issueTo(person.email);
+  const { link } = await invite(new Date(), { ...by, email: person.email, role: 'SUPPORT' });
+  const accept = (chosen: string) =>
+    acceptInvitation(new Date(), {
+      token: link.split('/invite/')[1] ?? '',
+      address: freshAddress(),
+      name: 'Sam',
+      password: chosen,
+    });
+  await expect(accept(password)).rejects.toMatchObject({ fields: [{ path: 'password' }] });
+  await db().membership.deleteMany({ where: { userId: person.userId } });
+  await accept('correct horse battery');
+  const account = await db().user.findUniqueOrThrow({ where: { email: person.email } });
+  expect(account.passwordExpiresAt).toBeNull();
+});
+
+test('the command keeps the second factor, removes it with the option, and refuses anything else', async () => {
+  const person = await makePerson((await makeTenant()).id);
+  await setUpTotp(person, new Date());
+  const settings = {
+    DATA_DIR: await freshDataDir(),
+    DATABASE_URL: sharedServer().databaseUrl,
+    SECRET_KEY: process.env.SECRET_KEY ?? '',
+  };
+  const run = async (...words: string[]) => {
+    const command = launch(settings, ['password', ...words]);
+    return { code: await command.ended(), output: command.output() };
+  };
+  const factors = () => db().totpFactor.count({ where: { userId: person.userId } });
+  const kept = await run(person.email);
+  expect(kept).toMatchObject({ code: 0, output: expect.stringContaining('It works for 24 hours') });
+  expect(await factors()).toBe(1);
+  const reset = await run(person.email, '--reset-second-factor');
+  expect(reset).toMatchObject({ code: 0, output: expect.stringContaining('Any second factor was removed.') });
+  expect(await factors()).toBe(0);
+  const issued = /The issued password is (\S+)\. /.exec(reset.output)?.[1] ?? '';
+  expect(await attempt(person.email, issued, new Date())).toHaveProperty('sessionId');
+  for (const words of [[], [person.email, '--reset'], [person.email, 'another@example.com']])
+    expect(await run(...words)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('npm run password -- EMAIL'),
+    });
+});
