@@ -1,5 +1,6 @@
 import { eventType, Inngest } from 'inngest';
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { env, inngestSettings } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 import type { DispatchedDelivery } from '@/lib/webhooks/dispatch';
@@ -12,10 +13,10 @@ const TIMEOUT = 5_000;
  * data.
  */
 export const deliveryDueData = z.object({
-  delivery_id: z.string(),
-  application_id: z.string(),
+  delivery_id: boundedText(100),
+  application_id: boundedText(100),
   /** Distinguishes this dispatch of a delivery from earlier dispatches of the same delivery. */
-  handed_at: z.iso.datetime(),
+  handed_at: boundedText(40).check(z.iso.datetime()),
   /**
    * Set if other deliveries of the same application are dispatched at the same time. Inngest then calls the function
    * once for several of these deliveries, instead of once for each.

@@ -81,7 +81,7 @@ function useSubmit(onSignedIn: Props['onSignedIn'], onSecondStep: () => void) {
     const data = new FormData(event.currentTarget);
     const [email, password] = [String(data.get('email') ?? ''), String(data.get('password') ?? '')];
     const found = {
-      ...(/^\S+@\S+$/.test(email.trim()) ? {} : { email: 'Enter your email address.' }),
+      ...(/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? {} : { email: 'Enter your email address.' }),
       ...(password ? {} : { password: 'Enter your password.' }),
     };
     setErrors(found);

@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { boundedText } from './bounded-text';
 import { calendarDate, clockTime, EXAMPLE_IDS, idOf, issuedId, optional, requiredOr } from './common';
 import { line, MAX_INTEGER, REFERENCE_PATTERN, shaped } from './text';
 import { instant, times } from './times';
 
-const text = (message: string) => z.string({ error: requiredOr(message) });
+const text = (max: number, message: string) => boundedText(max, message, requiredOr('must be text'));
 
 /** Returns the number of code points. */
 const length = (value: string) => [...value].length;
 
 /** A partner's own reference for a booking. lib/booking also checks it for sensitive values (contract B7). */
-export const externalReference = text('must be text')
-  .max(512, 'must have 1 to 128 printable characters')
+export const externalReference = text(512, 'must have 1 to 128 printable characters')
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'must have 1 to 128 printable characters')
   .refine((value) => length(value) <= 128, 'must have 1 to 128 printable characters')
   .meta({
@@ -26,17 +26,17 @@ export const externalReference = text('must be text')
  */
 const WITHOUT_CONTROLS = /^[^\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
 
-const customerName = text('must be text')
+const customerName = text(800, 'must have 1 to 200 characters')
   .trim()
   .min(1, 'must have 1 to 200 characters')
-  .max(800, 'must have 1 to 200 characters')
   .regex(WITHOUT_CONTROLS, 'must not contain control characters')
   .refine((value) => length(value) <= 200, 'must have 1 to 200 characters')
   .meta({ description: 'Full name of the customer.', examples: ['Robin Sample'], ...line(200, 1) });
 
+const PHONE = 'must start with + and a country code, and have 7 to 15 digits';
+
 /** A phone number. Spaces, dots, dashes, and parentheses are removed (contract B7). Numbering plans are not checked. */
-export const phoneNumber = text('must be text')
-  .max(60, 'must start with + and a country code, and have 7 to 15 digits')
+export const phoneNumber = text(60, PHONE)
   .meta({
     ...shaped('^[ .()-]*\\+[0-9 .()-]{7,58}$', 60, 8),
     description:
@@ -44,7 +44,7 @@ export const phoneNumber = text('must be text')
     examples: ['+49 30 5550 1234'],
   })
   .transform((value) => value.replaceAll(/[ .()-]/g, ''))
-  .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must start with + and a country code, and have 7 to 15 digits'));
+  .pipe(text(16, PHONE).regex(/^\+[1-9]\d{6,14}$/, PHONE));
 
 const consent = z
   .literal(true, { error: requiredOr('must be true') })
@@ -99,10 +99,9 @@ export const bookingStatus = z.enum(['confirmed', 'cancelled', 'completed', 'no_
  * Reference of a booking: `pbr_` and 26 random base32 characters, which reveal nothing about time or order (contract
  * B1).
  */
-export const bookingReference = z
-  .string()
+export const bookingReference = boundedText(30)
   .regex(new RegExp(REFERENCE_PATTERN))
-  .meta({ maxLength: 30, description: 'Identifies the booking in later requests.', examples: [EXAMPLE_IDS.booking] });
+  .meta({ description: 'Identifies the booking in later requests.', examples: [EXAMPLE_IDS.booking] });
 
 const changedAt = (description: string) => instant.nullable().meta({ description, examples: [null] });
 

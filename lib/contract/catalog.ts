@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedText } from './bounded-text';
 import { cursorParameter, issuedId, issuedIds, limitParameter, localeParameter, nextCursor } from './common';
 import { line, lines, MAX_INTEGER, MAX_RECORDS, shaped, TIME_ZONE } from './text';
 
@@ -33,10 +34,9 @@ export const price = z.strictObject({
     .min(0)
     .max(MAX_INTEGER)
     .meta({ description: 'In minor units: 4900 is 49.00 EUR.', examples: [4900] }),
-  currency: z
-    .string()
+  currency: boundedText(3)
     .regex(/^[A-Z]{3}$/)
-    .meta({ maxLength: 3, description: 'ISO 4217.', examples: ['EUR'] }),
+    .meta({ description: 'ISO 4217.', examples: ['EUR'] }),
 });
 
 /** A published service as partners see it, without its internal buffers (contract B4). */

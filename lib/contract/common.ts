@@ -1,5 +1,6 @@
 import { parse } from 'bcp-47';
 import { z } from 'zod';
+import { boundedText, cutText } from './bounded-text';
 import { CLOCK_TIME, CURSOR, idPattern, LANGUAGE_TAG, MAX_RECORDS, REFERENCE_PATTERN, shaped } from './text';
 
 /**
@@ -39,7 +40,7 @@ function idShape(kind: Kind) {
  * A record's id in a request. Any text is accepted, because malformed ids, unknown ids, and ids of another tenant must
  * all result in the same 404 (contract B3). The OpenAPI document states the format.
  */
-export const recordId = z.string();
+export const recordId = cutText(256);
 
 /** Returns the schema of a record's id in a request. Like `recordId`, it does not check the format. */
 export const idOf = (kind: Kind, description: string) =>
@@ -77,8 +78,7 @@ export const requiredOr = (message: string) => (issue: { input?: unknown }) =>
  */
 export function limitParameter(max: number, fallback: number) {
   const message = `must be a whole number from 1 to ${max}`;
-  return z
-    .string()
+  return boundedText(3, message)
     .regex(/^[0-9]{1,3}$/, message)
     .transform(Number)
     .pipe(z.int().min(1, message).max(max, message))
@@ -90,7 +90,7 @@ export function limitParameter(max: number, fallback: number) {
  * A cursor from the previous page. The schema accepts any text, so that the routes can refuse an invalid cursor with
  * the reason `cursor_mismatch`.
  */
-export const cursorParameter = z.string().meta({
+export const cursorParameter = cutText(CURSOR.maxLength + 1).meta({
   ...CURSOR,
   description: 'The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ.',
   examples: ['c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3'],
@@ -107,9 +107,7 @@ export const nextCursor = z
   });
 
 /** A BCP 47 language tag. Underscores, as in `de_DE`, are treated as hyphens (contract B4). */
-export const localeParameter = z
-  .string()
-  .max(LANGUAGE_TAG.maxLength, { message: 'must be a BCP 47 language tag', abort: true })
+export const localeParameter = boundedText(LANGUAGE_TAG.maxLength, 'must be a BCP 47 language tag')
   .overwrite((tag) => tag.replaceAll('_', '-'))
   .refine(isLanguageTag, 'must be a BCP 47 language tag')
   .meta({
@@ -130,10 +128,9 @@ function isLanguageTag(value: string): boolean {
 
 /** The metadata in every success and error body (contract A). */
 export const meta = z.strictObject({
-  request_id: z
-    .string()
+  request_id: boundedText(30)
     .regex(new RegExp(idPattern('req')))
-    .meta({ maxLength: 30, description: 'Equal to the `X-Request-Id` header.', examples: [EXAMPLE_IDS.request] }),
+    .meta({ description: 'Equal to the `X-Request-Id` header.', examples: [EXAMPLE_IDS.request] }),
   version: z.literal('v1').meta({ description: 'The API version.' }),
 });
 
@@ -143,20 +140,17 @@ const isCalendarDate = (value: string) => {
 };
 
 /** A date that exists in the calendar, as `YYYY-MM-DD` (contract B1). */
-export const calendarDate = z
-  .string({ error: requiredOr('must be text') })
+export const calendarDate = boundedText(10, 'must be a date, YYYY-MM-DD', requiredOr('must be text'))
   .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a date, YYYY-MM-DD')
   .refine(isCalendarDate, 'must be an existing date')
   .meta({
     format: 'date',
-    maxLength: 10,
     description: "Date in the location's time zone.",
     examples: ['2026-09-14'],
   });
 
 /** A wall-clock time, as `HH:MM` (contract B1). */
-export const clockTime = z
-  .string({ error: requiredOr('must be text') })
+export const clockTime = boundedText(5, 'must be a time, HH:MM', requiredOr('must be text'))
   .regex(new RegExp(CLOCK_TIME.pattern), 'must be a time, HH:MM')
   .meta({ ...CLOCK_TIME, description: "Wall-clock time in the location's time zone.", examples: ['09:30'] });
 

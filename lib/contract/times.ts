@@ -1,19 +1,21 @@
 import { z } from 'zod';
+import { boundedText } from './bounded-text';
 import { CLOCK_TIME, TIME_ZONE } from './text';
 
-const localInstant = z.iso.datetime({ offset: true }).meta({ maxLength: 29 });
+const localInstant = boundedText(29).check(z.iso.datetime({ offset: true }));
 
 /** A timestamp in a response or an event: RFC 3339 UTC with milliseconds and `Z` (contract B1). */
-export const instant = z.iso.datetime({ precision: 3 }).meta({ maxLength: 24 });
+export const instant = boundedText(24).check(z.iso.datetime({ precision: 3 }));
 
 /** A date in a response, in the time zone of the location. */
-export const localDate = z.iso.date().meta({
-  maxLength: 10,
-  description: "Start date, in the location's time zone.",
-  examples: ['2026-09-14'],
-});
+export const localDate = boundedText(10)
+  .check(z.iso.date())
+  .meta({
+    description: "Start date, in the location's time zone.",
+    examples: ['2026-09-14'],
+  });
 
-const localTime = z.string().regex(new RegExp(CLOCK_TIME.pattern));
+const localTime = boundedText(5).regex(new RegExp(CLOCK_TIME.pattern));
 
 /** A wall-clock start time in a response, in the time zone of the location. */
 export const localStart = localTime.meta({

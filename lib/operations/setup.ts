@@ -1,32 +1,50 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { emailAddress } from '@/lib/access/owners/email';
+import { isToken, tokenIn } from '@/lib/access/owners/link-token';
 import { hashPassword } from '@/lib/access/owners/password-hash';
 import { PASSWORD_LENGTH } from '@/lib/access/owners/password-length';
 import { throttleAddress } from '@/lib/access/owners/sign-in';
 import { recordChange } from '@/lib/activity/audit/record';
 import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { notFound } from '@/lib/contract/errors/app-error';
+import { requestError } from '@/lib/contract/errors/request-error';
 import { db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { hashKeyFor } from '@/lib/platform/secrets';
+import { singleton } from '@/lib/platform/singleton';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 
 /** Milliseconds after which a setup link expires (architecture 8). */
 const LIFETIME = 3_600_000;
 
-const TOKEN = /^[\w-]{43}$/;
+/**
+ * Milliseconds for which a process remembers that a tenant exists. After the setup, a request for `/api/setup` therefore
+ * causes no query. The time is short, because an operator can delete the last tenant and set up again.
+ */
+const REMEMBERED = 10_000;
 
 function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', hashKeyFor('setup')).update(token).digest());
 }
 
+const known = () => singleton('setup:known', () => ({ until: 0 }));
+
+/** Returns whether this process knows, without a query, that a tenant exists. The sandbox of TEST always has one. */
+function isKnownSetUp(now: Date): boolean {
+  return env().ENVIRONMENT !== 'LIVE' || now.getTime() < known().until;
+}
+
 /**
  * Returns whether the first tenant and its owner must be created. Always false in TEST, where the sandbox has both.
  */
-export async function awaitsSetup(): Promise<boolean> {
-  return env().ENVIRONMENT === 'LIVE' && (await db().tenant.findFirst({ select: { id: true } })) === null;
+export async function awaitsSetup(now: Date): Promise<boolean> {
+  if (isKnownSetUp(now)) return false;
+  if ((await db().tenant.findFirst({ select: { id: true } })) === null) return true;
+  known().until = now.getTime() + REMEMBERED;
+  return false;
 }
 
 /**
@@ -35,7 +53,7 @@ export async function awaitsSetup(): Promise<boolean> {
  * (architecture 8).
  */
 export async function createSetupLink(now: Date): Promise<string | null> {
-  if (!(await awaitsSetup())) return null;
+  if (!(await awaitsSetup(now))) return null;
   const token = randomBytes(32).toString('base64url');
   const link = { tokenHash: hashToken(token), createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME) };
   // `create` must contain the unique field of `where`, because Prisma then executes a single INSERT … ON CONFLICT. With
@@ -49,28 +67,40 @@ export async function createSetupLink(now: Date): Promise<string | null> {
  * @throws AppError rate_limited after too many attempts from the address within a minute.
  */
 export async function setupLinkWorks(token: string, address: string, now: Date): Promise<boolean> {
+  if (isKnownSetUp(now)) return false;
   await throttleAddress(address);
-  if (!TOKEN.test(token) || !(await awaitsSetup())) return false;
+  return isValid(token, now);
+}
+
+async function isValid(token: string, now: Date): Promise<boolean> {
+  if (!isToken(token) || !(await awaitsSetup(now))) return false;
   return (await db().setupLink.count({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } })) > 0;
 }
 
 export const setupBody = z.strictObject({
-  token: z.string().max(100),
+  token: boundedText(100),
   ...businessFields,
   name: displayNameSchema(200),
   email: emailAddress,
-  password: z.string().max(PASSWORD_LENGTH.max, 'is too long'),
+  password: boundedText(PASSWORD_LENGTH.max, 'is too long'),
 });
 
 /**
- * Creates the tenant and its first owner. After that, the setup link no longer works.
+ * Creates the tenant and its first owner. After that, the setup link no longer works. The cheap checks come first,
+ * because anyone can send this request.
+ * @param read reads the body of the request.
  * @throws AppError not_found if the link is not valid; invalid_request with the invalid field; rate_limited after too
  *   many attempts from the address within a minute.
  */
-export async function setUp(now: Date, setup: z.infer<typeof setupBody> & { address: string }): Promise<void> {
-  const { token, business_name, time_zone: timeZone, locales, name, password, address } = setup;
-  if (!(await setupLinkWorks(token, address, now))) throw notFound();
-  const email = setup.email.toLowerCase();
+export async function setUp(now: Date, address: string, read: () => Promise<unknown>): Promise<void> {
+  if (isKnownSetUp(now)) throw notFound();
+  await throttleAddress(address);
+  const body = await read();
+  if (!(await isValid(tokenIn(body), now))) throw notFound();
+  const parsed = setupBody.safeParse(body);
+  if (!parsed.success) throw requestError(parsed.error);
+  const { token, business_name, time_zone: timeZone, locales, name, password } = parsed.data;
+  const email = parsed.data.email.toLowerCase();
   const passwordHash = await hashPassword(password, 'password', [email, name, business_name]);
   const [tenantId, userId] = [newId('ten'), newId('usr')];
   const [defaultLocale = ''] = locales;

@@ -1,35 +1,44 @@
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { CELL_ID } from './cell-id';
 import { isDatabaseUrl } from './postgres/hosts';
 import { SettingsError, withFiles } from './setting-files';
 import { parseHeaderList } from './setting-headers';
 import { singleton } from './singleton';
 
+/** Maximum length of a setting. It is the maximum size of a file with a setting. */
+const text = boundedText(16 * 1024);
+
 const integer = (fallback: number, min: number, max: number) =>
-  z.coerce
-    .number({ message: 'must be a number' })
-    .int('must be a whole number')
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`)
+  boundedText(20, 'must be a number')
+    .transform(Number)
+    .pipe(
+      z
+        .number({ message: 'must be a number' })
+        .int('must be a whole number')
+        .min(min, `must be at least ${min}`)
+        .max(max, `must be at most ${max}`),
+    )
     .default(fallback);
 
-const postgresUrl = z.string().refine((text) => isDatabaseUrl(text), 'must be a postgresql:// URL');
+const postgresUrl = text.refine((text) => isDatabaseUrl(text), 'must be a postgresql:// URL');
 
-const replicaUrl = z.string().refine((text) => isDatabaseUrl(text, 'replica'), 'must be a postgresql:// URL');
+const replicaUrl = text.refine((text) => isDatabaseUrl(text, 'replica'), 'must be a postgresql:// URL');
 
-const httpUrl = z.url({ protocol: /^https?$/, message: 'must be an http or https URL' });
+const httpUrl = text.check(z.url({ protocol: /^https?$/, message: 'must be an http or https URL' }));
 
-const httpOrigin = z
-  .url({ protocol: /^https?$/, message: 'must be an http or https origin', abort: true })
+const httpOrigin = text
+  .check(z.url({ protocol: /^https?$/, message: 'must be an http or https origin', abort: true }))
   .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), 'must be an origin without a path')
   .transform((value) => new URL(value).origin);
 
-const headerList = z
-  .string()
-  .refine((text) => parseHeaderList(text) !== null, 'must be a list such as name=value,name=value');
+const headerList = text.refine(
+  (text) => parseHeaderList(text) !== null,
+  'must be a list such as name=value,name=value',
+);
 
 // The Inngest SDK decodes every key that is not hexadecimal as an empty key, so all such keys would be equivalent.
-const signingKey = z.string().regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be hexadecimal');
+const signingKey = text.regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be hexadecimal');
 
 const settings = z.object({
   ENVIRONMENT: z.enum(['TEST', 'LIVE'], { message: 'must be TEST or LIVE' }).default('TEST'),
@@ -57,12 +66,12 @@ const settings = z.object({
    * Maximum lag of the replica in milliseconds. While the lag is longer, lists are read from the primary.
    */
   REPLICA_MAX_LAG: integer(1_000, 100, 60_000),
-  DATA_DIR: z.string().min(1).optional(),
+  DATA_DIR: text.min(1).optional(),
   /** The deployment's master secret. A separate key is derived from it for each purpose (`secrets.ts`). */
-  SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
+  SECRET_KEY: text.min(32, 'must be at least 32 characters').optional(),
   /** The previous master secret. It is accepted in addition to SECRET_KEY until the rotation is complete. */
-  SECRET_KEY_PREVIOUS: z.string().min(32, 'must be at least 32 characters').optional(),
-  HOST: z.string().min(1).optional(),
+  SECRET_KEY_PREVIOUS: text.min(32, 'must be at least 32 characters').optional(),
+  HOST: text.min(1).optional(),
   PORT: integer(3000, 0, 65535),
   /** The public origin of the deployment. The default is http://localhost:PORT. */
   PUBLIC_ORIGIN: httpOrigin.optional(),
@@ -82,7 +91,7 @@ const settings = z.object({
   /** Number of servers that share the database. If it is above 1, rate limit counts are stored in PostgreSQL. */
   INSTANCES: integer(1, 1, 1000),
   /** The id of this cell. New keys contain this id. If it is not set, new keys contain no cell id (contract B10). */
-  CELL: z.string().regex(CELL_ID, 'must be 4 lowercase letters or digits').optional(),
+  CELL: text.regex(CELL_ID, 'must be 4 lowercase letters or digits').optional(),
   /** Maximum number of database connections of this server, which its worker processes share. */
   DATABASE_POOL: integer(16, 2, 200),
   /**
@@ -92,7 +101,7 @@ const settings = z.object({
   MAX_WRITE_WAIT: integer(50, 10, 5_000),
   /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */
   WORKERS: z
-    .union([z.literal('auto'), z.coerce.number().int().min(1).max(64)], {
+    .union([z.literal('auto'), boundedText(20).transform(Number).pipe(z.int().min(1).max(64))], {
       message: 'must be auto or a whole number from 1 to 64',
     })
     .optional(),
@@ -105,7 +114,7 @@ const settings = z.object({
    * If INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, or INNGEST_DEV is set, Inngest delivers webhooks and
    * runs the jobs. Otherwise, the embedded worker does both.
    */
-  INNGEST_EVENT_KEY: z.string().min(1).optional(),
+  INNGEST_EVENT_KEY: text.min(1).optional(),
   INNGEST_SIGNING_KEY: signingKey.optional(),
   /** The URL of a self-hosted Inngest server. */
   INNGEST_BASE_URL: httpUrl.optional(),
@@ -124,15 +133,14 @@ const settings = z.object({
    */
   DRAIN_DELAY: integer(0, 0, 300),
   /** The bearer token for /api/metrics. If it is unset, the route does not exist, and nothing is counted. */
-  METRICS_TOKEN: z
-    .string()
+  METRICS_TOKEN: text
     .min(16, 'must be at least 16 characters')
     .regex(/^[!-~]+$/, 'must be printable ASCII characters without spaces')
     .optional(),
   /** The absolute path of a file that gets a copy of each request log entry. */
-  REQUEST_LOG_FILE: z.string().startsWith('/', 'must be an absolute path').optional(),
+  REQUEST_LOG_FILE: text.startsWith('/', 'must be an absolute path').optional(),
   /** The absolute path of a file that gets a copy of each audit entry, sign-in, and refused call. */
-  AUDIT_LOG_FILE: z.string().startsWith('/', 'must be an absolute path').optional(),
+  AUDIT_LOG_FILE: text.startsWith('/', 'must be an absolute path').optional(),
   /** The URL of an OTLP/HTTP endpoint that gets a copy of each request log entry. */
   REQUEST_LOG_OTLP_URL: httpUrl.optional(),
   /** Headers of the requests to REQUEST_LOG_OTLP_URL, such as `Authorization=Bearer%20abc`. */
@@ -147,10 +155,10 @@ const settings = z.object({
    * OIDC_ISSUER, OIDC_CLIENT_ID, and OIDC_CLIENT_SECRET must be set together.
    */
   OIDC_ISSUER: httpUrl.optional(),
-  OIDC_CLIENT_ID: z.string().min(1).optional(),
-  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_CLIENT_ID: text.min(1).optional(),
+  OIDC_CLIENT_SECRET: text.min(1).optional(),
   /** The provider's name on the sign-in button. */
-  OIDC_NAME: z.string().max(40, 'must have at most 40 characters').default('single sign-on'),
+  OIDC_NAME: boundedText(40, 'must have at most 40 characters').default('single sign-on'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { message: 'must be debug, info, warn, error, or silent' })
     .default('warn'),

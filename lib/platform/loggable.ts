@@ -36,8 +36,18 @@ const SAFE_SQLSTATE = /^(?:08|40|42|53|55|57|58)[0-9A-Z]{3}$/;
 /** Prisma error codes whose messages contain no values: failed connection, unknown table or column, and timeouts. */
 const SAFE_PRISMA = /^P(?:1\d{3}|2021|2022|2024|2028)$/;
 
-// Matches everything from the first to the last quotation mark, because a quoted value may contain quotation marks.
-const QUOTED = /(?:["`‘“«]|(?<!\p{L})')[\s\S]*["'`’”»]/u;
+const OPENING_QUOTE = /["`‘“«]|(?<!\p{L})'/u;
+const CLOSING_QUOTES = ['"', "'", '`', '’', '”', '»'];
+
+/**
+ * Replaces everything from the first match of `opening` to the last of the `closing` characters, because a value may
+ * contain these characters too. A regular expression for the whole part would take quadratic time.
+ */
+function withoutValue(text: string, opening: RegExp, closing: string[], replacement: string): string {
+  const from = text.search(opening);
+  const to = Math.max(...closing.map((character) => text.lastIndexOf(character)));
+  return from < 0 || to <= from ? text : text.slice(0, from) + replacement + text.slice(to + 1);
+}
 
 /**
  * Returns an error message without text in quotation marks and without text in parentheses after `=`. Parsers,
@@ -48,7 +58,7 @@ export function loggableMessage(message: string, code?: unknown): string {
   const text =
     typeof code === 'string' && (SAFE_SQLSTATE.test(code) || SAFE_PRISMA.test(code))
       ? message
-      : message.replace(QUOTED, '…').replace(/=\s*\([\s\S]*\)/, '=(…)');
+      : withoutValue(withoutValue(message, OPENING_QUOTE, CLOSING_QUOTES, '…'), /=\s*\(/, [')'], '=(…)');
   return text.trim().slice(0, MAX_MESSAGE);
 }
 

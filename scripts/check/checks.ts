@@ -20,6 +20,7 @@ export const CHECKS: Check[] = [
     program: require.resolve('tsx/cli'),
     args: ['scripts/check/references.ts'],
   },
+  { title: 'cost of inputs', program: require.resolve('tsx/cli'), args: ['scripts/check/inputs.ts'] },
   {
     title: 'spelling',
     program: 'node_modules/cspell/bin.mjs',

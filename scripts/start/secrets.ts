@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import type { EnvironmentClaim } from '@/lib/operations/environment/claim';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import type { StartSettings } from './settings';
 
+const text = boundedText(16 * 1024);
+
 const fileSchema = z.object({
   environment: z.enum(['TEST', 'LIVE']),
-  secret_key: z.string().min(32).optional(),
-  postgres: z.object({ password: z.string().min(1), cluster_id: z.string().min(1) }),
+  secret_key: text.min(32).optional(),
+  postgres: z.object({ password: text.min(1), cluster_id: text.min(1) }),
 });
 
 type SecretsFile = z.infer<typeof fileSchema>;

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { emailAddress } from '@/lib/access/owners/email';
 import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
+import { boundedText } from '@/lib/contract/bounded-text';
 import type { NewTenant } from '@/lib/operations/tenants/add';
 import { MAX_LIMIT, type TenantLimits } from '@/lib/operations/tenants/limits';
 import { isPublicKey } from '@/lib/operations/tenants/signature';
@@ -41,8 +42,7 @@ const newTenant = z.strictObject({ ...businessFields, owner: emailAddress });
 
 const LIMIT = `must be a whole number from 1 to ${MAX_LIMIT.toLocaleString('en')}, or none`;
 
-const limit = z
-  .string()
+const limit = boundedText(7, LIMIT)
   .regex(/^([1-9]\d{0,6}|none)$/, LIMIT)
   .transform((given) => (given === 'none' ? null : Number(given)))
   .refine((given) => given === null || given <= MAX_LIMIT, LIMIT)
@@ -50,7 +50,7 @@ const limit = z
 
 const newLimits = z.strictObject({ max_applications: limit, max_locations: limit, max_requests_per_minute: limit });
 
-const confirmation = z.strictObject({ confirm: z.string() });
+const confirmation = z.strictObject({ confirm: boundedText(1_000) });
 
 /** The name of each field in error messages: usually the option that sets the field. */
 const OPTIONS: Record<string, string> = {
@@ -99,9 +99,11 @@ export function parseCommand(args: string[]): TenantCommand {
   return { action, tenantId, ...checked(z.strictObject({ owner: emailAddress }), { owner: options.owner }) };
 }
 
+const CELL = 'must be the id of a cell: 4 lowercase letters or digits';
+
 const destination = z.strictObject({
-  directory: z.string(),
-  to: z.string().regex(CELL_ID, 'must be the id of a cell: 4 lowercase letters or digits'),
+  directory: boundedText(4_096),
+  to: boundedText(4, CELL).regex(CELL_ID, CELL),
 });
 
 type MoveOptions = { [name in 'directory' | 'to' | 'reload']?: string | undefined } & { abort?: boolean | undefined };

@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation';
 import { awaitsSecondStep, currentPerson } from '@/app/_session';
 import { Frame } from '@/app/(auth)/_components/frame';
 import { awaitsSetup } from '@/lib/operations/setup';
+import { systemClock } from '@/lib/platform/clock';
 import { oidcSettings } from '@/lib/platform/env';
 import { ProviderButton } from './_components/provider-button';
 import { SignInCard } from './_components/sign-in-card';
@@ -17,7 +18,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const secondStep = await awaitsSecondStep();
   return (
     <Frame title="Control Center">
-      {(await awaitsSetup()) ? (
+      {(await awaitsSetup(systemClock())) ? (
         <Text size="sm">
           This deployment has no owner yet. To set up the deployment, open the setup link. When the server starts, it
           prints this link to its terminal. If the server has no terminal, it writes the link to the file setup-link in
@@ -54,7 +55,9 @@ function providerError(error: string | string[] | undefined): string | null {
  * `next`, and such a link must not lead to another site after the sign-in.
  */
 function localPath(next: string | string[] | undefined): string {
-  return typeof next === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.startsWith('/sign-in')
+  return typeof next === 'string' &&
+    /^\/(?:[\x21-\x2e\x30-\x5b\x5d-\x7e][\x21-\x7e]*)?$/.test(next) &&
+    !next.startsWith('/sign-in')
     ? next
     : '/';
 }

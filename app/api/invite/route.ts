@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { answerOwnPage, readJson } from '@/app/_own-page';
 import { currentPerson } from '@/app/_session';
 import { acceptInvitation, joinSignedIn } from '@/lib/access/owners/accept';
-import { AppError } from '@/lib/contract/errors/app-error';
+import { isToken, tokenIn } from '@/lib/access/owners/link-token';
+import { throttleAddress } from '@/lib/access/owners/sign-in';
+import { boundedText } from '@/lib/contract/bounded-text';
+import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 
-const text = z.string().max(1024);
+const text = boundedText(1_024);
 
 /**
  * With `signed_in`, the signed-in user accepts the invitation. Otherwise, the account with the invited email address
@@ -28,14 +31,17 @@ export function POST(request: Request): Promise<Response> {
 }
 
 async function accept(request: Request): Promise<void> {
-  const parsed = body.safeParse(await readJson(request));
-  if (!parsed.success) throw requestError(parsed.error);
   const now = systemClock();
   const address = request.headers.get(EDGE_HEADERS.address) ?? 'unknown';
+  await throttleAddress(address);
+  const given = await readJson(request);
+  if (!isToken(tokenIn(given))) throw notFound();
+  const parsed = body.safeParse(given);
+  if (!parsed.success) throw requestError(parsed.error);
   const { data } = parsed;
   if (!('signed_in' in data)) return acceptInvitation(now, { ...data, address });
   const person = await currentPerson();
   if (!person) throw new AppError('sign_in_required');
   if (person.mustChangePassword) throw new AppError('password_change_required');
-  await joinSignedIn(now, { token: data.token, address, person });
+  await joinSignedIn(now, { token: data.token, person });
 }

@@ -11,7 +11,7 @@ export type Networks = readonly Range[];
 const COMPATIBLE = /^::\d+\./;
 
 const DECIMAL = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
-const IPV6 = /^[0-9a-f:]*:[0-9a-f:.]*$/i;
+const IPV6 = /^[0-9a-f]*:[0-9a-f:.]*$/i;
 
 // `isIP` of node:net is not used, because the policy editor runs this function in the browser.
 function isAddress(text: string): boolean {

@@ -39,12 +39,12 @@ type Acceptance = { token: string; address: string; name: string; password: stri
 /**
  * Accepts an invitation and adds the person as a member. The link cannot be used again. If the person is already a
  * member of any tenant, `password` must be the password of the existing account, and `name` is ignored. If the person
- * has an account but is no longer a member, sets its name and password. Otherwise, creates an account.
+ * has an account but is no longer a member, sets its name and password. Otherwise, creates an account. The caller counts
+ * the attempt (`throttleAddress`) before it parses anything.
  * @throws AppError not_found if the token is not valid; invalid_request if a field is invalid or the password is wrong;
  *   rate_limited after too many attempts within a minute.
  */
 export async function acceptInvitation(now: Date, { token, address, name, password }: Acceptance): Promise<void> {
-  await throttleAddress(address);
   const found = await findByToken(token, now);
   if (!found) throw notFound();
   const { email } = found;
@@ -76,14 +76,10 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
 
 /**
  * Accepts an invitation for the signed-in user.
- * @throws AppError not_found if the token is not valid or the invitation is for a different email address; rate_limited
- *   after too many attempts within a minute.
+ * The caller counts the attempt (`throttleAddress`).
+ * @throws AppError not_found if the token is not valid or the invitation is for a different email address.
  */
-export async function joinSignedIn(
-  now: Date,
-  { token, address, person }: { token: string; address: string; person: SignedIn },
-): Promise<void> {
-  await throttleAddress(address);
+export async function joinSignedIn(now: Date, { token, person }: { token: string; person: SignedIn }): Promise<void> {
   const found = await findByToken(token, now);
   if (!found || found.email !== person.email) throw notFound();
   await db().$transaction((tx) => join(tx, now, found, person.userId));

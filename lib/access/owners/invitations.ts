@@ -6,14 +6,13 @@ import { env } from '@/lib/platform/env';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { hashKeyFor } from '@/lib/platform/secrets';
+import { isToken } from './link-token';
 import { type Initiator, lockTeam } from './team';
 
 /** Days after which an invitation's link expires. */
 const DAYS = 7;
 
 const MAX_SHOWN = 200;
-
-const TOKEN = /^[\w-]{43}$/;
 
 /** Returns the keyed hash of the token in an invitation link. The database contains this hash instead of the token. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
@@ -115,7 +114,7 @@ export async function revokeInvitation(now: Date, { tenantId, actor, id }: Initi
  * invitation was accepted or revoked or has expired at `now`.
  */
 export async function findByToken(token: string, now: Date) {
-  if (!TOKEN.test(token)) return null;
+  if (!isToken(token)) return null;
   return db().invitation.findFirst({
     where: { tokenHash: hashToken(token), acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
     include: { tenant: { select: { name: true } }, invitedBy: { select: { name: true } } },

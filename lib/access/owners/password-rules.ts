@@ -74,5 +74,5 @@ function repeatedUnit(text: string): string {
  */
 function coreOf(lower: string): string {
   const letters = lower.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return repeatedUnit(letters.replaceAll(/^\p{N}+|\p{N}+$/gu, ''));
+  return repeatedUnit(/\p{L}(?:.*\p{L})?/u.exec(letters)?.[0] ?? '');
 }

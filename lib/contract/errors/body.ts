@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedText } from '../bounded-text';
 import { meta } from '../common';
 import { line, shaped, WORD } from '../text';
 
@@ -35,7 +36,7 @@ export const errorDetail = z.strictObject({
       examples: [null],
     }),
   fields: z.array(invalidField).max(20).meta({ description: 'Empty unless the code is `invalid_request`.' }),
-  doc_url: z.url().meta({ maxLength: 2_048, description: 'Documentation of this error.' }),
+  doc_url: boundedText(2_048).check(z.url()).meta({ description: 'Documentation of this error.' }),
 });
 
 /** The body of every refusal (contract B3). */

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { zoneOf } from '@/lib/booking/availability';
 import { phoneNumber } from '@/lib/contract/bookings';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { calendarDate } from '@/lib/contract/common';
 
 /** A calendar date that PostgreSQL can store. PostgreSQL has no year 0. */
 export const storedDate = calendarDate.refine((date) => !date.startsWith('0000'), 'must be an existing date');
 
 /** An IANA time zone that the runtime supports. */
-export const timeZone = z.string().max(64).refine(isTimeZone, 'must be a known IANA time zone');
+export const timeZone = boundedText(64).refine(isTimeZone, 'must be a known IANA time zone');
 
 function isTimeZone(name: string): boolean {
   try {
@@ -23,8 +24,12 @@ export const count = z.int().min(0);
 /** A timestamp in an output, as an ISO 8601 string. */
 export const outputTime = z.date().transform((date) => date.toISOString());
 
+const UTC_TIME = 'must be a UTC timestamp';
+
 /** A UTC timestamp in an input. */
-export const inputTime = z.iso.datetime({ message: 'must be a UTC timestamp' }).transform((text) => new Date(text));
+export const inputTime = boundedText(40, UTC_TIME)
+  .check(z.iso.datetime({ message: UTC_TIME }))
+  .transform((text) => new Date(text));
 
 const NATIONAL = 'must have 6 to 20 digits';
 
@@ -32,9 +37,7 @@ const NATIONAL = 'must have 6 to 20 digits';
 export const searchedPhone = z
   .strictObject({
     phone: phoneNumber.optional(),
-    national: z
-      .string()
-      .max(40, NATIONAL)
+    national: boundedText(40, NATIONAL)
       .regex(/^(\D*\d){6,20}\D*$/, NATIONAL)
       .regex(/^[\d ./()-]+$/, NATIONAL)
       .optional(),

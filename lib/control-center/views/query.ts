@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { STATUSES } from '@/lib/booking/bookings/list-filter';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { calendarDate } from '@/lib/contract/common';
 import { PERIOD_NAMES } from '../requests/filter';
 
-const text = (most = 200) => z.string().min(1).max(most).optional();
-const time = z.iso.datetime({ message: 'must be a UTC timestamp' }).optional();
+const text = (most = 200) => boundedText(most).min(1).optional();
+const UTC_TIME = 'must be a UTC timestamp';
+const time = boundedText(40, UTC_TIME)
+  .check(z.iso.datetime({ message: UTC_TIME }))
+  .optional();
 const date = calendarDate.optional();
 
 /**
@@ -15,8 +19,7 @@ export const VIEW_QUERIES = {
     period: z.enum([...PERIOD_NAMES, 'custom']).optional(),
     from: time,
     to: time,
-    status: z
-      .string()
+    status: boundedText(5)
       .regex(/^(2xx|4xx|5xx|error|[1-5]\d\d)$/)
       .optional(),
     code: text(64),

@@ -1,9 +1,10 @@
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { deriveSecret } from '@/lib/platform/secrets';
 import type { EnvironmentClaim } from '../environment/claim';
-import { damagedFile, type Lines, openLines } from './lines';
+import { damagedFile, type Lines, openLines, textOf } from './lines';
 
 // A backup is a compressed text that psql can load. It starts with a header line, followed by the rows of each table in
 // PostgreSQL's COPY format. The second-last line has the number of rows per table, and the last line the HMAC of
@@ -20,21 +21,23 @@ const NEWLINE = Buffer.from('\n');
  */
 const END_OF_ROWS = '\\.';
 
+const text = boundedText(1_000);
+
 const headerSchema = z.object({
   /** Format 1 had no HMAC. The schema accepts it only so that `readHeader` can refuse it with a specific message. */
   format: z.literal([1, 2]),
   environment: z.enum(['TEST', 'LIVE']),
   /** Identifies the deployment's secret without revealing it. */
-  secrets_fingerprint: z.string(),
+  secrets_fingerprint: text,
   /** The fingerprint of the previous secret, if the backup was made while the secret was being rotated. */
-  previous_fingerprint: z.string().nullish(),
-  migrations: z.array(z.string()),
-  created_at: z.iso.datetime(),
+  previous_fingerprint: text.nullish(),
+  migrations: z.array(text).max(10_000),
+  created_at: text.check(z.iso.datetime()),
 });
 
 export type Header = z.infer<typeof headerSchema>;
 
-const countsSchema = z.record(z.string(), z.int());
+const countsSchema = z.record(text, z.int());
 
 export type Counts = z.infer<typeof countsSchema>;
 
@@ -112,7 +115,7 @@ export type Section = { table: Table } | { counts: Counts };
  */
 export async function readSection(path: string, lines: Lines): Promise<Section> {
   const line = await lines.next();
-  const [, name, columns] = /^COPY "(\w+)" \(("\w+"(?:, "\w+")*)\) FROM STDIN;$/.exec(line?.toString() ?? '') ?? [];
+  const [, name, columns] = /^COPY "(\w+)" \(("\w+"(?:, "\w+")*)\) FROM STDIN;$/.exec(textOf(line)) ?? [];
   if (name && columns) return { table: { name, columns: columns.slice(1, -1).split('", "') } };
   return { counts: parse(path, COUNTS, countsSchema, line) };
 }
@@ -143,7 +146,7 @@ export async function* readRows(path: string, lines: Lines): AsyncGenerator<Buff
 }
 
 function parse<T>(path: string, prefix: string, schema: z.ZodType<T>, line: Buffer | null): T {
-  const text = line?.toString() ?? '';
+  const text = textOf(line);
   try {
     if (!text.startsWith(prefix)) throw new SyntaxError('something else');
     return schema.parse(JSON.parse(text.slice(prefix.length)));

@@ -51,6 +51,14 @@ export function openLines(path: string, kind: FileKind, hash: Digest): Lines {
 /** Maximum length of a line in bytes. The rows in backups and exports are far shorter. */
 const MAX_LINE = 16 * 1024 * 1024;
 
+/** Maximum length in bytes of a line that is not a row: a header, a section, counts, or a signature. */
+const MAX_NOT_A_ROW = 128 * 1024;
+
+/** Returns the text of a line that is not a row. Returns an empty text, which is never valid, if the line is too long. */
+export function textOf(line: Buffer | null): string {
+  return line === null || line.length > MAX_NOT_A_ROW ? '' : line.toString();
+}
+
 /**
  * Yields the lines of a text without their line breaks.
  * @throws StartError if a line is longer than 16 MiB.

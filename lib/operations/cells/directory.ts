@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { CELL_ID } from '@/lib/platform/cell-id';
 import { isId } from '@/lib/platform/ids';
 import { StartError } from '@/lib/platform/postgres/start-error';
@@ -9,21 +10,27 @@ const MAX_CELLS = 1_000;
 const MAX_TENANTS = 100_000;
 const MAX_KEYS = 100_000;
 
-const cellId = z.string().regex(CELL_ID, 'must be 4 lowercase letters or digits');
-const origin = z
-  .url({ protocol: /^https?$/, message: 'must be an http or https origin', abort: true })
+const CELL = 'must be 4 lowercase letters or digits';
+const cellId = boundedText(4, CELL).regex(CELL_ID, CELL);
+const origin = boundedText(2_048)
+  .check(z.url({ protocol: /^https?$/, message: 'must be an http or https origin', abort: true }))
   .refine((value) => new URL(value).origin === value, 'must be an origin without a path');
 /**
  * A host name or IPv4 address, or an IPv6 address in brackets, with a port. The value becomes part of a proxy's
  * configuration, so the pattern allows only the characters of an address.
  */
-const server = z.string().regex(/^([a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\]):\d{1,5}$/i, 'must be host:port');
+const server = boundedText(260, 'must be host:port').regex(
+  /^([a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\]):\d{1,5}$/i,
+  'must be host:port',
+);
 
-const tenantId = z.string().refine((id) => isId('ten', id), 'must be the id of a tenant');
+const tenantId = boundedText(30, 'must be the id of a tenant').refine(
+  (id) => isId('ten', id),
+  'must be the id of a tenant',
+);
 
-const keyStart = z
-  .string()
-  .regex(/^pbk_(test|live)_[0-9A-Za-z]{12}$/, 'must be the start of a key: pbk_test_ or pbk_live_, and 12 characters');
+const KEY_START = 'must be the start of a key: pbk_test_ or pbk_live_, and 12 characters';
+const keyStart = boundedText(21, KEY_START).regex(/^pbk_(test|live)_[0-9A-Za-z]{12}$/, KEY_START);
 
 const schema = z
   .strictObject({

@@ -93,7 +93,7 @@ async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> 
 async function announceBuilds(root: string, pending: string[], { say = () => {} }: LockWait): Promise<void> {
   for (const name of pending) {
     const script = await readFile(join(root, 'prisma', 'migrations', name, 'migration.sql'), 'utf8');
-    if (/^\s*CREATE\s+(UNIQUE\s+)?INDEX\s+CONCURRENTLY\s/im.test(script))
+    if (/^CREATE (UNIQUE )?INDEX CONCURRENTLY\s/im.test(script))
       say(`${name} builds indexes while requests continue. This takes about a minute per ten million rows …`);
   }
 }
@@ -126,8 +126,9 @@ async function deploy(databaseUrl: string, root: string): Promise<void> {
  * stack trace.
  */
 function failureText(output: string): string {
-  const noise = /^(Loaded Prisma config|Prisma schema loaded|Error: external connector error).*\n|^\n/gm;
-  const message = output.replaceAll(noise, '').replaceAll(/^Error querying the database: (ERROR: )?/gm, '');
+  const noise = /^(?:$|Loaded Prisma config|Prisma schema loaded|Error: external connector error)/;
+  const lines = output.split('\n').filter((line) => !noise.test(line));
+  const message = lines.join('\n').replaceAll(/^Error querying the database: (ERROR: )?/gm, '');
   const name = /migration_name="(\w+)"/.exec(message)?.[1];
   const [reason = ''] = name ? message.split(/^ +0: /m) : [message];
   return `The database could not be migrated${name ? ` because ${name} failed` : ''}:\n${reason.trim()}`;

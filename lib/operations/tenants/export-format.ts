@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { hashKeyFor } from '@/lib/platform/secrets';
 import type { Counts } from '../backup/format';
+import { textOf } from '../backup/lines';
 
 // An export is compressed text. It has one of two formats:
 // - A sealed export contains a header, the rows of each table in PostgreSQL's COPY format, and the number of rows per
@@ -12,31 +14,33 @@ import type { Counts } from '../backup/format';
 const FIRST = '-- partner-booking tenant ';
 const LAST = '-- signature ';
 
+const text = boundedText(1_000);
+
 const headerSchema = z.object({
   format: z.literal(1),
   environment: z.enum(['TEST', 'LIVE']),
   /** True if the rows are readable JSON, false if they are sealed. */
   readable: z.boolean(),
-  tenant: z.object({ id: z.string(), name: z.string() }),
+  tenant: z.object({ id: text, name: text }),
   /** The fingerprint of the secret with which the sealed columns are encrypted. */
-  secrets_fingerprint: z.string(),
+  secrets_fingerprint: text,
   /** The fingerprint of the keys with which stored hashes are made. */
-  hash_keys_fingerprint: z.string(),
+  hash_keys_fingerprint: text,
   /** The names of the applied migrations. */
-  migrations: z.array(z.string()),
-  created_at: z.iso.datetime(),
+  migrations: z.array(text).max(10_000),
+  created_at: text.check(z.iso.datetime()),
   /**
    * The public key that verifies the signature. It shows which deployment made the file, but proves nothing, because
    * whoever changes the file can replace the key.
    */
-  signer: z.string(),
+  signer: text,
 });
 
 /** The header of an export, which is its first line. */
 export type ExportHeader = z.infer<typeof headerSchema>;
 
 const readableHeader = z.object({ partner_booking_tenant: headerSchema });
-const readableLast = z.object({ signature: z.string() });
+const readableLast = z.object({ signature: text });
 
 /** Returns the first line of an export. */
 export function exportHeaderLine(header: ExportHeader): Buffer {
@@ -54,7 +58,7 @@ export function signatureLine(readable: boolean, signature: string): Buffer {
 
 /** Parses the first line of an export. Returns null if it is not valid. */
 export function parseExportHeader(line: Buffer | null): ExportHeader | null {
-  const text = line?.toString() ?? '';
+  const text = textOf(line);
   const json = parseJson(text.startsWith(FIRST) ? text.slice(FIRST.length) : text);
   if (text.startsWith(FIRST)) return headerSchema.safeParse(json).data ?? null;
   return readableHeader.safeParse(json).data?.partner_booking_tenant ?? null;
@@ -67,7 +71,7 @@ export function isCountsLine(readable: boolean, line: Buffer): boolean {
 
 /** Parses the last line of an export. Returns the signature, or null if the line is not valid. */
 export function parseSignature(readable: boolean, line: Buffer | null): string | null {
-  const text = line?.toString() ?? '';
+  const text = textOf(line);
   if (readable) return readableLast.safeParse(parseJson(text)).data?.signature ?? null;
   return text.startsWith(LAST) ? text.slice(LAST.length) : null;
 }

@@ -1,13 +1,14 @@
-import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { nameProblem, trimName } from './name';
 
 /** Returns the schema of a display name, for example of a user, a business, or a key. The schema trims the name. */
 export function displayNameSchema(max: number) {
-  return z
-    .string(`must have 1 to ${max} characters`)
+  const message = `must have 1 to ${max} characters`;
+  // Blanks around a name do not count. The number of blanks is limited, because removing them takes time.
+  return boundedText(2 * max, message, message)
     .transform(trimName)
     .superRefine((name, context) => {
-      const message = nameProblem(name, max);
-      if (message !== null) context.addIssue({ code: 'custom', message });
+      const problem = nameProblem(name, max);
+      if (problem !== null) context.addIssue({ code: 'custom', message: problem });
     });
 }

@@ -2,8 +2,8 @@ import { containsSecret } from './secret';
 
 // Matches whitespace and invisible characters. Does not match invisible characters that modify the preceding character,
 // as in emoji variants and flags. Does not match bidirectional controls, which `nameProblem` reports.
-const BLANK = String.raw`(?:\s|(?![\p{Variation_Selector}\p{Bidi_Control}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point})`;
-const EDGES = new RegExp(`^${BLANK}+|${BLANK}+$`, 'gu');
+const BLANK =
+  /^(?:\s|(?![\p{Variation_Selector}\p{Bidi_Control}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point})$/u;
 
 /**
  * Matches a visible letter, digit, punctuation mark, or symbol. Excludes the blank Braille pattern (U+2800), which is
@@ -14,9 +14,20 @@ const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{
 /** Matches a control character, surrogate, line or paragraph separator, or bidirectional control. */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
+/**
+ * Removes the characters that `blank` matches from both ends of a text. A regular expression such as `BLANK+$` would
+ * take quadratic time, because it starts again at each blank.
+ */
+export function trimEnds(text: string, blank: RegExp): string {
+  const characters = [...text];
+  const start = characters.findIndex((character) => !blank.test(character));
+  const end = characters.findLastIndex((character) => !blank.test(character));
+  return start < 0 ? '' : characters.slice(start, end + 1).join('');
+}
+
 /** Removes whitespace and invisible characters from both ends of a name (see `BLANK`). */
 export function trimName(text: string): string {
-  return text.replaceAll(EDGES, '');
+  return trimEnds(text, BLANK);
 }
 
 /**

@@ -129,6 +129,9 @@ describe('one start', () => {
       expect(await setUp(origin, { token, ...OWNER })).toMatchObject({ status: 404 });
       expect(await countOf('users')).toBe(0);
       await client.query('DELETE FROM tenants WHERE id = $1', [id]);
+      // The server remembers for ten seconds that a tenant exists.
+      const answer = async () => (await setUp(origin, { ...OWNER, token, name: '' })).status;
+      await expect.poll(answer, { timeout: 60_000, interval: 500 }).toBe(400);
     },
     TIMEOUT,
   );

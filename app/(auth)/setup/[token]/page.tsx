@@ -19,7 +19,7 @@ export default async function SetupPage({ params }: Props) {
   return (
     <Frame title="Set up">
       {works === 'too many' && <Text size="sm">Too many attempts. Reload this page in a minute.</Text>}
-      {works === false && <Ended waiting={await awaitsSetup()} />}
+      {works === false && <Ended waiting={await awaitsSetup(systemClock())} />}
       {works === true && <SetupForm token={token} />}
     </Frame>
   );

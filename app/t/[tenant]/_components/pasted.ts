@@ -1,3 +1,5 @@
+import { trimEnds } from '@/lib/platform/text/name';
+
 /** The meaning of text that was typed or pasted into a search field. */
 export type Pasted =
   | { kind: 'request'; id: string }
@@ -10,7 +12,7 @@ const BOOKING = /\bpbr_[0-9a-hjkmnp-tv-z]{26}\b/i;
 
 /** Invisible format characters, which mail and chat programs add to text. */
 const INVISIBLE = /\p{Cf}/gu;
-const INVISIBLE_ENDS = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+const INVISIBLE_END = /^[\s\p{Cf}]$/u;
 
 /**
  * Matches text in a pair of quotes, as copied from JSON or a shell command. A quote at only one end does not match,
@@ -38,9 +40,16 @@ export function readPasted(text: string): Pasted {
   // A line break can be inside an ID or between two words. `found` therefore searches twice: first in the text with its
   // line breaks (`visible`), then in the text without them (`joined`).
   const visible = text.replaceAll(INVISIBLE, '');
-  const joined = visible.replaceAll(/\s*[\r\n]\s*/g, '');
+  const joined = visible
+    .split(/[\r\n]/)
+    .map((part) => part.trim())
+    .join('');
   const found = (what: RegExp) => (what.exec(visible) ?? what.exec(joined))?.[0].toLowerCase();
-  const line = text.replaceAll(INVISIBLE_ENDS, '').replaceAll(/\s*\p{Cc}\s*/gu, ' ');
+  const parts = trimEnds(text, INVISIBLE_END).split(/\p{Cc}/u);
+  const line = parts
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(' ');
   const trimmed = QUOTED.exec(line)?.[2]?.trim() ?? line;
   if (trimmed === '') return { kind: 'nothing' };
   const id = found(REQUEST_ID);
@@ -49,7 +58,7 @@ export function readPasted(text: string): Pasted {
   if (why) return { kind: 'refused', why };
   const reference = found(BOOKING);
   if (reference) return { kind: 'reference', reference };
-  if (/^\S+@\S+\.\S+$/.test(trimmed) || /^\+[\d\s().-]{7,}$/.test(trimmed)) {
+  if (/^[^\s@]+@[^\s.]+\.\S+$/.test(trimmed) || /^\+[\d\s().-]{7,}$/.test(trimmed)) {
     return { kind: 'refused', why: 'You cannot search by contact details. Search by reference instead.' };
   }
   if (trimmed.length > 128) return { kind: 'refused', why: 'A reference can have at most 128 characters.' };

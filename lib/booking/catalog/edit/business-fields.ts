@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { timeZone } from './schemas';
 
-const locale = z
-  .string()
-  .max(35, { message: 'must be a language tag, such as de or pt-BR', abort: true })
-  .refine(isLocale, 'must be a language tag, such as de or pt-BR');
+const LOCALE = 'must be a language tag, such as de or pt-BR';
+const locale = boundedText(35, LOCALE).refine(isLocale, LOCALE);
 
 // Returns whether a language tag is canonical and has the format that the database requires.
 function isLocale(tag: string): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { calendarDate, clockTime } from '@/lib/contract/common';
 import { list, unique } from './lists';
 import { must, plainText, wholeNumber } from './texts';
@@ -18,9 +19,8 @@ const date = calendarDate.refine((text) => text >= '2000-01-01' && text <= '2199
   message: 'must be a date from 2000 to 2199',
 });
 
-const closes = z.string({ error: must('text') }).regex(/^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$/, {
-  message: 'must be a time from 00:00 to 24:00, HH:MM',
-});
+const CLOSES = 'must be a time from 00:00 to 24:00, HH:MM';
+const closes = boundedText(5, CLOSES, must('text')).regex(/^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$/, CLOSES);
 
 const interval = { opens: clockTime, closes };
 
@@ -55,12 +55,9 @@ export const exceptions = list(
   unique((entry) => entry.date, ['date'], 'already has an exception'),
 );
 
-const localTime = z
-  .string({ error: must('text') })
-  .regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/, {
-    message: 'must be a local time, YYYY-MM-DDTHH:MM',
-    abort: true,
-  })
+const LOCAL_TIME = 'must be a local time, YYYY-MM-DDTHH:MM';
+const localTime = boundedText(16, LOCAL_TIME, must('text'))
+  .regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/, { message: LOCAL_TIME, abort: true })
   .refine((text) => date.safeParse(text.slice(0, 10)).success, 'must be an existing date, from 2000 to 2199');
 
 /**

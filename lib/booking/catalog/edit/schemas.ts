@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { zoneOf } from '../../availability';
 import type { Languages } from '../records';
@@ -15,10 +16,13 @@ const YEAR = 525_600;
 
 const published = z.boolean({ error: must('true or false') }).default(false);
 
+const capitals = (count: number, message: string) =>
+  boundedText(count, message, must('text')).regex(new RegExp(`^[A-Z]{${count}}$`), message);
+
 const price = z.strictObject(
   {
     amount: wholeNumber(0, MAX_INTEGER),
-    currency: z.string({ error: must('text') }).regex(/^[A-Z]{3}$/, 'must be three capital letters (ISO 4217)'),
+    currency: capitals(3, 'must be three capital letters (ISO 4217)'),
   },
   { error: must('an amount and a currency') },
 );
@@ -49,9 +53,7 @@ export function serviceSchema(languages: Languages) {
  * An IANA time zone that the runtime supports. The runtime also accepts offsets, such as `+02:00`, and lowercase names.
  * The regular expression refuses both.
  */
-export const timeZone = z
-  .string({ error: must('text') })
-  .max(64, { message: 'must be an IANA time zone', abort: true })
+export const timeZone = boundedText(64, 'must be an IANA time zone', must('text'))
   .regex(/^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/, { message: 'must be an IANA time zone', abort: true })
   .refine(isZone, 'must be an IANA time zone');
 
@@ -74,7 +76,7 @@ export function locationSchema(languages: Languages) {
           line1: plainText(200),
           city: plainText(200),
           postal_code: plainText(20),
-          country: z.string({ error: must('text') }).regex(/^[A-Z]{2}$/, 'must be two capital letters (ISO 3166-1)'),
+          country: capitals(2, 'must be two capital letters (ISO 3166-1)'),
         },
         { error: must('an address') },
       ),

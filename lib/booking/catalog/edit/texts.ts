@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { containsSecret } from '@/lib/platform/text/secret';
 import type { Languages } from '../records';
 
@@ -26,9 +27,7 @@ export const must =
 /** Returns the schema for a text of 1 to `max` characters. `lines` allows several lines. */
 export function plainText(max: number, lines = false) {
   return (
-    z
-      .string({ error: must('text') })
-      .max(max, { message: `must be at most ${max} characters`, abort: true })
+    boundedText(max, `must be at most ${max} characters`, must('text'))
       .refine((text) => text.trim() !== '', 'must not be empty')
       .refine((text) => !(lines ? NOT_IN_TEXT : NOT_IN_LINE).test(text), 'must not contain control characters')
       // Without this check, the audit log would reject the change with an error that does not name the field.

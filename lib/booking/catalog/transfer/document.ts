@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import type { KindName } from '../edit/kind';
 import { list } from '../edit/lists';
 import { MAX_RECORDS } from '../edit/records';
@@ -22,12 +23,8 @@ export const LISTS = [
 export type ListName = (typeof LISTS)[number][0];
 
 /** An id that the business chose, or the id of an existing record. */
-const id = z
-  .string({ error: must('text') })
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-    'must be 1 to 64 letters, digits, dots, dashes, or underscores, and start with a letter or digit',
-  );
+const ID = 'must be 1 to 64 letters, digits, dots, dashes, or underscores, and start with a letter or digit';
+const id = boundedText(64, ID, must('text')).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, ID);
 
 /** Returns the schema of a catalog document. */
 export function documentSchema(languages: Languages) {

@@ -9,13 +9,14 @@ import { changesSince } from '@/lib/access/applications/changes';
 import { type ApplicationDetail, readApplication } from '@/lib/access/applications/detail';
 import { type ApplicationSummary, listApplications, PAGE_SIZE, SORTS } from '@/lib/access/applications/list';
 import { previewPolicy, REFUSALS } from '@/lib/access/applications/policy-preview';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId, SCOPES } from '@/lib/contract/common';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { memberProcedure, ownerProcedure, router, sensitiveProcedure } from '../init';
 import { count, outputTime } from '../inputs';
 
 const listInput = z.strictObject({
-  search: z.string().max(200, 'must be at most 200 characters').default(''),
+  search: boundedText(200).default(''),
   status: z.enum(['any', 'active', 'suspended']).default('any'),
   sort: z.enum(SORTS).default('name'),
   direction: z.enum(['asc', 'desc']).default('asc'),
@@ -47,8 +48,8 @@ const policyFields = {
   scopes: z.array(z.enum(SCOPES)).max(SCOPES.length),
   all_locations: z.boolean(),
   location_ids: z.array(recordId).max(500),
-  origins: z.array(z.string().max(300)).max(200),
-  networks: z.array(z.string().max(300)).max(200),
+  origins: z.array(boundedText(300)).max(200),
+  networks: z.array(boundedText(300)).max(200),
   quota: z.number(),
 };
 const policyInput = z.strictObject(policyFields);

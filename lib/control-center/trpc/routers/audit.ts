@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REFUSAL_CODES } from '@/lib/activity/audit/refused-calls';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { type AuditFilter, auditChoices, listAudit } from '../../audit/list';
 import { listRefusedCalls } from '../../audit/refused-calls';
@@ -47,8 +48,8 @@ const refusedCall = z.strictObject({
 export const auditFilterFields = {
   /** The id of a user, or the word `operator` or `system`. */
   person: recordId.nullable().default(null),
-  action: z.string().max(64).nullable().default(null),
-  object_kind: z.string().max(100).nullable().default(null),
+  action: boundedText(64).nullable().default(null),
+  object_kind: boundedText(100).nullable().default(null),
   object_id: recordId.nullable().default(null),
   from: inputTime.nullable().default(null),
   /** The end of the period, exclusive. */
@@ -68,7 +69,7 @@ export const auditRouter = router({
     .input(
       z.strictObject({
         ...auditFilterFields,
-        cursor: z.string().max(100).nullable().default(null),
+        cursor: boundedText(100).nullable().default(null),
         /** Whether the page is before the cursor instead of after it. */
         back: z.boolean().default(false),
       }),
@@ -83,7 +84,7 @@ export const auditRouter = router({
       z.strictObject({
         person: recordId.nullable().default(null),
         failed: z.boolean().nullable().default(null),
-        cursor: z.string().max(100).nullable().default(null),
+        cursor: boundedText(100).nullable().default(null),
         /** Whether the page is before the cursor instead of after it. */
         back: z.boolean().default(false),
       }),
@@ -98,7 +99,7 @@ export const auditRouter = router({
       z.strictObject({
         person: recordId.nullable().default(null),
         code: z.enum(REFUSAL_CODES).nullable().default(null),
-        cursor: z.string().max(100).nullable().default(null),
+        cursor: boundedText(100).nullable().default(null),
         /** Whether the page is before the cursor instead of after it. */
         back: z.boolean().default(false),
       }),

@@ -10,6 +10,7 @@ import { refusalOfMove, rescheduleByOwner, slotsForMove } from '@/lib/booking/bo
 import { readWeek } from '@/lib/booking/bookings/week';
 import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
 import { slot } from '@/lib/contract/availability';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { clockTime, recordId } from '@/lib/contract/common';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
 import { outputTime, searchedPhone, storedDate } from '../inputs';
@@ -29,14 +30,14 @@ const filterFields = {
   service_id: recordId.nullable().default(null),
   specialist_id: recordId.nullable().default(null),
   application_id: recordId.nullable().default(null),
-  reference: z.string().trim().min(1).max(128, 'must be at most 128 characters').nullable().default(null),
+  reference: boundedText(128).trim().min(1).nullable().default(null),
 };
 
 const listInput = z.strictObject({
   ...filterFields,
   sort: z.enum(SORTS).default('starts_at'),
   direction: z.enum(['asc', 'desc']).default('asc'),
-  cursor: z.string().max(100).nullable().default(null),
+  cursor: boundedText(100).nullable().default(null),
   /** Whether to return the page before the cursor instead of the page after it. */
   back: z.boolean().default(false),
 });

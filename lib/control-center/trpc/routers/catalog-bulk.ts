@@ -9,6 +9,7 @@ import {
 import { LOCATIONS } from '@/lib/booking/catalog/edit/location-kind';
 import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
 import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { price } from '@/lib/contract/catalog';
 import { recordId } from '@/lib/contract/common';
 import { ownerProcedure, router } from '../init';
@@ -29,7 +30,7 @@ const closure = z
     location_ids: ids,
     from: storedDate,
     to: storedDate,
-    note: z.string().max(500, 'must be at most 500 characters').nullable(),
+    note: boundedText(500).nullable(),
     confirmed: confirmedInput,
   })
   .refine(({ from, to }) => to >= from, { message: 'must not be before the first day', path: ['to'] })

@@ -4,14 +4,13 @@ import type { AnyDoc, Kind } from '@/lib/booking/catalog/edit/kind';
 import { type ListQuery, PAGE_SIZE } from '@/lib/booking/catalog/edit/list';
 import { readOutside } from '@/lib/booking/catalog/edit/outside';
 import { createRecord, readRecord, setPublished, updateRecord } from '@/lib/booking/catalog/edit/records';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
 import { affectedShape, confirmedInput, outsideShape, unconfirmedShape } from './catalog-shapes';
 
 const listInput = z.strictObject({
-  search: z
-    .string()
-    .max(200, 'must be at most 200 characters')
+  search: boundedText(200)
     .regex(/^\P{Cc}*$/u, 'must not contain control characters')
     .default(''),
   status: z.enum(['any', 'published', 'unpublished']).default('any'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BLOCKERS } from '@/lib/booking/catalog/edit/day-preview';
 import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
 import { slot } from '@/lib/contract/availability';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { price } from '@/lib/contract/catalog';
 import { count } from '../inputs';
 
@@ -94,7 +95,7 @@ export const unconfirmedShape = z.strictObject({ affected: affectedShape });
  * The digest of the affected bookings that the owner has confirmed. A page sends `none` until it has shown affected
  * bookings. If this field is missing, the change is made without asking for a confirmation.
  */
-export const confirmedInput = z.string().max(64, 'must be at most 64 characters').optional();
+export const confirmedInput = boundedText(64).optional();
 
 const common = { id: z.string(), name: z.string(), published: z.boolean() };
 

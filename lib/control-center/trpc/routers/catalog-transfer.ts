@@ -4,6 +4,7 @@ import { exportCatalog } from '@/lib/booking/catalog/transfer/export';
 import { unpack } from '@/lib/booking/catalog/transfer/json';
 import { ACTIONS } from '@/lib/booking/catalog/transfer/plan';
 import { importDocument } from '@/lib/booking/catalog/transfer/thread';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
 import { count } from '../inputs';
@@ -34,11 +35,17 @@ const check = z.strictObject({
   plan: plan.nullable(),
 });
 
+/** The maximum size of a request body with an import, which `boundedCall` checks first. */
+const MAX_TEXT = 4 * 1024 * 1024;
+
 /**
  * A document as text, or packed with gzip and base64. A request body has at most 4 MiB, so a large document must be
  * packed. `readJson` and `unpack` limit the size of the document after it is unpacked.
  */
-const document = { text: z.string().optional(), packed: z.base64('must be base64').optional() };
+const document = {
+  text: boundedText(MAX_TEXT).optional(),
+  packed: boundedText(MAX_TEXT).check(z.base64('must be base64')).optional(),
+};
 const textOf = async ({ text, packed }: { text?: string | undefined; packed?: string | undefined }) =>
   packed === undefined ? (text ?? '') : await unpack(packed);
 
@@ -63,7 +70,7 @@ export const transferRouter = router({
     ),
 
   import: ownerProcedure
-    .input(z.strictObject({ ...document, basis: z.string().max(100) }))
+    .input(z.strictObject({ ...document, basis: boundedText(100) }))
     .output(plan)
     .mutation(async ({ ctx: { by, now, requestId }, input }) => {
       const text = await textOf(input);

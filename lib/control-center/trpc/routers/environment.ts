@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeBusiness, readBusiness } from '@/lib/booking/catalog/edit/business';
 import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { invalidField } from '@/lib/contract/errors/app-error';
 import { environmentFacts, setResetPolicy } from '@/lib/operations/sandbox/facts';
 import { resetSandbox } from '@/lib/operations/sandbox/reset';
@@ -10,7 +11,8 @@ import { outputTime } from '../inputs';
 const policy = z.enum(['DAILY', 'ON_DEMAND']);
 
 /** The stored settings of the business. They can violate rules that were added later. */
-const business = z.strictObject({ business_name: z.string(), time_zone: z.string(), locales: z.array(z.string()) });
+const stored = boundedText(1_000);
+const business = z.strictObject({ business_name: stored, time_zone: stored, locales: z.array(stored).max(1_000) });
 
 const facts = z.strictObject({
   environment: z.enum(['TEST', 'LIVE']),
@@ -53,7 +55,7 @@ export const environmentRouter = router({
     }),
 
   reset_now: sensitiveProcedure
-    .input(z.strictObject({ tenant_name: z.string().max(300) }))
+    .input(z.strictObject({ tenant_name: boundedText(300) }))
     .output(z.strictObject({ reset_at: outputTime }))
     .mutation(async ({ ctx: { by, now, member }, input }) => {
       // Prevents an accidental reset.

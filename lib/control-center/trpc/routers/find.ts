@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { FOUND_KINDS, findRecords } from '../../find/find';
 import { everyMemberProcedure, router } from '../init';
 
@@ -11,7 +12,7 @@ const found = z.strictObject({
 
 export const findRouter = router({
   records: everyMemberProcedure
-    .input(z.strictObject({ text: z.string().trim().min(1).max(128, 'must be at most 128 characters') }))
+    .input(z.strictObject({ text: boundedText(128).trim().min(1) }))
     .output(z.array(found))
     .query(({ ctx: { member }, input }) =>
       findRecords({ tenantId: member.tenantId, mayViewPartners: member.role !== 'FRONT_DESK' }, input.text),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { PASSWORD_LENGTH } from '@/lib/access/owners/password-length';
 import type { Proof } from '@/lib/access/owners/proof';
+import { boundedText } from '@/lib/contract/bounded-text';
 
 /** A password that the member has entered. */
-export const passwordInput = z.string().min(1, 'is required').max(PASSWORD_LENGTH.max, 'is too long');
+export const passwordInput = boundedText(PASSWORD_LENGTH.max, 'is too long').min(1, 'is required');
 
 /**
  * The input of a procedure that requires a proof of who the member is (see `requireProof`). A passkey takes precedence
@@ -12,9 +13,9 @@ export const passwordInput = z.string().min(1, 'is required').max(PASSWORD_LENGT
 export const proofInput = z.strictObject({
   password: passwordInput,
   /** A code of the authenticator app, or a recovery code. */
-  code: z.string().min(1, 'is required').max(40, 'is too long').optional(),
+  code: boundedText(40, 'is too long').min(1, 'is required').optional(),
   /** A passkey's response as JSON. */
-  passkey: z.string().min(1, 'is required').max(20_000, 'is too long').optional(),
+  passkey: boundedText(20_000, 'is too long').min(1, 'is required').optional(),
 });
 
 /** Returns the proof in the input of such a procedure. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { REMEDIES } from '@/lib/contract/errors/reasons';
 import { DELIVERY_STATES } from '@/lib/webhooks/deliveries';
@@ -17,18 +18,18 @@ export const requestFilterFields = {
     .union([z.enum(STATUS_CLASSES), z.int().min(100).max(599)])
     .nullable()
     .default(null),
-  code: z.string().max(64).nullable().default(null),
-  route: z.string().max(200).nullable().default(null),
+  code: boundedText(64).nullable().default(null),
+  route: boundedText(200).nullable().default(null),
   application_id: recordId.nullable().default(null),
   key_id: recordId.nullable().default(null),
-  reference: z.string().trim().min(1).max(128, 'must be at most 128 characters').nullable().default(null),
+  reference: boundedText(128).trim().min(1).nullable().default(null),
 };
 const filterInput = z.strictObject(requestFilterFields);
 
 const listInput = z.strictObject({
   ...requestFilterFields,
   order: z.enum(['newest', 'oldest']).default('newest'),
-  cursor: z.string().max(100).nullable().default(null),
+  cursor: boundedText(100).nullable().default(null),
   /** True for the page before the cursor, false for the page after it. */
   back: z.boolean().default(false),
 });

@@ -5,6 +5,7 @@ import { proofMethods, requireProof } from '@/lib/access/owners/proof';
 import { newRecoveryCodes } from '@/lib/access/owners/recovery-codes';
 import { secondFactorsOf } from '@/lib/access/owners/second-factor';
 import { confirmTotp, removeTotp, startTotp } from '@/lib/access/owners/totp';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { accountProcedure, router } from '../init';
@@ -21,7 +22,7 @@ const passkey = z.strictObject({
   last_used_at: outputTime.nullable(),
 });
 
-const base64url = z.string().max(20_000);
+const base64url = boundedText(20_000);
 
 /** The browser's response to the options that `start_passkey` returned. */
 const newPasskey = z.object({
@@ -72,7 +73,7 @@ export const secondFactorRouter = router({
     }),
 
   confirm_totp: accountProcedure
-    .input(z.strictObject({ code: z.string().max(20) }))
+    .input(z.strictObject({ code: boundedText(20) }))
     .output(z.strictObject({ recovery_codes: codes.nullable() }))
     .mutation(async ({ ctx: { member, address, now }, input }) => ({
       recovery_codes: await confirmTotp(now, { member, address, ...input }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { env } from '@/lib/platform/env';
 import { systemResolve } from '@/lib/webhooks/addresses';
@@ -81,16 +82,16 @@ const detail = row.extend({ payload: z.string(), request_id: z.string().nullable
 
 // lib/webhooks validates each value. These limits only bound the size of a request.
 const input = {
-  url: z.string().max(4_096, URL_TOO_LONG),
+  url: boundedText(4_096, URL_TOO_LONG),
   event_types: z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length),
 };
 
 const filter = z.strictObject({
   application_id: recordId,
   state: z.enum(DELIVERY_STATES).nullable().default(null),
-  type: z.string().max(64).nullable().default(null),
-  reference: z.string().trim().min(1).max(64).nullable().default(null),
-  cursor: z.string().max(64).nullable().default(null),
+  type: boundedText(64).nullable().default(null),
+  reference: boundedText(64).trim().min(1).nullable().default(null),
+  cursor: boundedText(64).nullable().default(null),
 });
 
 const progress = z

@@ -9,15 +9,14 @@ export function formatMinutes(minutes: number): string {
   return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ');
 }
 
-const DURATION =
-  /^(?:(\d{1,4})\s*(?:d|days?))?\s*(?:(\d{1,5})\s*(?:h|hours?))?\s*(?:(\d{1,6})\s*(?:m|min|minutes?)?)?$/;
+const DURATION = /^(?:(\d{1,4}) ?(?:d|days?))? ?(?:(\d{1,5}) ?(?:h|hours?))? ?(?:(\d{1,6}) ?(?:m|min|minutes?)?)?$/;
 
 /**
  * Parses a duration, such as `1 h 15 min`, `1 day`, or `1:15`. A number without a unit, such as `75`, means minutes.
  * Returns the number of minutes; null if the text is not a duration.
  */
 export function parseMinutes(text: string): number | null {
-  const plain = text.trim().toLowerCase();
+  const plain = text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
   const clock = /^(\d{1,4}):([0-5]\d)$/.exec(plain);
   if (clock) return Number(clock[1]) * HOUR + Number(clock[2]);
   const [, days, hours, minutes] = DURATION.exec(plain) ?? [];
