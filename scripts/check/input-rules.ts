@@ -55,10 +55,10 @@ export function unboundedTextsIn(file: string, text: string): number[] {
   const found: number[] = [];
   visit(parse(file, text), (node) => {
     if (!ts.isCallExpression(node)) return;
-    const name = node.expression.getText();
+    const name = node.expression.getText().replaceAll(/\s/g, '');
     if (name === 'z.string' && isChecked(node)) found.push(lineOf(node));
-    if (name.startsWith('z.coerce.') && name !== 'z.coerce.boolean') found.push(lineOf(node));
-    if (FORMATS.test(name.replaceAll(/\s/g, '')) && !isInCheck(node)) found.push(lineOf(node));
+    if (/^z\.coerce\.\w+$/.test(name)) found.push(lineOf(node));
+    if (FORMATS.test(name) && !isInCheck(node)) found.push(lineOf(node));
   });
   return found;
 }
