@@ -45,7 +45,7 @@ const FORMATS =
   /^z\.(?:iso\.\w+|email|url|httpUrl|hostname|uuid\w*|guid|nanoid|cuid2?|ulid|base64(?:url)?|jwt|hex|hash|emoji|ip\w+|cidr\w+|e164|stringFormat)$/;
 
 /** Methods after which a text is still unchecked and unchanged. */
-const HARMLESS = /^(?:meta|describe|optional|nullable|nullish|exactOptional|array|default|prefault|catch|readonly|or)$/;
+const HARMLESS = /^(?:meta|describe|optional|nullable|nullish|exactOptional|array|default|catch|readonly|or)$/;
 
 /**
  * Returns the lines with a text schema whose length has no limit before its first check or transformation: a
