@@ -1,6 +1,7 @@
 import { headers } from 'next/headers';
 import type { NextAuthOptions } from 'next-auth';
 import type { OAuthConfig, UserinfoEndpointHandler } from 'next-auth/providers/oauth';
+import { providerAddress } from '@/lib/access/owners/email';
 import type { SigningIn } from '@/lib/access/owners/session';
 import { signInVerified } from '@/lib/access/owners/sign-in';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
@@ -49,6 +50,11 @@ const claimsOf: UserinfoEndpointHandler['request'] = async ({ tokens, client }) 
 };
 
 type SignInParams = Parameters<NonNullable<NonNullable<NextAuthOptions['callbacks']>['signIn']>>[0];
+/** Maximum length of a subject (OpenID Connect Core 2). */
+const MAX_SUBJECT = 255;
+
+/** The page to which a user of the provider returns whose address belongs to the account of another user. */
+const OTHER_IDENTITY = '/sign-in?error=OtherIdentity';
 
 /**
  * Accepts a sign-in only if the provider has verified the email address. Otherwise, an attacker could set a member's
@@ -58,14 +64,19 @@ type SignInParams = Parameters<NonNullable<NonNullable<NextAuthOptions['callback
 export async function vouchedSignIn(
   { user, account, profile }: SignInParams,
   signingIn: () => Promise<SigningIn>,
-): Promise<boolean> {
+): Promise<boolean | string> {
   if (account?.provider !== 'oidc') return true;
-  const { email, email_verified } = profile as unknown as Claims;
-  if (typeof email !== 'string' || email.includes('\0') || email_verified !== true) return false;
+  const { sub: subject, email_verified, ...claims } = profile as unknown as Claims;
+  const email = providerAddress(claims.email);
+  const issuer = oidcSettings()?.issuer.replace(/\/$/, '');
+  if (issuer === undefined || email === null || email_verified !== true) return false;
+  if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT || subject.includes('\0'))
+    return false;
   const address = (await headers()).get(EDGE_HEADERS.address) ?? 'unknown';
-  const sessionId = await signInVerified(email, address, systemClock(), await signingIn());
-  if (sessionId === null) return false;
+  const result = await signInVerified(systemClock(), { issuer, subject, email }, address, await signingIn());
+  if (result === 'other_identity') return OTHER_IDENTITY;
+  if (result === 'unknown') return false;
   // next-auth stores this id in the session cookie.
-  user.id = sessionId;
+  user.id = result.sessionId;
   return true;
 }

@@ -24,16 +24,15 @@ export async function readJson(request: Request): Promise<unknown> {
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Handles a request of a Control Center page by running `work`. Responds with 200, or with the error that `work`
- * throws. Responds with 403 if the request does not come from a Control Center page. Use this instead of tRPC if the
+ * Handles a request of a Control Center page by running `work`. Responds with 200 and the result of `work`, or with the
+ * error that `work` throws. Responds with 403 if the request does not come from a Control Center page. Use this instead of tRPC if the
  * user is not yet a member of the tenant, such as when accepting an invitation. Every tRPC procedure requires a member.
  */
-export async function answerOwnPage(request: Request, work: () => Promise<void>): Promise<Response> {
+export async function answerOwnPage(request: Request, work: () => Promise<object>): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });
   const requestId = newId('req');
   try {
-    await work();
-    return Response.json({ done: true }, { headers: HEADERS });
+    return Response.json(await work(), { headers: HEADERS });
   } catch (caught) {
     const error = caught instanceof AppError ? caught : toAppError(caught, requestId);
     const { code, fields, message, status, retryAfter } = error;

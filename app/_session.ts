@@ -102,16 +102,19 @@ function logProblem(code: string, problem: unknown): void {
 function credentials() {
   return CredentialsProvider({
     id: 'credentials',
-    credentials: { email: { type: 'email' }, password: { type: 'password' }, ticket: {} },
+    credentials: { email: { type: 'email' }, password: { type: 'password' }, ticket: {}, tenant: {} },
     authorize: async (given, request) => {
-      const { email, password, ticket = '' } = given ?? {};
+      const { email, password, ticket = '', tenant = '' } = given ?? {};
       if (
         typeof email !== 'string' ||
         typeof password !== 'string' ||
         typeof ticket !== 'string' ||
+        typeof tenant !== 'string' ||
         email.length > 320 ||
         password.length > 1024 ||
         ticket.length > 100 ||
+        tenant.length > 100 ||
+        tenant.includes('\0') ||
         email.includes('\0')
       )
         return null;
@@ -119,6 +122,7 @@ function credentials() {
         email,
         password,
         ticket,
+        tenantId: tenant,
         address: String(request.headers?.[EDGE_HEADERS.address] ?? 'unknown'),
         browser: await signingIn(),
       };

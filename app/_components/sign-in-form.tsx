@@ -5,17 +5,23 @@ import { useMounted } from '@mantine/hooks';
 import { IconAlertCircle, IconClock } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { SecondStepForm } from './second-step-form';
+import { tenantIn } from './tenant-path';
 import { signInWith } from './use-sign-in';
 
-type Props = { onSignedIn: () => void | Promise<void>; email?: string };
+/** `next` is the path that opens after the sign-in. By default, this is the path of the current page. */
+type Props = { onSignedIn: () => void | Promise<void>; email?: string; next?: string };
 
-/** The sign-in form. The sign-in page shows it, and so does the dialog that opens after a session has ended. */
-export function SignInForm({ onSignedIn, email = '' }: Props) {
+/**
+ * The sign-in form. The sign-in page and the page of an invitation show it, and so does the dialog that opens after a
+ * session has ended.
+ */
+export function SignInForm({ onSignedIn, email = '', next = '' }: Props) {
   const [step, setStep] = useState<'password' | 'second' | 'expired'>('password');
   if (step === 'second') return <SecondStepForm onSignedIn={onSignedIn} onExpired={() => setStep('expired')} />;
   return (
     <PasswordStep
       email={email}
+      next={next}
       expired={step === 'expired'}
       onSignedIn={onSignedIn}
       onSecondStep={() => setStep('second')}
@@ -25,8 +31,8 @@ export function SignInForm({ onSignedIn, email = '' }: Props) {
 
 type StepProps = Required<Props> & { expired: boolean; onSecondStep: () => void };
 
-function PasswordStep({ email, expired, onSignedIn, onSecondStep }: StepProps) {
-  const { errors, problem, delay, busy, submit } = useSubmit(onSignedIn, onSecondStep);
+function PasswordStep({ email, next, expired, onSignedIn, onSecondStep }: StepProps) {
+  const { errors, problem, delay, busy, submit } = useSubmit(next, onSignedIn, onSecondStep);
   // The button is disabled until hydration, because an earlier click would submit the form without JavaScript.
   const ready = useMounted();
   return (
@@ -69,7 +75,7 @@ function PasswordStep({ email, expired, onSignedIn, onSecondStep }: StepProps) {
   );
 }
 
-function useSubmit(onSignedIn: Props['onSignedIn'], onSecondStep: () => void) {
+function useSubmit(next: string, onSignedIn: Props['onSignedIn'], onSecondStep: () => void) {
   const [problem, setProblem] = useState<string | null>(null);
   const [errors, setErrors] = useState<{ email?: string; password?: string }>({});
   const [busy, setBusy] = useState(false);
@@ -89,7 +95,8 @@ function useSubmit(onSignedIn: Props['onSignedIn'], onSecondStep: () => void) {
     const [first] = Object.keys(found);
     if (first) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
     setBusy(true);
-    const result = await signInWith(email, password, setDelay).catch(
+    const tenant = tenantIn(next || window.location.pathname);
+    const result = await signInWith({ email, password, tenant }, setDelay).catch(
       () => ({ ok: false, message: 'Cannot reach the server. Try again in a moment.' }) as const,
     );
     if (result.ok && result.secondStep) return onSecondStep();

@@ -22,18 +22,18 @@ const MAX_DELAYS = 2;
  * Signs in without leaving the page. If the sign-in fails, the result contains a message for the user. After many
  * attempts on an account, the server does not check the next attempt. Instead, it responds with a delay and a ticket.
  * This function waits for the delay, then sends the attempt again with the ticket.
+ * @param tenant The id of the tenant to open, because an address can have several accounts. Null if any tenant will do.
  * @param onDelay Called with the number of seconds at the start of each delay.
  */
 export async function signInWith(
-  email: string,
-  password: string,
+  { email, password, tenant }: { email: string; password: string; tenant: string | null },
   onDelay: (seconds: number) => void = () => {},
 ): Promise<SignInResult> {
   let ticket = '';
   for (let delays = 0; ; delays += 1) {
     // Loads a new CSRF token, because the token may be outdated if the page has been open for a long time.
     await getCsrfToken();
-    const result = await signIn('credentials', { email, password, ticket, redirect: false });
+    const result = await signIn('credentials', { email, password, tenant: tenant ?? '', ticket, redirect: false });
     if (result?.ok && !result.error) return { ok: true, secondStep: (await getSession())?.secondStep === true };
     const delay = /^delayed:(\d{1,2}):(\S+)$/.exec(result?.error ?? '');
     if (!delay?.[2] || delays === MAX_DELAYS)

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { createAccount } from '@/lib/access/owners/accounts';
 import { emailAddress } from '@/lib/access/owners/email';
 import { isToken, tokenIn } from '@/lib/access/owners/link-token';
 import { hashPassword } from '@/lib/access/owners/password-hash';
@@ -16,6 +17,7 @@ import { newId } from '@/lib/platform/ids';
 import { hashKeyFor } from '@/lib/platform/secrets';
 import { singleton } from '@/lib/platform/singleton';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
+import { skeletonOf } from '@/lib/platform/text/skeleton';
 
 /** Milliseconds after which a setup link expires (architecture 8). */
 const LIFETIME = 3_600_000;
@@ -99,19 +101,18 @@ export async function setUp(now: Date, address: string, read: () => Promise<unkn
   if (!(await isValid(tokenIn(body), now))) throw notFound();
   const parsed = setupBody.safeParse(body);
   if (!parsed.success) throw requestError(parsed.error);
-  const { token, business_name, time_zone: timeZone, locales, name, password } = parsed.data;
-  const email = parsed.data.email.toLowerCase();
-  const passwordHash = await hashPassword(password, 'password', [email, name, business_name]);
-  const [tenantId, userId] = [newId('ten'), newId('usr')];
+  const { token, business_name, time_zone: timeZone, locales, name, email, password } = parsed.data;
+  const passwordHash = await hashPassword({ email, password, path: 'password', own: [name, business_name] });
+  const tenantId = newId('ten');
   const [defaultLocale = ''] = locales;
   await db().$transaction(async (tx) => {
     const { count } = await tx.setupLink.deleteMany({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } });
     // A valid link can exist although a tenant exists: `createSetupLink` checks for a tenant before it stores the link,
     // and another process can create the tenant in between.
     if (count === 0 || (await tx.tenant.count()) > 0) throw notFound();
-    const tenant = { name: business_name, timeZone, defaultLocale, locales };
+    const tenant = { name: business_name, nameSkeleton: skeletonOf(business_name), timeZone, defaultLocale, locales };
     await tx.tenant.create({ data: { id: tenantId, ...tenant, createdAt: now } });
-    await tx.user.create({ data: { id: userId, email, name, passwordHash, createdAt: now } });
+    const userId = await createAccount(tx, now, { email, name, passwordHash, tenantId: null });
     await tx.membership.create({ data: { tenantId, userId, role: 'OWNER', createdAt: now } });
     await recordChange(tx, now, {
       tenantId,

@@ -22,7 +22,7 @@ export const PRISMA_MIGRATION_LOCK = 72_707_369;
 export const ATTEMPTS_LOCK_KEY = 7_325_001;
 
 /** The kinds of advisory locks on records. Locks of different kinds never block each other, even for the same id. */
-type LockKind = 'tenant' | 'specialist' | 'attempts' | 'move';
+type LockKind = 'tenant' | 'specialist' | 'attempts' | 'move' | 'address';
 
 /** Returns the key of a record's advisory lock: a 64-bit hash of the lock's kind and the record's id. */
 export function lockKey(kind: LockKind, id: string): bigint {
@@ -53,6 +53,11 @@ export function exclusiveTenantLock(tenantId: string): string {
 export function specialistLocks(ids: readonly string[]): string {
   const keys = [...new Set(ids.map((id) => lockKey('specialist', id)))].sort((a, b) => (a < b ? -1 : 1));
   return keys.map((key) => `SELECT pg_advisory_xact_lock(${key})`).join('; ');
+}
+
+/** Returns the SQL of the lock that serializes changes to the accounts with an email address. */
+export function addressLock(email: string): string {
+  return `SELECT pg_advisory_xact_lock(${lockKey('address', email)})`;
 }
 
 /** The lock that serializes changes to the sandbox's credentials. */

@@ -63,14 +63,19 @@ export async function joinDatabase(settings: StartSettings, run: Run): Promise<D
   return urls;
 }
 
-/** Returns the setup link's token for a LIVE deployment, or null if the deployment has an owner. */
-async function setupToken(): Promise<string | null> {
+/**
+ * Stores the skeletons of the tenants' names. Returns the setup link's token for a LIVE deployment, or null if the
+ * deployment has an owner.
+ */
+async function prepareTenants(): Promise<string | null> {
   // Imported dynamically so that `exportSettings` sets the environment variables before these modules read them.
-  const [{ createSetupLink }, { closeDb }] = await Promise.all([
+  const [{ createSetupLink }, { refreshNameSkeletons }, { closeDb }] = await Promise.all([
     import('@/lib/operations/setup'),
+    import('@/lib/operations/tenants/names'),
     import('@/lib/platform/db'),
   ]);
   try {
+    await refreshNameSkeletons();
     return await createSetupLink(new Date());
   } finally {
     await closeDb();
@@ -118,7 +123,7 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, urls: Dat
   await withClient(databaseUrl, readSecretState);
   await withClient(databaseUrl, (client) => warnOfConnections(client, settings));
   if (environment === 'TEST') await prepareSandbox(settings, reissue);
-  return environment === 'LIVE' ? await setupToken() : null;
+  return prepareTenants();
 }
 
 /** Prints a line if the database allows fewer connections than all instances together need with these settings. */

@@ -57,6 +57,7 @@ const REFUSED: [string, (email: string) => [object, boolean?, object?], RegExp][
   ['email_verified as a string', (email) => [{ email, email_verified: 'true' }], /No member/],
   ['no address', () => [{ email_verified: true }], /No member/],
   ['a list of addresses', (email) => [{ email: [email], email_verified: true }], /No member/],
+  ['an address with blanks', (email) => [{ email: ` ${email}\n`, email_verified: true }], /No member/],
   ['an address with a NUL', (email) => [{ email: `${email}\0`, email_verified: true }], /No member/],
   ['a signature of another key', (email) => [{ email, email_verified: true }, true], /failed/],
   ['a token for another client', (email) => [{ email, email_verified: true, aud: 'other' }], /failed/],
@@ -78,6 +79,22 @@ for (const [what, claims, sentence] of REFUSED) {
     await expect(page).toHaveURL(/\/sign-in/);
   });
 }
+
+test('another user of the provider with the same address starts no session', async ({ page, browser }) => {
+  const { owner } = await makeHouse();
+  provider.setClaims({ email: owner.email, email_verified: true });
+  await page.goto(`${server.origin}/sign-in`);
+  await press(page);
+  await page.waitForURL(/\/t\/ten_\w{26}$/);
+  provider.setClaims({ sub: 'a different subject', email: owner.email, email_verified: true });
+  const theirs = await (await browser.newContext()).newPage();
+  await theirs.goto(`${server.origin}/sign-in`);
+  await press(theirs);
+  await expect(theirs.getByRole('alert')).toContainText('belongs to another user of your sign-in provider');
+  await expectAccessible(theirs);
+  expect(await sessionsOf(owner.userId)).toBe(1);
+  await theirs.context().close();
+});
 
 test('an unsolicited response starts no session, and a deployment without a provider shows no button', async ({
   page,

@@ -39,7 +39,7 @@ test('an invited member chooses a password, signs in, gets another role, and is 
   await expectAccessible(theirs);
   await theirs.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
   await theirs.getByRole('button', { name: 'Create account and join' }).click();
-  await theirs.waitForURL(at('/'));
+  await theirs.waitForURL(/\/t\/ten_\w{26}$/);
   await expect(theirs.getByRole('link', { name: 'Team' })).toHaveCount(0);
   await page.reload();
   await page.getByRole('button', { name: 'Change Nadia New’s role' }).click();

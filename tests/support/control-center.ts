@@ -14,12 +14,13 @@ import { freshAddress } from './client';
 /** A member, with the plaintext password. */
 export type Person = { userId: string; tenantId: string; email: string; password: string; name: string };
 
-/** Creates a member of a tenant. Requires DATABASE_URL, SECRET_KEY, and ENVIRONMENT. */
+/** Creates a member of a tenant. If `proven` is false, the account belongs only to this tenant. Requires DATABASE_URL, SECRET_KEY, and ENVIRONMENT. */
 export async function makePerson(
   tenantId: string,
   role: Role = 'OWNER',
   name = 'Olivia Owner',
   password = randomBytes(12).toString('base64url'),
+  proven = true,
 ): Promise<Person> {
   const email = `${newId('usr')}@salon.example`;
   // These low costs save time. The hash contains its costs, so the server can verify it although its own costs are
@@ -27,7 +28,9 @@ export async function makePerson(
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
   const userId = newId('usr');
   const memberships = { create: { tenantId, role } };
-  await db().user.create({ data: { id: userId, email, name, passwordHash, memberships } });
+  await db().user.create({
+    data: { id: userId, email, name, passwordHash, addressProvenAt: proven ? new Date() : null, memberships },
+  });
   return { userId, tenantId, email, password, name };
 }
 

@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net';
 type Claims = Record<string, unknown>;
 type Authorization = { challenge: string; nonce: string; redirect: string };
 
-/** An OpenID provider to which a user is already signed in. The test sets the user's claims. */
+/**
+ * An OpenID provider to which a user is already signed in. The test sets the user's claims. By default, each address has
+ * its own subject.
+ */
 export type Provider = {
   issuer: string;
   settings: Record<string, string>;
@@ -35,9 +38,10 @@ export async function startProvider(): Promise<Provider> {
   let userInfo: Claims = {};
   let issuer = '';
 
+  const subject = () => `person-${String(claims.email ?? userInfo.email).toLowerCase()}`;
   const token = (nonce: string) => {
     const now = Math.floor(Date.now() / 1000);
-    const body = { iss: issuer, aud: ID, sub: 'person-1', iat: now, exp: now + 60, nonce, ...claims };
+    const body = { iss: issuer, aud: ID, sub: subject(), iat: now, exp: now + 60, nonce, ...claims };
     const text = `${base64({ alg: 'RS256', kid: 'one' })}.${base64(body)}`;
     const key = (forged ? other : own).privateKey;
     return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
@@ -72,7 +76,7 @@ export async function startProvider(): Promise<Provider> {
         id_token_signing_alg_values_supported,
       });
     }
-    if (url.pathname === '/userinfo') return respond(200, { sub: 'person-1', ...userInfo });
+    if (url.pathname === '/userinfo') return respond(200, { sub: subject(), ...userInfo });
     if (url.pathname === '/jwks')
       return respond(200, {
         keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],

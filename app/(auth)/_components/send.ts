@@ -1,5 +1,5 @@
-/** The result of `send`. `fields` maps the names of invalid fields to error messages. */
-export type Sent = { ok: true } | { ok: false; message: string; fields: Record<string, string> };
+/** The result of `send`. `body` is the response; `fields` maps the names of invalid fields to error messages. */
+export type Sent = { ok: true; body: unknown } | { ok: false; message: string; fields: Record<string, string> };
 
 type Failure = { error?: { message?: string; code?: string; fields?: { path: string; message: string }[] } };
 
@@ -14,7 +14,7 @@ export async function send(path: '/api/invite' | '/api/setup', body: object, end
     headers: { 'content-type': 'application/json', 'x-partner-booking': 'control-center' },
     body: JSON.stringify(body),
   }).catch(() => null);
-  if (response?.ok) return { ok: true };
+  if (response?.ok) return { ok: true, body: await response.json().catch(() => null) };
   const { error } = ((await response?.json().catch(() => null)) ?? {}) as Failure;
   const fields = Object.fromEntries((error?.fields ?? []).map(({ path, message }) => [path, `This ${message}.`]));
   return { ok: false, message: error?.code === 'not_found' ? ended : messageOf(error), fields };

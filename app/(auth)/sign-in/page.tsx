@@ -47,6 +47,8 @@ function providerError(error: string | string[] | undefined): string | null {
   if (error === undefined) return null;
   if (error === 'AccessDenied')
     return 'No member of this Control Center has the email address that your sign-in provider verified. Ask an owner to invite you.';
+  if (error === 'OtherIdentity')
+    return 'The account with this email address belongs to another user of your sign-in provider. Ask the operator of this Control Center.';
   return 'Sign-in with your provider failed. Try again in a moment.';
 }
 

@@ -12,25 +12,18 @@ import { systemClock } from '@/lib/platform/clock';
 
 const text = boundedText(1_024);
 
-/**
- * With `signed_in`, the signed-in user accepts the invitation. Otherwise, the account with the invited email address
- * accepts it:
- *
- * - If the account is already a member of a tenant, `password` must be the password of the account.
- * - If the account is not a member of any tenant, `name` and `password` are stored in the account.
- * - If the account does not exist, it is created with `name` and `password`.
- */
+/** With `signed_in`, the signed-in user accepts the invitation. Otherwise, `name` and `password` are for a new account. */
 const body = z.union([
   z.strictObject({ token: text, name: text, password: text }),
   z.strictObject({ token: text, signed_in: z.literal(true) }),
 ]);
 
-/** Accepts an invitation. The invitation's token authorizes the request. */
+/** Accepts an invitation. The invitation's token authorizes the request. Responds with the id of the tenant. */
 export function POST(request: Request): Promise<Response> {
   return answerOwnPage(request, () => accept(request));
 }
 
-async function accept(request: Request): Promise<void> {
+async function accept(request: Request): Promise<{ tenant_id: string }> {
   const now = systemClock();
   const address = request.headers.get(EDGE_HEADERS.address) ?? 'unknown';
   await throttleAddress(address);
@@ -39,9 +32,9 @@ async function accept(request: Request): Promise<void> {
   const parsed = body.safeParse(given);
   if (!parsed.success) throw requestError(parsed.error);
   const { data } = parsed;
-  if (!('signed_in' in data)) return acceptInvitation(now, { ...data, address });
   const person = await currentPerson();
+  if (!('signed_in' in data)) return { tenant_id: await acceptInvitation(now, { ...data, person }) };
   if (!person) throw new AppError('sign_in_required');
   if (person.mustChangePassword) throw new AppError('password_change_required');
-  await joinSignedIn(now, { token: data.token, person });
+  return { tenant_id: await joinSignedIn(now, { token: data.token, person }) };
 }

@@ -8,5 +8,6 @@ export function POST(request: Request): Promise<Response> {
   return answerOwnPage(request, async () => {
     const address = request.headers.get(EDGE_HEADERS.address) ?? 'unknown';
     await setUp(systemClock(), address, () => readJson(request));
+    return { done: true };
   });
 }

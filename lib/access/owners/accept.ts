@@ -2,23 +2,17 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
-import { newId } from '@/lib/platform/ids';
 import { nameProblem, trimName } from '@/lib/platform/text/name';
+import { createAccount, lockAddress } from './accounts';
+import { lockTeamsOf, proveAddress } from './address-proof';
 import { findByToken, inviterOf } from './invitations';
 import { hashPassword } from './password-hash';
 import type { SignedIn } from './session';
-import { checkPassword, throttleAddress } from './sign-in';
+import { throttleAddress } from './sign-in';
 import { lockTeam } from './team';
 
-/** What the page of an open invitation shows. */
-export type OpenInvitation = {
-  tenantName: string;
-  invitedBy: string;
-  email: string;
-  role: Role;
-  /** Whether the invited person is already a member of a tenant, and therefore joins with the existing password. */
-  hasAccount: boolean;
-};
+/** What the page of an open invitation shows. It is the same whether or not the address has an account. */
+export type OpenInvitation = { tenantName: string; invitedBy: string; email: string; role: Role };
 
 /**
  * Returns the invitation that a link's `token` identifies. Returns null if the token is unknown, or if the
@@ -30,87 +24,98 @@ export async function readInvitation(token: string, address: string, now: Date):
   const found = await findByToken(token, now);
   if (!found) return null;
   const { email, role, tenant, invitedBy } = found;
-  const hasAccount = (await db().user.count({ where: { email, memberships: { some: {} } } })) > 0;
-  return { tenantName: tenant.name, invitedBy: inviterOf(invitedBy), email, role, hasAccount };
+  return { tenantName: tenant.name, invitedBy: inviterOf(invitedBy), email, role };
 }
 
-type Acceptance = { token: string; address: string; name: string; password: string };
+/** `person` is the signed-in user of the browser that sends the request, or null. */
+type Acceptance = { token: string; person: SignedIn | null };
 
 /**
- * Accepts an invitation and adds the person as a member. The link cannot be used again. If the person is already a
- * member of any tenant, `password` must be the password of the existing account, and `name` is ignored. If the person
- * has an account but is no longer a member, sets its name and password. Otherwise, creates an account. The caller counts
- * the attempt (`throttleAddress`) before it parses anything.
- * @throws AppError not_found if the token is not valid; invalid_request if a field is invalid or the password is wrong;
- *   rate_limited after too many attempts within a minute.
+ * Accepts an invitation with a new account, and adds it as a member. The link cannot be used again. Returns the id of the
+ * tenant.
+ *
+ * A member's link does not prove the address, because the member has seen it: the new account belongs to this tenant
+ * only, also if the address has other accounts. The operator's link proves the address. If an account with a proven
+ * address exists, the link is a way to recover it, like `npm run password`: the name and the password replace its own, and
+ * its sessions end. Its second factors remain. The caller counts the attempt (`throttleAddress`) before it parses anything.
+ * @throws AppError not_found if the token is not valid; invalid_request if a field is invalid; forbidden for the person
+ *   who sent the invitation; business_suspended.
  */
-export async function acceptInvitation(now: Date, { token, address, name, password }: Acceptance): Promise<void> {
+export async function acceptInvitation(
+  now: Date,
+  { token, person, name, password }: Acceptance & { name: string; password: string },
+): Promise<string> {
   const found = await findByToken(token, now);
   if (!found) throw notFound();
-  const { email } = found;
-  const account = await db().user.findUnique({ where: { email }, select: { id: true, memberships: { take: 1 } } });
-  if (account && account.memberships.length > 0) {
-    const checked = await checkPassword({ email, password, address, ticket: '' }, now);
-    if (!checked) throw invalidField('password', 'is not the password of this account');
-    // After too many attempts, the password is checked only after a delay. The sign-in page waits for this
-    // delay, but this form cannot. The person can therefore sign in first, and then open the link again.
-    if (checked.delay) throw new AppError('rate_limited', { retryAfter: checked.delay.seconds });
-    if (checked.user.passwordExpiresAt !== null)
-      throw invalidField('password', 'must be changed first. Sign in, and set a new password');
-    await db().$transaction((tx) => join(tx, now, found, checked.user.id));
-    return;
-  }
+  const { tenantId, email } = found;
   const trimmedName = trimName(name);
   const problem = nameProblem(trimmedName, 200);
   if (problem !== null) throw invalidField('name', problem);
-  const passwordHash = await hashPassword(password, 'password', [email, trimmedName, found.tenant.name]);
-  // An account without a membership grants no access, so its password is replaced without a check. The person may have
-  // lost the old password.
-  const id = account?.id ?? newId('usr');
-  const create = { id, email, name: trimmedName, passwordHash, createdAt: now };
-  const update = { name: trimmedName, passwordHash, passwordExpiresAt: null };
+  const own = [trimmedName, found.tenant.name];
+  const passwordHash = await hashPassword({ email, password, path: 'password', own });
+  const chosen = { name: trimmedName, passwordHash, passwordExpiresAt: null };
   await db().$transaction(async (tx) => {
-    await join(tx, now, found, id, () => tx.user.upsert({ where: { id }, create, update }));
+    await lockAddress(tx, email, now);
+    if (found.invitedById !== null) {
+      await join(tx, now, found, person, () => createAccount(tx, now, { email, ...chosen, tenantId }));
+      return;
+    }
+    await lockTeamsOf(tx, email, tenantId);
+    const actorOf = (id: string, of: string) => ({ kind: 'owner', id, tenantId: of }) as const;
+    const proven = async () =>
+      (await proveAddress(tx, now, { email, chosen, actorOf })) ??
+      createAccount(tx, now, { email, ...chosen, tenantId: null });
+    await join(tx, now, found, person, proven);
   });
+  return tenantId;
 }
 
 /**
- * Accepts an invitation for the signed-in user.
- * The caller counts the attempt (`throttleAddress`).
- * @throws AppError not_found if the token is not valid or the invitation is for a different email address.
+ * Accepts an invitation for the signed-in user. Returns the id of the tenant. The caller counts the attempt
+ * (`throttleAddress`).
+ * @throws AppError not_found if the token is not valid or the invitation is for a different email address; forbidden if
+ *   the account belongs only to another tenant, because nobody has proven that the address belongs to the person;
+ *   business_suspended.
  */
-export async function joinSignedIn(now: Date, { token, person }: { token: string; person: SignedIn }): Promise<void> {
+export async function joinSignedIn(now: Date, { token, person }: Acceptance & { person: SignedIn }): Promise<string> {
   const found = await findByToken(token, now);
   if (!found || found.email !== person.email) throw notFound();
-  await db().$transaction((tx) => join(tx, now, found, person.userId));
+  if (!person.addressProven) throw new AppError('forbidden');
+  await db().$transaction(async (tx) => {
+    await lockAddress(tx, found.email, now);
+    await join(tx, now, found, person, async () => person.userId);
+  });
+  return found.tenantId;
 }
 
 type Invitation = NonNullable<Awaited<ReturnType<typeof findByToken>>>;
 
 /**
- * Marks the invitation as accepted and creates the membership. If several calls run at the same time, only one of
- * them succeeds.
- * @throws AppError not_found if the invitation had already been accepted or revoked, or has expired.
+ * Marks the invitation as accepted and creates the membership of the account that `accountOf` returns. If several calls
+ * run at the same time, only one of them succeeds.
+ * @throws AppError not_found if the invitation had already been accepted or revoked, or has expired, or if its sender may
+ *   not invite anymore.
  */
 async function join(
   tx: Db,
   now: Date,
-  { id, tenantId, email, role }: Invitation,
-  userId: string,
-  upsertUser?: () => Promise<unknown>,
+  { id, tenantId, email, role, invitedById }: Invitation,
+  person: SignedIn | null,
+  accountOf: () => Promise<string>,
 ): Promise<void> {
   await lockTeam(tx, tenantId);
+  const tenant = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: { suspendedAt: true } });
+  if (tenant.suspendedAt) throw new AppError('business_suspended');
+  if (invitedById !== null) await checkInviter(tx, { tenantId, email, invitedById }, person);
   // Another request may have accepted or revoked the invitation before the team was locked.
   const { count } = await tx.invitation.updateMany({
     where: { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
     data: { acceptedAt: now },
   });
-  if (count === 0) throw notFound();
-  await upsertUser?.();
-  const key = { tenantId_userId: { tenantId, userId } };
+  if (count === 0 || (await tx.membership.count({ where: { tenantId, user: { email } } })) > 0) throw notFound();
+  const userId = await accountOf();
   // Sets `lastUsedAt`, because the Control Center opens with the tenant that the person used last.
-  const create = { tenantId, userId, role, createdAt: now, lastUsedAt: now };
-  await tx.membership.upsert({ where: key, create, update: { role, lastUsedAt: now } });
+  await tx.membership.create({ data: { tenantId, userId, role, createdAt: now, lastUsedAt: now } });
   await recordChange(tx, now, {
     tenantId,
     actor: { kind: 'owner', id: userId, tenantId },
@@ -118,4 +123,20 @@ async function join(
     object: { kind: 'user', id: userId },
     after: { email, role, invitation_id: id },
   });
+}
+
+/**
+ * Refuses an acceptance by the person who sent the invitation, who could otherwise act under another name.
+ * @throws AppError forbidden for this person; not_found if the sender is no longer an owner. A server of an earlier
+ *   version does not revoke the invitations of a former owner.
+ */
+async function checkInviter(
+  tx: Db,
+  { tenantId, email, invitedById }: Pick<Invitation, 'tenantId' | 'email'> & { invitedById: string },
+  person: SignedIn | null,
+): Promise<void> {
+  const where = { tenantId_userId: { tenantId, userId: invitedById }, role: 'OWNER' } as const;
+  const inviter = await tx.membership.findUnique({ where, include: { user: { select: { email: true } } } });
+  if (!inviter) throw notFound();
+  if (person?.userId === invitedById || inviter.user.email === email) throw new AppError('forbidden');
 }

@@ -6,6 +6,7 @@ import { env } from '@/lib/platform/env';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { hashKeyFor } from '@/lib/platform/secrets';
+import { typedAddress } from './email';
 import { isToken } from './link-token';
 import { type Initiator, lockTeam } from './team';
 
@@ -75,7 +76,7 @@ export async function invite(now: Date, invitation: Invite): Promise<IssuedInvit
 /** Like `invite`, but in the caller's transaction. */
 export async function inviteIn(tx: Db, now: Date, invitation: Invite): Promise<IssuedInvitation> {
   const { tenantId, actor, userId, role } = invitation;
-  const email = invitation.email.trim().toLowerCase();
+  const email = typedAddress(invitation.email);
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(now.getTime() + DAYS * 86_400_000);
   const id = newId('inv');

@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
+import { lockAddress } from './accounts';
+import { proveAddress } from './address-proof';
+import { typedAddress } from './email';
 import { changeOwn } from './own-change';
-import { hashPassword, verifyPassword } from './password-hash';
+import { hashPassword, randomPassword, verifyPassword } from './password-hash';
 import { removeSecondFactors } from './second-factor';
 import { endOtherSessions, type Member } from './session';
 import { refundSignInAttempts, throttleAccount } from './sign-in';
@@ -14,24 +16,28 @@ export const ISSUED_HOURS = 24;
 type Issue = { email: string; resetSecondFactor: boolean };
 
 /**
+/**
  * Sets a random password for a user, and ends all of the user's sessions. The password works for `ISSUED_HOURS`, and only
- * to set a new one. The second factors stay unless `resetSecondFactor` is true. `npm run password` calls this function.
- * The audit log names the system as the actor, because the person who runs the command need not be a member.
+ * to set a new one. The second factors stay unless `resetSecondFactor` is true. This proves the address: one account takes
+ * over all memberships of the address, everything that was set without a proof is revoked, and the next sign-in through
+ * the provider binds the account again. `npm run password` calls this function. The audit log names the system as the
+ * actor, because the person who runs the command need not be a member.
  * @returns the password, which cannot be shown again, or null if there is no member with this email address.
  */
-export async function issuePassword(now: Date, { email, resetSecondFactor }: Issue): Promise<string | null> {
-  const password = randomBytes(18).toString('base64url');
-  const passwordHash = await hashPassword(password, 'password', []);
+export async function issuePassword(now: Date, { resetSecondFactor, ...given }: Issue): Promise<string | null> {
+  const email = typedAddress(given.email);
   const passwordExpiresAt = new Date(now.getTime() + ISSUED_HOURS * 3_600_000);
   return db().$transaction(async (tx) => {
-    const where = { email: email.trim().toLowerCase(), memberships: { some: {} } };
-    const user = await tx.user.findFirst({ where, include: { memberships: true } });
-    if (!user) return null;
-    await tx.user.update({ where: { id: user.id }, data: { passwordHash, passwordExpiresAt } });
-    const reset = resetSecondFactor && (await removeSecondFactors(tx, user.id));
-    await endOtherSessions(tx, user.id, now, null);
-    const entry = { actor: { kind: 'system' }, object: { kind: 'user', id: user.id } } as const;
-    for (const { tenantId } of user.memberships) {
+    await lockAddress(tx, email, now);
+    if ((await tx.user.count({ where: { email, closedAt: null } })) === 0) return null;
+    const { password, passwordHash } = await randomPassword(tx, email);
+    const actorOf = () => ({ kind: 'system' }) as const;
+    const userId = await proveAddress(tx, now, { email, chosen: { passwordHash, passwordExpiresAt }, actorOf });
+    if (userId === null) return null;
+    const reset = resetSecondFactor && (await removeSecondFactors(tx, userId));
+    await tx.userIdentity.deleteMany({ where: { userId } });
+    const entry = { actor: { kind: 'system' }, object: { kind: 'user', id: userId } } as const;
+    for (const { tenantId } of await tx.membership.findMany({ where: { userId } })) {
       await recordChange(tx, now, { tenantId, ...entry, action: 'user.password_issued' });
       if (reset) await recordChange(tx, now, { tenantId, ...entry, action: 'member.second_factor_reset' });
     }
@@ -54,7 +60,8 @@ export async function requirePassword(
 ): Promise<void> {
   await throttleAccount(member.email, address);
   const { passwordHash, passwordExpiresAt } = await db().user.findUniqueOrThrow({ where: { id: member.userId } });
-  if (!(await verifyPassword(passwordHash, password))) throw invalidField(path, 'is not your password');
+  if (passwordHash === null || !(await verifyPassword(passwordHash, password)))
+    throw invalidField(path, 'is not your password');
   if (passwordExpiresAt !== null && passwordExpiresAt <= now) throw invalidField(path, 'has expired');
   await refundSignInAttempts(member.email, address);
 }
@@ -67,11 +74,11 @@ type Change = { member: Member; address: string; current: string; next: string }
  *   after too many attempts within a minute.
  */
 export async function changePassword(now: Date, { member, address, current, next }: Change): Promise<void> {
-  const { userId, sessionId } = member;
+  const { userId, sessionId, email, name, tenantName } = member;
   await requirePassword(now, { member, address, password: current }, 'current_password');
   if (next.normalize('NFC') === current.normalize('NFC'))
     throw invalidField('new_password', 'must differ from your current password');
-  const passwordHash = await hashPassword(next, 'new_password', [member.email, member.name, member.tenantName]);
+  const passwordHash = await hashPassword({ email, password: next, path: 'new_password', own: [name, tenantName] });
   await changeOwn(now, member, { action: 'user.password_changed' }, async (tx) => {
     await tx.user.update({ where: { id: userId }, data: { passwordHash, passwordExpiresAt: null } });
     await tx.session.update({ where: { id: sessionId }, data: { mustChangePassword: false } });

@@ -18,11 +18,19 @@ export function idleLimit(now: Date): Date {
   return minutesBefore(now, env().SESSION_IDLE_MINUTES);
 }
 
-/**
- * A signed-in person. If `mustChangePassword` is true, the sign-in used a password that the operator issued, and the
- * session allows only a change of the password.
- */
-export type SignedIn = { sessionId: string; userId: string; name: string; email: string; mustChangePassword: boolean };
+/** A signed-in person. */
+export type SignedIn = {
+  sessionId: string;
+  userId: string;
+  name: string;
+  email: string;
+  /** Whether the address is proven. If not, the account belongs to one tenant. */
+  addressProven: boolean;
+  /**
+   * If true, the sign-in used a password that the operator issued, and the session allows only a change of the password.
+   */
+  mustChangePassword: boolean;
+};
 
 /** A signed-in member of a tenant. */
 export type Member = SignedIn & {
@@ -61,17 +69,19 @@ export async function signedInOf(sessionId: string, now: Date): Promise<SignedIn
       lastUsedAt: { gt: idleLimit(now) },
       user: { memberships: { some: {} } },
     },
-    include: { user: { select: { name: true, email: true } } },
+    include: { user: { select: { name: true, email: true, addressProvenAt: true } } },
   });
   if (!session) return null;
   const { userId, mustChangePassword, user } = session;
-  return { sessionId, userId, mustChangePassword, ...user };
+  const { name, email, addressProvenAt } = user;
+  return { sessionId, userId, name, email, addressProven: addressProvenAt !== null, mustChangePassword };
 }
 
 type MemberRow = {
   user_id: string;
   name: string;
   email: string;
+  address_proven: boolean;
   role: Role | null;
   tenant_name: string;
   suspended: boolean;
@@ -83,7 +93,7 @@ type MemberRow = {
 };
 
 const MEMBER = statement<MemberRow>('session-member')`
-  SELECT s.user_id, u.name, u.email, m.role::text AS role, t.name AS tenant_name,
+  SELECT s.user_id, u.name, u.email, u.address_proven_at IS NOT NULL AS address_proven, m.role::text AS role, t.name AS tenant_name,
     t.suspended_at IS NOT NULL AS suspended, t.elsewhere_since IS NOT NULL AS elsewhere, t.require_second_factor AS requires_second_factor,
     s.last_used_at, coalesce(s.confirmed_at, s.created_at) AS confirmed_at, s.must_change_password
   FROM sessions s JOIN users u ON u.id = s.user_id
@@ -102,11 +112,12 @@ export async function memberOf(sessionId: string, now: Date, tenantId: string): 
   const { rows } = await pool().query<MemberRow>(bind(MEMBER, { sessionId, now, idleLimit: idleLimit(now), tenantId }));
   const [found] = rows;
   if (!found) return null;
-  const { user_id: userId, name, email, role, tenant_name: tenantName, suspended, elsewhere } = found;
+  const { user_id: userId, name, email, address_proven: addressProven, role } = found;
   if (role === null) return 'outsider';
+  const { tenant_name: tenantName, suspended, elsewhere } = found;
   const lacksSecondFactor = found.requires_second_factor && !(await hasSecondFactor(db(), userId));
   const { last_used_at: lastUsedAt, confirmed_at: confirmedAt, must_change_password: mustChangePassword } = found;
-  const person = { sessionId, userId, name, email, mustChangePassword };
+  const person = { sessionId, userId, name, email, addressProven, mustChangePassword };
   return { ...person, role, tenantId, tenantName, suspended, elsewhere, lacksSecondFactor, lastUsedAt, confirmedAt };
 }
 

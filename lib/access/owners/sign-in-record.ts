@@ -6,7 +6,7 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import { bind, nullable, param, statement } from '@/lib/platform/sql';
 import { acrossTenants } from '@/lib/platform/tenant-scope';
 
-export type SignInOutcome = 'signed_in' | 'wrong_password' | 'wrong_second_factor';
+export type SignInOutcome = 'signed_in' | 'wrong_password' | 'wrong_second_factor' | 'wrong_identity';
 
 /** The method of the last step of a sign-in. */
 export type SignInMethod = 'password' | 'provider' | 'totp' | 'passkey' | 'recovery_code';
@@ -61,9 +61,13 @@ export function countSignIn(outcome: SignInOutcome | 'unknown_user' | 'delayed')
   counters()?.signIns.inc({ outcome });
 }
 
+// If one of the accounts with this address has a proven address, only its sign-ins count. The owner of a tenant can add
+// another account with this address, and sign in to it.
 const IS_KNOWN = statement<{ found: boolean }>('sign-in-known')`
   SELECT EXISTS (SELECT FROM sign_ins s JOIN users u ON u.id = s.user_id
-    WHERE u.email = ${param.text('email')} AND s.network = ${param.text('network')} AND s.outcome = 'signed_in') AS found`;
+    WHERE u.email = ${param.text('email')} AND s.network = ${param.text('network')} AND s.outcome = 'signed_in'
+      AND (u.address_proven_at IS NOT NULL OR NOT EXISTS (
+        SELECT FROM users p WHERE p.email = u.email AND p.address_proven_at IS NOT NULL AND p.closed_at IS NULL))) AS found`;
 
 /** Returns whether the user with this email address has signed in from the network of `address` before. */
 export async function hasSignedInFrom(email: string, address: string): Promise<boolean> {

@@ -1,11 +1,12 @@
-import { hash } from '@node-rs/argon2';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { db } from '@/lib/platform/db';
-import { newId } from '@/lib/platform/ids';
+import { type Db, db, pool } from '@/lib/platform/db';
 import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
-import { singleton } from '@/lib/platform/singleton';
-import { verifyPassword } from './password-hash';
+import { bind, param, statement } from '@/lib/platform/sql';
+import { lockAddress } from './accounts';
+import { proveAddress } from './address-proof';
+import { typedAddress } from './email';
+import { withPassword } from './password-hash';
 import { openSession, type SigningIn } from './session';
 import { type Delay, refundAccount, turnOf } from './sign-in-delay';
 import { countSignIn, recordFailure } from './sign-in-record';
@@ -24,76 +25,102 @@ type Attempt = {
   address: string;
   /** The ticket from the response to a delayed attempt (see `Delay` in sign-in-delay.ts), or an empty string. */
   ticket: string;
+  /** The id of the tenant that the person wants to open, or an empty string. */
+  tenantId: string;
   browser?: SigningIn;
 };
 
-/**
- * Returns a hash with which the password of an unknown user is compared, so that the response takes as long as for a
- * known user.
- */
-function dummyHash(): Promise<string> {
-  return singleton('owners:nobody', () => hash(newId('usr')));
-}
+/** Maximum number of accounts with one address whose passwords are compared. */
+const MAX_ACCOUNTS = 200;
+
+type Account = { id: string; passwordHash: string | null; passwordExpiresAt: Date | null };
+
+// An account without a membership opens nothing. The first account is the one of the tenant that the person wants to
+// open, then the one whose address is proven, and then the one that was used last.
+const ACCOUNTS = statement<Account>('sign-in-accounts')`
+  SELECT u.id, u.password_hash AS "passwordHash", u.password_expires_at AS "passwordExpiresAt"
+  FROM users u JOIN LATERAL (
+    SELECT bool_or(tenant_id = ${param.text('tenantId')}) AS wanted, max(last_used_at) AS used_at
+    FROM memberships WHERE user_id = u.id HAVING count(*) > 0) m ON true
+  WHERE u.email = ${param.text('email')} AND u.closed_at IS NULL
+  ORDER BY m.wanted DESC, u.address_proven_at IS NULL, m.used_at DESC NULLS LAST, u.id LIMIT ${MAX_ACCOUNTS}`;
 
 /**
- * Returns the user with this email address and password, or null if the address is unknown or the password is wrong.
- * Both cases take the same time. If the client must wait before this attempt, returns the delay without checking the
- * password.
+ * Signs in with an email address and a password. If the password belongs to several accounts with this address, opens
+ * the first in the order of `ACCOUNTS`. Returns the id of the new session, or of the second step if the sign-in needs
+ * one. If the attempt must wait, returns the delay without checking the password. Returns null if no member has this
+ * email address and password. This takes the same time for every address.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
-export async function checkPassword({ email, password, address, ticket }: Attempt, now: Date) {
-  const account = email.trim().toLowerCase();
-  await throttleAccount(account, address);
-  const { delay, crowded } = await turnOf({ account, address, ticket }, now);
+export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: string } | { delay: Delay } | null> {
+  const { password, address, ticket, tenantId, browser } = attempt;
+  const email = typedAddress(attempt.email);
+  await throttleAccount(email, address);
+  const { delay, crowded } = await turnOf({ account: email, address, ticket }, now);
   if (delay) {
     countSignIn('delayed');
     return { delay };
   }
-  const user = await db().user.findUnique({ where: { email: account }, include: { memberships: { take: 1 } } });
-  const matches = await verifyPassword(user?.passwordHash ?? (await dummyHash()), password);
+  const { rows: accounts } = await pool().query<Account>(bind(ACCOUNTS, { email, tenantId }));
+  const matches = await withPassword(accounts, { email, password });
   // A password that the operator issued and that has expired is refused like a wrong one.
-  const hasExpired = user?.passwordExpiresAt != null && user.passwordExpiresAt <= now;
-  if (!user || !matches || hasExpired) {
+  const match = matches.find(({ passwordExpiresAt }) => passwordExpiresAt === null || passwordExpiresAt > now);
+  if (!match) {
     const failure = { outcome: 'wrong_password', method: 'password', address: crowded ? null : address } as const;
-    if (user) recordFailure(now, { userId: user.id, ...failure });
+    // Only the tenants of the first account see the attempt. The owner of another tenant could otherwise add an account
+    // with any address, and see when and from where its real user signs in.
+    if (accounts[0]) recordFailure(now, { userId: accounts[0].id, ...failure });
     else countSignIn('unknown_user');
     return null;
   }
-  await Promise.all([refundSignInAttempts(account, address), refundAccount(account)]);
-  return { user };
-}
-
-/**
- * Signs in with an email address and a password. Returns the id of the new session, or of the second step if the
- * sign-in needs one. If the attempt must wait, returns the delay instead. Returns null if no member has this email
- * address and password.
- * @throws AppError rate_limited after too many attempts within a minute.
- */
-export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: string } | { delay: Delay } | null> {
-  const checked = await checkPassword(attempt, now);
-  if (checked === null) return null;
-  const { user, delay } = checked;
-  if (delay) return { delay };
-  if (user.memberships.length === 0) return null;
-  const { address, browser } = attempt;
-  const opening = { userId: user.id, method: 'password', address, ...(browser && { browser }) } as const;
-  const sessionId = await openSession(now, opening, user.passwordHash);
+  await Promise.all([refundSignInAttempts(email, address), refundAccount(email)]);
+  const opening = { userId: match.id, method: 'password', address, ...(browser && { browser }) } as const;
+  const sessionId = await openSession(now, opening, match.passwordHash);
   return sessionId === null ? null : { sessionId };
 }
 
+/** A user of the trusted OpenID provider, with an email address that the provider has verified. */
+type ProviderUser = { issuer: string; subject: string; email: string };
+
 /**
- * Signs in with an email address that a trusted provider has verified. Returns the id of the new session, or of the
- * second step if the sign-in needs one. Returns null if no member has this email address.
+ * Signs in a user of the OpenID provider. The first sign-in proves the address of an account, and binds the provider's
+ * user to this account. Returns the id of the new session, or of the second step if the sign-in needs one. Returns
+ * `unknown` if no member has this email address, and `other_identity` if the account is bound to another user.
  */
 export async function signInVerified(
-  email: string,
-  address: string,
   now: Date,
+  user: ProviderUser,
+  address: string,
   browser?: SigningIn,
-): Promise<string | null> {
-  const where = { email: email.trim().toLowerCase(), memberships: { some: {} } };
-  const user = await db().user.findFirst({ where, select: { id: true } });
-  return user && openSession(now, { userId: user.id, method: 'provider', address, ...(browser && { browser }) }, null);
+): Promise<{ sessionId: string } | 'unknown' | 'other_identity'> {
+  const found = await db().$transaction((tx) => accountOf(tx, now, user));
+  if (found === null) return 'unknown';
+  const { userId, bound } = found;
+  if (!bound) {
+    recordFailure(now, { userId, outcome: 'wrong_identity', method: 'provider', address });
+    return 'other_identity';
+  }
+  const opening = { userId, method: 'provider', address, ...(browser && { browser }) } as const;
+  const sessionId = await openSession(now, opening, null);
+  return sessionId === null ? 'unknown' : { sessionId };
+}
+
+/** Returns the account of a provider's user, and whether it is bound to this user, or null if there is none. */
+async function accountOf(tx: Db, now: Date, { issuer, subject, email }: ProviderUser) {
+  await lockAddress(tx, email, now);
+  const identity = await tx.userIdentity.findUnique({
+    where: { issuer_subject: { issuer, subject } },
+    include: { user: { select: { email: true } } },
+  });
+  // The address of a user can change at the provider. The account keeps the address with which it was bound.
+  if (identity && identity.user.email !== email) return { userId: identity.userId, bound: true };
+  const other = await tx.userIdentity.findFirst({ where: { issuer, subject: { not: subject }, user: { email } } });
+  if (other) return { userId: other.userId, bound: false };
+  const actorOf = (id: string, tenantId: string) => ({ kind: 'owner', id, tenantId }) as const;
+  const userId = await proveAddress(tx, now, { email, actorOf });
+  if (userId === null) return null;
+  if (!identity) await tx.userIdentity.create({ data: { issuer, subject, userId, createdAt: now } });
+  return { userId, bound: true };
 }
 
 /**

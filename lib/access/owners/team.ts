@@ -1,9 +1,10 @@
 import type { Actor } from '@/lib/activity/audit/actor';
-import { recordChange } from '@/lib/activity/audit/record';
+import { recordChange, recordChanges } from '@/lib/activity/audit/record';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { END_LIMIT } from '@/lib/platform/tenant-scope';
+import { closeAccount } from './accounts';
 import { hasSecondFactor, lockUser, removeSecondFactors } from './second-factor';
 import { endOtherSessions } from './session';
 
@@ -60,7 +61,32 @@ async function ensureAnotherOwner(tx: Db, tenantId: string, userId: string): Pro
 }
 
 /**
- * Changes a member's role. The change takes effect with the member's next request.
+ * Revokes the open invitations that a member has sent, because the member leaves the team or may not invite anymore.
+ * Otherwise, someone who was removed could return with an invitation of their own.
+ */
+export async function revokeInvitationsOf(
+  tx: Db,
+  now: Date,
+  { tenantId, actor, userId }: Initiator & { userId: string },
+): Promise<void> {
+  const revoked = await tx.invitation.updateManyAndReturn({
+    where: { tenantId, invitedById: userId, acceptedAt: null, revokedAt: null },
+    data: { revokedAt: now },
+    select: { id: true, email: true, role: true },
+  });
+  const changes = revoked.map(({ id, ...before }) => ({
+    tenantId,
+    actor,
+    action: 'invitation.revoked',
+    object: { kind: 'invitation', id },
+    before,
+  }));
+  await recordChanges(tx, now, changes);
+}
+
+/**
+ * Changes a member's role. The change takes effect with the member's next request. Only owners invite, so the open
+ * invitations of a former owner are revoked.
  * @throws AppError not_found if the user is not a member; last_owner if the user is the tenant's only owner.
  */
 export async function changeRole(
@@ -80,12 +106,13 @@ export async function changeRole(
       before: { role: member.role },
       after: { role },
     });
+    if (member.role === 'OWNER') await revokeInvitationsOf(tx, now, { tenantId, actor, userId });
   });
 }
 
 /**
- * Removes a member. If the member has no other tenant, also ends all of the member's sessions. The account remains,
- * because the audit log refers to it.
+ * Removes a member, and revokes the member's open invitations. If the member has no other tenant, also closes the
+ * account, so a member who returns gets a new one.
  * @throws AppError not_found if the user is not a member; last_owner if the user is the tenant's only owner.
  */
 export async function removeMember(
@@ -103,8 +130,9 @@ export async function removeMember(
       object: { kind: 'user', id: userId },
       before: { name: member.user.name, email: member.user.email, role: member.role },
     });
+    await revokeInvitationsOf(tx, now, { tenantId, actor, userId });
     await tx.$executeRawUnsafe(END_LIMIT);
-    if ((await tx.membership.count({ where: { userId } })) === 0) await endOtherSessions(tx, userId, now, null);
+    if ((await tx.membership.count({ where: { userId } })) === 0) await closeAccount(tx, userId, now);
   });
 }
 
@@ -145,8 +173,8 @@ export async function requireSecondFactor(
 /**
  * Removes the second factors of another member, and ends all of the member's sessions.
  * @throws AppError not_found if the user is not a member or has no second factor; forbidden for the actor's own
- * account, because a change to it needs the password; forbidden for a member who also belongs to a different
- * tenant, because the reset would make that tenant less secure.
+ *   account, because a change to it needs the password; operator_required for a member whose address is proven, because
+ *   such an account can open other tenants. Whether it does makes no difference, because owners must not learn it.
  */
 export async function resetSecondFactor(
   now: Date,
@@ -156,10 +184,10 @@ export async function resetSecondFactor(
   await db().$transaction(async (tx) => {
     await lockMember(tx, tenantId, userId);
     await lockUser(tx, userId);
-    await tx.$executeRawUnsafe(END_LIMIT);
-    if ((await tx.membership.count({ where: { userId, tenantId: { not: tenantId } } })) > 0)
-      throw new AppError('forbidden');
-    if (!(await removeSecondFactors(tx, userId))) throw notFound();
+    if (!(await hasSecondFactor(tx, userId))) throw notFound();
+    if ((await tx.user.count({ where: { id: userId, addressProvenAt: { not: null } } })) > 0)
+      throw new AppError('operator_required');
+    await removeSecondFactors(tx, userId);
     await endOtherSessions(tx, userId, now, null);
     const object = { kind: 'user', id: userId };
     await recordChange(tx, now, { tenantId, actor, action: 'member.second_factor_reset', object });

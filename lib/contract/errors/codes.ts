@@ -4,6 +4,10 @@ import { API_ERRORS } from './api-errors';
 const CONTROL_CENTER_ERROR_CODES = {
   sign_in_required: { status: 401, message: 'Sign in to continue.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
+  operator_required: {
+    status: 403,
+    message: 'This member’s account can open more than your business. Ask the operator to reset its sign-in.',
+  },
   second_factor_required: {
     status: 403,
     message: 'Your business requires a second factor. Reload the page to set up a second factor.',

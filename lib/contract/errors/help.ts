@@ -119,6 +119,11 @@ const CODES: Record<ErrorCode, Help> = {
     fix: 'Set a new password on the page that opens after the sign-in.',
     remedy: 'none',
   },
+  operator_required: {
+    means: 'The account of the member can open other businesses too, so an owner of one business cannot change it.',
+    fix: 'Ask the operator to run npm run password for the member.',
+    remedy: 'none',
+  },
   confirmation_required: {
     means: 'The change is sensitive, and the member signed in, or confirmed the session, more than 30 minutes ago.',
     fix: 'Enter the password, and the second factor if there is one, in the dialog that opens.',

@@ -7,7 +7,7 @@ import type { Table } from '../backup/format';
  */
 export type Accounts = { kept: Set<string>; ids: Map<string, string> };
 
-const FACTORS = new Set(['totp_factors', 'passkeys', 'recovery_codes']);
+const FACTORS = new Set(['totp_factors', 'passkeys', 'recovery_codes', 'user_identities']);
 
 /** Returns whether the rows of a table belong to accounts, which several tenants can share. */
 export function isAccountTable(name: string): boolean {
@@ -15,36 +15,69 @@ export function isAccountTable(name: string): boolean {
 }
 
 /**
- * Inserts rows of accounts. If this deployment already has an account with the same id or the same email address, that
- * account keeps its password and its second factors, and the rows are skipped. Returns the number of all rows,
- * including skipped ones.
+ * Selects the account in `users` that is the same as an account `m` of a file: it has the same id, or both have the same
+ * address and somebody has proven this address for each. Otherwise, the accounts can belong to different people.
+ */
+export const SAME_ACCOUNT = `
+  SELECT u.id FROM users u WHERE u.id = m.id OR (u.email = m.email AND u.closed_at IS NULL AND m.closed_at IS NULL
+    AND u.address_proven_at IS NOT NULL AND m.address_proven_at IS NOT NULL)
+  ORDER BY u.id = m.id LIMIT 1`;
+
+/**
+ * Inserts rows of accounts of a tenant. If this deployment already has the same account (`SAME_ACCOUNT`), that account
+ * keeps its password and its second factors, and the rows are skipped. A former member can have an account of another
+ * tenant. Its copy is closed. Returns the number of all rows, including skipped ones.
  */
 export async function loadAccountRows(
   client: pg.Client,
   { name, columns }: Table,
   blocks: AsyncIterable<Buffer>,
-  accounts: Accounts,
+  { tenantId, accounts }: { tenantId: string; accounts: Accounts },
 ): Promise<number> {
   const places = columns.map((_, index) => `$${index + 1}`).join(', ');
-  const insert = `INSERT INTO "${name}" (${columns.map((column) => `"${column}"`).join(', ')}) VALUES (${places})`;
+  const into = `"${name}" (${columns.map((column) => `"${column}"`).join(', ')})`;
+  // A user of the provider who is bound to another account here stays bound to it.
+  const insert = `INSERT INTO ${into} VALUES (${places}) ${name === 'user_identities' ? 'ON CONFLICT DO NOTHING' : ''}`;
   let rows = 0;
   for await (const block of blocks) {
     for (const values of decodeRows(block)) {
       rows += 1;
       const fieldOf = (column: string) => values[columns.indexOf(column)] ?? '';
-      if (name === 'users' && (await isKept(client, fieldOf('id'), fieldOf('email'), accounts))) continue;
+      if (name === 'users' && (await isKept(client, fieldOf, accounts))) continue;
       if (name !== 'users' && accounts.kept.has(fieldOf('user_id'))) continue;
-      await client.query(insert, values);
+      await client.query(insert, name === 'users' ? ofTenant(values, columns, tenantId) : values);
     }
   }
   return rows;
 }
 
-async function isKept(client: pg.Client, id: string, email: string, { kept, ids }: Accounts): Promise<boolean> {
-  const { rows } = await client.query<{ id: string }>(
-    'SELECT id FROM users WHERE email = $1 OR id = $2 ORDER BY email = $1 DESC LIMIT 1 FOR KEY SHARE',
-    [email, id],
-  );
+type Fields = (string | null)[];
+
+/** Returns the row of an account, closed if the account belongs to a tenant other than `tenantId`. */
+function ofTenant(values: Fields, columns: string[], tenantId: string): Fields {
+  const other = values[columns.indexOf('tenant_id')] ?? tenantId;
+  if (other === tenantId) return values;
+  const closed: Record<string, string | null> = { tenant_id: null, password_hash: null, closed_at: 'now' };
+  return values.map((value, index) => {
+    const changed = closed[columns[index] ?? ''];
+    return changed === undefined ? value : changed;
+  });
+}
+
+const FIND = `
+  SELECT id FROM users WHERE id = (
+    SELECT same.id FROM (SELECT $1 AS id, $2 AS email, $3::timestamptz AS address_proven_at, $4::timestamptz AS closed_at) m,
+      LATERAL (${SAME_ACCOUNT}) same)
+  FOR KEY SHARE`;
+
+async function isKept(
+  client: pg.Client,
+  fieldOf: (column: string) => string,
+  { kept, ids }: Accounts,
+): Promise<boolean> {
+  const id = fieldOf('id');
+  const [proven, closed] = [fieldOf('address_proven_at') || null, fieldOf('closed_at') || null];
+  const { rows } = await client.query<{ id: string }>(FIND, [id, fieldOf('email'), proven, closed]);
   const [found] = rows;
   if (!found) return false;
   kept.add(id);

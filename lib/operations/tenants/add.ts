@@ -1,3 +1,4 @@
+import { typedAddress } from '@/lib/access/owners/email';
 import { type IssuedInvitation, inviteIn } from '@/lib/access/owners/invitations';
 import { lockTeam } from '@/lib/access/owners/team';
 import { recordChange } from '@/lib/activity/audit/record';
@@ -5,6 +6,7 @@ import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { TENANTS_LOCK, takeLock } from '@/lib/platform/locks';
+import { skeletonOf } from '@/lib/platform/text/skeleton';
 import { requireHere, requireUndeleted } from './undeleted';
 
 const OPERATOR = { kind: 'operator' } as const;
@@ -14,8 +16,8 @@ export type NewTenant = { business_name: string; time_zone: string; locales: str
 
 /**
  * Creates a tenant, and the operator's invitation for its first owner.
- * @throws AppError invalid_request for `business_name` if another tenant has this name. In this case, the operator has
- *   probably run the command twice.
+ * @throws AppError invalid_request for `business_name` if another tenant has this name or one that looks like it, for
+ *   example because the operator has run the command twice.
  */
 export async function addTenant(
   now: Date,
@@ -25,10 +27,12 @@ export async function addTenant(
   const [defaultLocale = ''] = locales;
   return db().$transaction(async (tx) => {
     await takeLock(tx, TENANTS_LOCK);
-    const [same] = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM tenants WHERE lower(name) = lower(${name}) ORDER BY id LIMIT 1`;
-    if (same) throw invalidField('business_name', `is already the name of ${same.id}`);
-    await tx.tenant.create({ data: { id: tenantId, name, timeZone, defaultLocale, locales, createdAt: now } });
+    const nameSkeleton = skeletonOf(name);
+    const same = await tx.tenant.findUnique({ where: { nameSkeleton }, select: { id: true } });
+    if (same) throw invalidField('business_name', `is or looks like the name of ${same.id}`);
+    await tx.tenant.create({
+      data: { id: tenantId, name, nameSkeleton, timeZone, defaultLocale, locales, createdAt: now },
+    });
     await recordChange(tx, now, {
       tenantId,
       actor: OPERATOR,
@@ -61,7 +65,7 @@ export async function inviteOwner(now: Date, tenantId: string, owner: string): P
 }
 
 async function inviteByOperator(tx: Db, now: Date, tenantId: string, owner: string): Promise<IssuedInvitation> {
-  const email = owner.trim().toLowerCase();
+  const email = typedAddress(owner);
   if (await tx.membership.findFirst({ where: { tenantId, user: { email } } }))
     throw invalidField('owner', 'already belongs to a member of this tenant');
   return inviteIn(tx, now, { tenantId, actor: OPERATOR, userId: null, email, role: 'OWNER' });

@@ -13,7 +13,7 @@ const REFERENCED = new Set(['applications', 'specialists', 'services', 'location
 const REPORT_EVERY = 5_000;
 
 /** The tables of the tenant itself and of accounts. Their rows are deleted last, in one transaction. */
-const LAST = new Set(['tenants', 'users', 'totp_factors', 'passkeys', 'recovery_codes']);
+const LAST = new Set(['tenants', 'users', 'totp_factors', 'passkeys', 'recovery_codes', 'user_identities']);
 
 /**
  * Returns the SQL condition for a tenant's rows in `cache_versions`. These rows must be deleted before the tenant's

@@ -3,6 +3,7 @@ import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { MIGRATION_LOCKS, TENANTS_LOCK } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
+import { skeletonOf } from '@/lib/platform/text/skeleton';
 import { type Counts, readRows, readSection, type Table } from '../backup/format';
 import { damagedFile, type Lines } from '../backup/lines';
 import { TEXT_SETTINGS } from '../backup/snapshot';
@@ -12,6 +13,7 @@ import { type LockWait, takeSessionLock } from '../environment/lock-wait';
 import { appliedMigrations } from '../environment/migrations';
 import { type Accounts, decodeRows, isAccountTable, loadAccountRows, replaceIds } from './accounts';
 import { type ExportHeader, hashKeysFingerprint } from './export-format';
+import { tenantNamedLike } from './names';
 import { readExport, verifyExport } from './signed-file';
 import { TENANT_TABLES } from './tables';
 
@@ -47,7 +49,7 @@ export async function importTenant(
     await client.query(TENANTS_LOCK);
     checkVersion(header, await appliedMigrations(client));
     await refuseExisting(client, header.tenant);
-    const counts = await load(client, path, signal).catch((error: unknown) => {
+    const counts = await load(client, header.tenant.id, path, signal).catch((error: unknown) => {
       throw duplicateProblem(error) ?? error;
     });
     await complete(client, now, header);
@@ -78,6 +80,11 @@ function checkVersion({ migrations }: ExportHeader, applied: Set<string>): void 
 async function refuseExisting(client: pg.Client, { id, name }: ExportHeader['tenant']): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM tenants WHERE id = $1', [id]);
   if (rowCount) throw new StartError(`${name} (${id}) already exists in this deployment.`);
+  const same = await tenantNamedLike(client, name);
+  if (same)
+    throw new StartError(
+      `The name ${name} is or looks like the name of ${same} in this deployment. Change one of the two names first.`,
+    );
 }
 
 function duplicateProblem(error: unknown): StartError | null {
@@ -92,7 +99,7 @@ function duplicateProblem(error: unknown): StartError | null {
  * Loads all rows of an export and verifies its signature again, because the file may have changed after the first
  * check.
  */
-async function load(client: pg.Client, path: string, signal: AbortSignal): Promise<Counts> {
+async function load(client: pg.Client, tenantId: string, path: string, signal: AbortSignal): Promise<Counts> {
   const { tables } = await readTables(client);
   const accounts: Accounts = { kept: new Set(), ids: new Map() };
   const counts: Counts = {};
@@ -106,7 +113,7 @@ async function load(client: pg.Client, path: string, signal: AbortSignal): Promi
       }
       const { table } = section;
       if (!isKnown(table, tables)) throw damagedFile(path, 'export');
-      counts[table.name] = await loadTable(client, table, { path, lines, accounts, signal });
+      counts[table.name] = await loadTable(client, table, { tenantId, path, lines, accounts, signal });
     }
   });
   return counts;
@@ -118,11 +125,12 @@ function isKnown({ name, columns }: Table, tables: readonly Table[]): boolean {
   return known !== undefined && columns.every((column) => known.columns.includes(column));
 }
 
-type Source = { path: string; lines: Lines; accounts: Accounts; signal: AbortSignal };
+type Source = { tenantId: string; path: string; lines: Lines; accounts: Accounts; signal: AbortSignal };
 
-async function loadTable(client: pg.Client, table: Table, { path, lines, accounts, signal }: Source): Promise<number> {
+async function loadTable(client: pg.Client, table: Table, source: Source): Promise<number> {
+  const { path, lines, accounts, signal } = source;
   const rows = readRows(path, lines);
-  if (isAccountTable(table.name)) return loadAccountRows(client, table, rows, accounts);
+  if (isAccountTable(table.name)) return loadAccountRows(client, table, rows, source);
   return insertRows(client, table, replaceIds(rows, accounts), signal);
 }
 
@@ -170,10 +178,14 @@ export const RECOUNT = `
   UPDATE request_counts_progress
   SET counted_until = least(counted_until, date_trunc('hour', $1::timestamptz, 'UTC') - interval '2 hours')`;
 
-async function complete(client: pg.Client, now: Date, { tenant: { id }, created_at }: ExportHeader): Promise<void> {
+async function complete(
+  client: pg.Client,
+  now: Date,
+  { tenant: { id, name }, created_at }: ExportHeader,
+): Promise<void> {
   await client.query(
-    'UPDATE tenants SET suspended_at = coalesce(suspended_at, $2), elsewhere_since = NULL WHERE id = $1',
-    [id, now],
+    'UPDATE tenants SET suspended_at = coalesce(suspended_at, $2), elsewhere_since = NULL, name_skeleton = $3 WHERE id = $1',
+    [id, now, skeletonOf(name)],
   );
   await client.query(RECOUNT, [created_at]);
   await client.query(

@@ -11,11 +11,13 @@ const under =
 const ofMembers: Rows = (tenant) => `user_id IN (SELECT user_id FROM memberships WHERE tenant_id = ${tenant})`;
 
 /**
- * The accounts of a tenant: its members, and all other users to whom its rows refer, such as former members. The audit
- * log names every former member, because it records each change to the members.
+ * The accounts of a tenant: its members, the accounts that belong only to it, and all other users to whom its rows
+ * refer, such as former members. The audit log names every former member, because it records each change to the
+ * members.
  */
 const accounts: Rows = (tenant) => `id IN (
   SELECT user_id FROM memberships WHERE tenant_id = ${tenant}
+  UNION SELECT id FROM users WHERE tenant_id = ${tenant}
   UNION SELECT user_id FROM sign_ins WHERE tenant_id = ${tenant}
   UNION SELECT user_id FROM refused_calls WHERE tenant_id = ${tenant}
   UNION SELECT invited_by_id FROM invitations WHERE tenant_id = ${tenant}
@@ -29,6 +31,7 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['totp_factors', ofMembers],
   ['passkeys', ofMembers],
   ['recovery_codes', ofMembers],
+  ['user_identities', ofMembers],
   ['memberships', own],
   ['saved_views', own],
   ['sign_ins', own],

@@ -24,6 +24,7 @@ export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
     userId: newId('usr'),
     name: 'Olivia',
     email: 'olivia@salon.example',
+    addressProven: true,
   };
   const access =
     tenantId === null

@@ -21,8 +21,8 @@ const NOW = new Date();
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
 /** Creates a person who uses an authenticator app. */
-async function makeProtected() {
-  const person = await makePerson((await makeTenant()).id);
+async function makeProtected(proven = true) {
+  const person = await makePerson((await makeTenant()).id, 'OWNER', 'Olivia Owner', undefined, proven);
   const { secret, codes } = await setUpTotp(person, NOW);
   /**
    * Enters the password at the time `at`. Returns the id in the sign-in cookie, or an empty string if the sign-in
@@ -127,7 +127,8 @@ test('wrong codes are limited per address and per account, but not at an address
 
 test('the provider does not replace the second factor', async () => {
   const { email } = await makeProtected();
-  expect(await signInVerified(email, freshAddress(), NOW)).toMatch(/^sst_/);
+  const user = { issuer: 'https://id.example', subject: email, email };
+  expect(await signInVerified(NOW, user, freshAddress())).toEqual({ sessionId: expect.stringMatching(/^sst_/) });
 });
 
 test('secrets are encrypted, codes are hashed, and neither is in the audit log', async () => {
@@ -240,7 +241,7 @@ test('a challenge for a proof does not add a passkey, and a proof removes no pas
 });
 
 test('an owner removes the second factor of another member, which ends the sessions, but not their own', async () => {
-  const { userId, tenantId, enterPassword, complete, codes } = await makeProtected();
+  const { userId, tenantId, enterPassword, complete, codes } = await makeProtected(false);
   const done = await complete(await enterPassword(NOW), codes[0] ?? '', NOW);
   const sessionId = typeof done === 'object' ? done.sessionId : '';
   const owner = await enter(await makePerson(tenantId, 'OWNER', 'Second Owner'));

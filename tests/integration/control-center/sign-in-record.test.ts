@@ -18,7 +18,7 @@ async function makeVictim() {
   const person = await makePerson((await makeTenant()).id);
   const { email, userId } = person;
   const attempt = (password: string, address: string, at = NOW, ticket = '') =>
-    signIn({ email, password, address, ticket }, at);
+    signIn({ email, password, address, ticket, tenantId: '' }, at);
   const rows = () =>
     db().signIn.findMany({
       where: { userId },
@@ -38,7 +38,7 @@ test('each network and outcome adds one row per minute, and further sign-ins are
   for (const address of ['192.0.2.1', '192.0.2.1', '2001:db8::1', '2001:db8::2']) await attempt('guess', address);
   await attempt(password, '192.0.2.1');
   await attempt('guess', '192.0.2.1', after(MINUTE));
-  await signInVerified(email, '192.0.2.1', NOW);
+  await signInVerified(NOW, { issuer: 'https://id.example', subject: email, email }, '192.0.2.1');
   const failed = { outcome: 'wrong_password', method: 'password' };
   const rows = await recorded(7);
   expect(rows).toHaveLength(5);

@@ -13,6 +13,8 @@ const unreferenced = (prefix: string) => `id = '${id(prefix, 2)}'`;
 export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   memberships_tenant_id_fkey: [{ table: 'memberships', change: unknownTenant }],
   memberships_user_id_fkey: [{ table: 'memberships', change: { user_id: id('usr', 9) } }],
+  users_tenant_id_fkey: [{ table: 'users', change: unknownTenant, where: 'address_proven_at IS NULL' }],
+  user_identities_user_id_fkey: [{ table: 'user_identities', change: { user_id: id('usr', 9) } }],
   sessions_user_id_fkey: [{ table: 'sessions', change: { user_id: id('usr', 9) } }],
   invitations_tenant_id_fkey: [{ table: 'invitations', change: unknownTenant }],
   invitations_invited_by_id_fkey: [{ table: 'invitations', change: { invited_by_id: id('usr', 9) } }],
@@ -108,7 +110,14 @@ function within(table: string, column: string, prefix: string): Orphan[] {
  * applied.
  */
 export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | number; change: Row }>> = {
-  users_email_key: { table: 'users', copyOf: id('usr', 1), change: { id: id('usr', 8) } },
+  users_proven_email_key: { table: 'users', copyOf: id('usr', 1), change: { id: id('usr', 8) } },
+  users_tenant_id_email_key: { table: 'users', copyOf: id('usr', 2), change: { id: id('usr', 8) } },
+  user_identities_issuer_user_id_key: {
+    table: 'user_identities',
+    copyOf: '',
+    change: { issuer: 'https://id.example', subject: '2', user_id: id('usr', 1), created_at: '2026-09-14T10:00Z' },
+  },
+  tenants_name_skeleton_key: { table: 'tenants', copyOf: id('ten', 1), change: { id: id('ten', 8) } },
   tenant_deletions_unfinished: {
     table: 'tenant_deletions',
     // The test finds the row to copy by its `id`. This table has no column `id`, so `change` is the whole new row.

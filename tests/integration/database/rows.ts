@@ -5,6 +5,7 @@ const name = json({ en: 'A name', de: 'Ein Name' });
 const weekly = { weekday: 1, opens: '09:00', closes: '24:00' };
 const dated = { date: '2026-09-14', hours: json([{ opens: '09:00', closes: '17:00' }]), note: 'A note' };
 const minute = '2026-09-14T10:00:00Z';
+const HASH = '$argon2id$v=19$m=1,t=1,p=1$a$b';
 const ofTenant = { tenant_id: id('ten', 1) };
 const work = { ...ofTenant, specialist_id: id('spc', 1), location_id: id('loc', 1) };
 
@@ -73,13 +74,18 @@ const event = { ...ofTenant, application_id: id('app', 1), payload: '{}', at: mi
  */
 export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ['environment', { name: 'TEST', secrets_fingerprint: 'a'.repeat(64), hash_keys: Buffer.alloc(60) }],
-  ['tenants', { id: id('ten', 1), ...tenant }],
+  ['tenants', { id: id('ten', 1), ...tenant, name_skeleton: 'a' }],
   ['tenants', { id: id('ten', 2), ...tenant }],
   [
     'tenant_deletions',
     { tenant_id: id('ten', 9), name: 'A', began_at: minute, rows: json({ bookings: 2 }), user_ids: [] },
   ],
-  ['users', { id: id('usr', 1), email: 'a@example.com', name: 'A', password_hash: '$argon2id$v=19$m=1,t=1,p=1$a$b' }],
+  ['users', { id: id('usr', 1), email: 'a@example.com', name: 'A', password_hash: HASH, address_proven_at: minute }],
+  ['users', { id: id('usr', 2), email: 'b@example.com', name: 'B', password_hash: HASH, ...ofTenant }],
+  [
+    'user_identities',
+    { issuer: 'https://id.example', subject: id('usr', 1), user_id: id('usr', 1), created_at: minute },
+  ],
   ['sessions', { id: id('ses', 1), user_id: id('usr', 1), created_at: minute, expires_at: '2026-09-21T10:00:00Z' }],
   [
     'invitations',

@@ -99,6 +99,7 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     tenants_history_days: outside('history_days', 90, 3650),
     tenants_id_format: badIds('ten'),
     tenants_name_length: length('name', 200),
+    tenants_name_skeleton_length: length('name_skeleton', 4000),
     tenants_time_zone_format: [{ time_zone: '' }, { time_zone: 'Europe Berlin' }, { time_zone: long(65) }],
     tenants_locales: [
       { locales: ['en', null] },
@@ -120,7 +121,10 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     ],
     users_name_length: length('name', 200),
     users_password_hash_argon2id: [{ password_hash: '' }, { password_hash: 'correct horse' }],
+    users_proof: [{ address_proven_at: '2026-09-14T10:00:00Z', tenant_id: id('ten', 1) }],
+    users_closed: [{ closed_at: '2026-09-14T10:00:00Z' }],
   },
+  user_identities: { user_identities_length: [...length('issuer', 2000), ...length('subject', 255)] },
   sessions: {
     sessions_id_format: badIds('ses'),
     sessions_life: [{ expires_at: '2020-01-01T00:00:00Z' }],

@@ -6,6 +6,7 @@ import { addTenant, inviteOwner } from '@/lib/operations/tenants/add';
 import { listTenants } from '@/lib/operations/tenants/list';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
+import { skeletonOf } from '@/lib/platform/text/skeleton';
 import { freshAddress } from '@/tests/support/client';
 import { callProcedure, makePerson, openSessionOf, signInOverHttp } from '@/tests/support/control-center';
 import { createDatabase, openPool } from '@/tests/support/database';
@@ -72,7 +73,7 @@ test('adds a tenant whose first owner joins once with the operator’s invitatio
 
 test('refuses a name that another tenant has, a member of the tenant as owner, and an unknown tenant', async () => {
   const given = newTenant();
-  const tenant = await makeTenant({ name: given.business_name });
+  const tenant = await makeTenant({ name: given.business_name, nameSkeleton: skeletonOf(given.business_name) });
   const refused = (path: string) => ({ code: 'invalid_request', fields: [{ path }] });
   await expect(addTenant(new Date(), given)).rejects.toMatchObject(refused('business_name'));
   const twice = newTenant();

@@ -174,7 +174,7 @@ test('an account with the same email address is kept, and its new tenant refers 
   const own = openPool(other.url);
   const query = own.query.bind(own);
   const here = id('usr', 7);
-  const account = `INSERT INTO users (id, email, name, password_hash) VALUES ($1, 'a@example.com', 'Here', '$argon2id$x')`;
+  const account = `INSERT INTO users (id, email, name, password_hash, address_proven_at) VALUES ($1, 'a@example.com', 'Here', '$argon2id$x', now())`;
   await query(account, [here]);
   await load('sealed.gz', other);
   const { rows } = await query(`SELECT id, name FROM users WHERE email = 'a@example.com'`);

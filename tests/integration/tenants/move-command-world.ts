@@ -74,10 +74,10 @@ async function fill(source: OwnDatabase): Promise<void> {
 
 /** Creates an account in the second cell before the move. The same person is a member of the tenant that moves. */
 async function keepAccount(there: pg.Pool): Promise<void> {
-  await there.query(`INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, 'Kept', '$argon2id$v=19$')`, [
-    SHARED_USER,
-    `${SHARED_USER}@example.com`,
-  ]);
+  await there.query(
+    `INSERT INTO users (id, email, name, password_hash, address_proven_at) VALUES ($1, $2, 'Kept', '$argon2id$v=19$', now())`,
+    [SHARED_USER, `${SHARED_USER}@example.com`],
+  );
 }
 
 type Queries = { query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult> };

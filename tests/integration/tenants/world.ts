@@ -31,8 +31,11 @@ export async function fillTenants({ query, url }: OwnDatabase): Promise<void> {
     await query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')})`, Object.values(row));
   };
   for (const [table, row] of ROWS) if (!['environment', 'tenant_deletions'].includes(table)) await insert(table, row);
-  for (const [table, row] of ROWS) if (!GLOBAL.has(table)) await insert(table, shifted(row));
-  const account = { name: 'A', password_hash: '$argon2id$v=19$m=1,t=1,p=1$a$b' };
+  const name = { name: 'Other', name_skeleton: null };
+  for (const [table, row] of ROWS)
+    if (!GLOBAL.has(table)) await insert(table, { ...shifted(row), ...(table === 'tenants' && name) });
+  const proof = { password_hash: '$argon2id$v=19$m=1,t=1,p=1$a$b', address_proven_at: '2026-09-14T10:00Z' };
+  const account = { name: 'A', ...proof };
   for (const user of [SHARED_USER, FORMER_USER, FORMER_OF_BOTH])
     await insert('users', { id: user, email: `${user}@example.com`, ...account });
   const entry = { at: '2026-09-14T10:00Z', actor_kind: 'system', action: 'member.removed', object_kind: 'user' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashPassword, verifyPassword } from '@/lib/access/owners/password-hash';
+import { verifyPassword } from '@/lib/access/owners/password-hash';
 import { passwordProblem } from '@/lib/access/owners/password-rules';
 
 const OWN = ['olivia.owner@harbour-studio.example', 'Olivia Owner', 'Harbour Studio Berlin'];
@@ -53,10 +53,10 @@ test('a password is the same in every Unicode form, and older hashes of another 
   const [composed, decomposed] = ['schöne Grüße an alle', 'schöne Grüße an alle'].map((text, index) =>
     text.normalize(index ? 'NFD' : 'NFC'),
   ) as [string, string];
-  const stored = await hashPassword(decomposed, 'password', []);
+  const { hash } = await import('@node-rs/argon2');
+  const stored = await hash(composed);
   expect([await verifyPassword(stored, composed), await verifyPassword(stored, decomposed)]).toEqual([true, true]);
   expect(await verifyPassword(stored, 'schone Grusse an alle')).toBe(false);
-  const { hash } = await import('@node-rs/argon2');
   const older = await hash(decomposed);
   expect(await verifyPassword(older, decomposed)).toBe(true);
 });

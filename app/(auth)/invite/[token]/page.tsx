@@ -3,12 +3,14 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { currentPerson } from '@/app/_session';
 import { Frame } from '@/app/(auth)/_components/frame';
+import { ProviderButton } from '@/app/(auth)/sign-in/_components/provider-button';
 import { type OpenInvitation, readInvitation } from '@/lib/access/owners/accept';
 import type { SignedIn } from '@/lib/access/owners/session';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
-import { AcceptForm } from './_components/accept-form';
+import { oidcSettings } from '@/lib/platform/env';
+import { AcceptForm, Choice } from './_components/accept-form';
 import { JoinForm } from './_components/join-form';
 
 export const metadata: Metadata = { title: 'Invitation · Partner Booking' };
@@ -68,7 +70,8 @@ const ROLES: Record<OpenInvitation['role'], { name: string; text: string }> = {
 type InvitationProps = { token: string; invitation: OpenInvitation; person: SignedIn | null };
 
 function Invitation({ token, invitation, person }: InvitationProps) {
-  const { tenantName, invitedBy, email, role, hasAccount } = invitation;
+  const { tenantName, invitedBy, email, role } = invitation;
+  const provider = oidcSettings();
   return (
     <Stack gap="md">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -82,10 +85,21 @@ function Invitation({ token, invitation, person }: InvitationProps) {
           This invitation is for another email address. To accept the invitation, sign out of the Control Center. Then
           open this link again.
         </Alert>
-      ) : person ? (
+      ) : person?.addressProven ? (
         <JoinForm token={token} />
+      ) : person ? (
+        <>
+          <Text size="sm">
+            You are signed in with an account of another business. Choose a password for {tenantName}.
+          </Text>
+          <AcceptForm token={token} email={email} />
+        </>
       ) : (
-        <AcceptForm token={token} email={email} hasAccount={hasAccount} />
+        <Choice
+          token={token}
+          email={email}
+          provider={provider && <ProviderButton name={provider.name} next={`/invite/${token}`} error={null} />}
+        />
       )}
     </Stack>
   );

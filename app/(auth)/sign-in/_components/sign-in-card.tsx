@@ -14,5 +14,5 @@ export function SignInCard({ next, secondStep }: Props) {
   const [waits, setWaits] = useState(secondStep);
   const onSignedIn = () => window.location.assign(next);
   if (waits) return <SecondStepForm onSignedIn={onSignedIn} onExpired={() => setWaits(false)} />;
-  return <SignInForm onSignedIn={onSignedIn} />;
+  return <SignInForm next={next} onSignedIn={onSignedIn} />;
 }

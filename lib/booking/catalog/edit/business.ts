@@ -2,6 +2,8 @@ import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
+import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
+import { skeletonOf } from '@/lib/platform/text/skeleton';
 import { changeCatalog } from './write';
 
 /** The settings of a business. The first language is the default (contract B4). */
@@ -30,11 +32,14 @@ type Change = { tenantId: string; actor: Actor; before: Business; after: Busines
  * because every text must exist in the default language.
  * @param change.before the settings that the owner's form showed.
  * @throws AppError version_conflict if the settings no longer equal `before`; invalid_request for `locales` if an
- *   existing language is missing or the default language differs.
+ *   existing language is missing or the default language differs, or for `business_name` if it is or looks like the name
+ *   of another tenant; rate_limited after too many new names within a minute.
  */
 export async function changeBusiness(now: Date, { tenantId, actor, before, after }: Change): Promise<void> {
+  const renamed = after.business_name !== before.business_name;
+  if (renamed) await countName(tenantId);
   // `changeCatalog` invalidates the cached catalog, from which partners read the tenant's languages.
-  await changeCatalog(now, { tenantId, actor }, async ({ tx }) => {
+  const changing = changeCatalog(now, { tenantId, actor }, async ({ tx }) => {
     const current = shown(await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: COLUMNS }));
     if (!same(current, before)) throw new AppError('version_conflict');
     if (same(current, after)) return;
@@ -42,11 +47,27 @@ export async function changeBusiness(now: Date, { tenantId, actor, before, after
     if (!current.locales.every((locale) => after.locales.includes(locale)))
       throw invalidField('locales', 'must keep the existing languages');
     const { business_name: name, time_zone: timeZone, locales } = after;
-    await tx.tenant.update({ where: { id: tenantId }, data: { name, timeZone, locales } });
+    const nameSkeleton = renamed ? skeletonOf(name) : undefined;
+    await tx.tenant.update({ where: { id: tenantId }, data: { name, nameSkeleton, timeZone, locales } });
     const object = { kind: 'tenant', id: tenantId };
     await recordChange(tx, now, { tenantId, actor, action: 'tenant.changed', object, before: current, after });
   });
+  await changing.catch((error: unknown) => {
+    throw isNameTaken(error) ? invalidField('business_name', 'is not available; choose another name') : error;
+  });
 }
+
+/** Maximum number of new names per tenant and minute. An owner could otherwise test which names other tenants have. */
+const NAMES_PER_MINUTE = 5;
+
+async function countName(tenantId: string): Promise<void> {
+  const { exceeded, retryAfter } = await consumeAttempt(`business-name:${tenantId}`, NAMES_PER_MINUTE);
+  if (exceeded) throw new AppError('rate_limited', { retryAfter });
+}
+
+// The database decides, because the statements of an owner see only the owner's tenant.
+const isNameTaken = (error: unknown) =>
+  error instanceof AppError && error.fields.some(({ message }) => message.includes('tenants_name_skeleton_key'));
 
 function same(one: Business, other: Business): boolean {
   return JSON.stringify(ordered(one)) === JSON.stringify(ordered(other));

@@ -29,7 +29,7 @@ const signIn = z.strictObject({
   at: outputTime,
   user_id: z.string(),
   user_name: z.string(),
-  outcome: z.enum(['signed_in', 'wrong_password', 'wrong_second_factor']),
+  outcome: z.enum(['signed_in', 'wrong_password', 'wrong_second_factor', 'wrong_identity']),
   method: z.enum(['password', 'provider', 'totp', 'passkey', 'recovery_code']),
   network: z.string().nullable(),
   attempts: z.number(),

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { hash } from '@node-rs/argon2';
 import { generateKey, startOfKey } from '@/lib/access/applications/key-format';
 import { hashKey } from '@/lib/access/applications/key-hash';
 import { recordChange } from '@/lib/activity/audit/record';
@@ -52,12 +50,6 @@ export async function lockSandbox(tx: Pick<Db, '$executeRawUnsafe'>): Promise<vo
  */
 export function assertTest(): void {
   if (env().ENVIRONMENT !== 'TEST') throw new SettingsError('The sandbox exists in the TEST environment only.');
-}
-
-/** Returns a random password of 24 characters (144 bits) and its argon2id hash. */
-export async function newPassword(): Promise<{ password: string; passwordHash: string }> {
-  const password = randomBytes(18).toString('base64url');
-  return { password, passwordHash: await hash(password) };
 }
 
 /**

@@ -1,3 +1,6 @@
+import { createAccount, lockAddress } from '@/lib/access/owners/accounts';
+import { proveAddress } from '@/lib/access/owners/address-proof';
+import { randomPassword } from '@/lib/access/owners/password-hash';
 import { recordChange } from '@/lib/activity/audit/record';
 import { notifyChange } from '@/lib/platform/cache/listener';
 import type { Db } from '@/lib/platform/db';
@@ -10,33 +13,32 @@ import {
   KEY_NAME,
   type KeepCredentials,
   lockSandbox,
-  newPassword,
   type SandboxCredentials,
 } from './credentials';
 
 type Person = (typeof PEOPLE)[keyof typeof PEOPLE];
-type Secret = Awaited<ReturnType<typeof newPassword>>;
+type Secret = Awaited<ReturnType<typeof randomPassword>>;
 
 /**
- * Sets a sandbox user's password. Returns the email address and the password. A removed user or membership is created
- * again, because `credentials.json` always contains the passwords of the owner and the support user.
+ * Sets a sandbox user's password. Returns the email address and the password. A removed user gets a new account, and a
+ * removed membership is created again, because `credentials.json` always contains the passwords of the owner and the support user.
  */
 async function resetSignIn(tx: Db, now: Date, person: Person, secret: Secret): Promise<SandboxCredentials['owner']> {
-  const { id, name, role } = person;
+  const { name, email, role } = person;
   const { password, passwordHash } = secret;
-  const { email } = await tx.user.upsert({
-    where: { id },
-    create: { id, name, email: person.email, passwordHash, createdAt: now },
-    update: { passwordHash, passwordExpiresAt: null },
-  });
-  const membership = { tenantId: TENANT.id, userId: id };
+  const tenantId = TENANT.id;
+  await lockAddress(tx, email, now);
+  const actorOf = () => ({ kind: 'system' }) as const;
+  const id =
+    (await proveAddress(tx, now, { email, chosen: { passwordHash, passwordExpiresAt: null }, actorOf })) ??
+    (await createAccount(tx, now, { email, name, passwordHash, tenantId: null }));
   await tx.membership.upsert({
-    where: { tenantId_userId: membership },
-    create: { ...membership, role, createdAt: now },
+    where: { tenantId_userId: { tenantId, userId: id } },
+    create: { tenantId, userId: id, role, createdAt: now },
     update: {},
   });
   await recordChange(tx, now, {
-    tenantId: TENANT.id,
+    tenantId,
     actor: { kind: 'system' },
     action: 'user.password_reset',
     object: { kind: 'user', id },
@@ -98,8 +100,8 @@ async function replaceKeys(tx: Db, now: Date): Promise<SandboxCredentials['appli
  */
 export async function reissueCredentials(db: PrismaClient, now: Date, keep: KeepCredentials): Promise<void> {
   assertTest();
-  const ownerSecret = await newPassword();
-  const supportSecret = await newPassword();
+  const ownerSecret = await randomPassword(db, PEOPLE.owner.email);
+  const supportSecret = await randomPassword(db, PEOPLE.support.email);
   await db.$transaction(
     async (tx) => {
       await lockSandbox(tx);

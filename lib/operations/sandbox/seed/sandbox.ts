@@ -1,5 +1,7 @@
+import { randomPassword } from '@/lib/access/owners/password-hash';
 import type { Db } from '@/lib/platform/db';
 import type { PrismaClient } from '@/lib/platform/generated/prisma/client';
+import { skeletonOf } from '@/lib/platform/text/skeleton';
 import { APPLICATIONS } from './applications';
 import { PEOPLE, TENANT } from './business';
 import { seedCatalog } from './catalog';
@@ -8,7 +10,6 @@ import {
   insertSandboxKey,
   type KeepCredentials,
   lockSandbox,
-  newPassword,
   type SandboxCredentials,
 } from './credentials';
 
@@ -18,14 +19,15 @@ import {
  */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
-type Secret = Awaited<ReturnType<typeof newPassword>>;
+type Secret = Awaited<ReturnType<typeof randomPassword>>;
 
 async function insertPeople(tx: Db, now: Date, owner: Secret, support: Secret): Promise<void> {
   const people = [
     { ...PEOPLE.owner, passwordHash: owner.passwordHash },
     { ...PEOPLE.support, passwordHash: support.passwordHash },
   ];
-  await tx.user.createMany({ data: people.map(({ role: _, ...person }) => ({ ...person, createdAt: now })) });
+  const proof = { createdAt: now, addressProvenAt: now };
+  await tx.user.createMany({ data: people.map(({ role: _, ...person }) => ({ ...person, ...proof })) });
   await tx.membership.createMany({
     data: people.map(({ id, role }) => ({ tenantId: TENANT.id, userId: id, role, createdAt: now })),
   });
@@ -74,12 +76,14 @@ export async function seedSandbox(
   assertTest();
   // Most starts return here, before the expensive hashing of passwords.
   if ((await db.tenant.count()) > 0) return null;
-  const owner = await newPassword();
-  const support = await newPassword();
+  const owner = await randomPassword(db, PEOPLE.owner.email);
+  const support = await randomPassword(db, PEOPLE.support.email);
   return db.$transaction(async (tx) => {
     await lockSandbox(tx);
     if ((await tx.tenant.count()) > 0) return null;
-    await tx.tenant.create({ data: { ...TENANT, locales: [...TENANT.locales], createdAt: now } });
+    await tx.tenant.create({
+      data: { ...TENANT, nameSkeleton: skeletonOf(TENANT.name), locales: [...TENANT.locales], createdAt: now },
+    });
     await insertPeople(tx, now, owner, support);
     await seedCatalog(tx, now);
     const applications = await insertApplications(tx, now);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Accounts } from '../accounts';
+import { type Accounts, SAME_ACCOUNT } from '../accounts';
 
 /**
  * What a move has decided for each account of a member. An account that the target already had is in `kept` (see
@@ -25,14 +25,13 @@ export const accountsOf = ({ kept, ids, own }: StoredAccounts): MovedAccounts =>
 
 /**
  * Decides for each changed account whether the move copies it to the target database. The move does not copy it if the
- * target has an account with the same email address or id. Adds the decisions to `accounts`, and skips accounts that
+ * target has the same account (`SAME_ACCOUNT`). Adds the decisions to `accounts`, and skips accounts that
  * are already in it.
  * @param rows the temporary table with the changed rows of `users`.
  */
 export async function placeAccounts(target: pg.Client, rows: string, accounts: MovedAccounts): Promise<void> {
   const { rows: found } = await target.query<{ id: string; here: string | null }>(
-    `SELECT m.id, (SELECT u.id FROM users u WHERE u.email = m.email OR u.id = m.id ORDER BY u.email = m.email DESC LIMIT 1) AS here
-     FROM ${rows} m ORDER BY 1`,
+    `SELECT m.id, (${SAME_ACCOUNT}) AS here FROM ${rows} m ORDER BY 1`,
   );
   for (const { id, here } of found) {
     if (accounts.kept.has(id) || accounts.own.has(id)) continue;

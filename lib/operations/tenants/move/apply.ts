@@ -109,7 +109,19 @@ async function fetchChanges(ends: Ends, table: MovedTable, move: Move, accounts:
     isAccountTable(name) ? blocks : replaceIds(blocks, accounts),
   );
   if (!isAccountTable(name)) return;
-  if (name === 'users') await placeAccounts(target, rowsName(table), accounts);
+  // A user of the provider who is bound to another account in the target stays bound to it.
+  if (name === 'user_identities')
+    await target.query(
+      `DELETE FROM ${rowsName(table)} r USING user_identities i
+       WHERE i.issuer = r.issuer AND i.subject = r.subject AND i.user_id <> r.user_id`,
+    );
+  if (name === 'users') {
+    await target.query(
+      `UPDATE ${rowsName(table)} SET tenant_id = NULL, password_hash = NULL, closed_at = now() WHERE tenant_id <> $1`,
+      [move.tenant_id],
+    );
+    await placeAccounts(target, rowsName(table), accounts);
+  }
   const user = name === 'users' ? 'id' : 'user_id';
   const kept = [[...accounts.kept]];
   await target.query(`DELETE FROM ${rowsName(table)} WHERE "${user}" = ANY ($1)`, kept);

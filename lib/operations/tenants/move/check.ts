@@ -5,6 +5,7 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 import { deriveHashKeys } from '@/lib/platform/secrets';
 import { HASH_KEYS } from '../../environment/claim';
 import { appliedMigrations } from '../../environment/migrations';
+import { tenantNamedLike } from '../names';
 import type { Move } from './capture';
 import type { Ends } from './copy';
 
@@ -107,13 +108,22 @@ export function deletionCommand(tenantId: string, name: string): string {
 }
 
 /**
- * Refuses a move if the tenant already exists in the target. The caller must first check with `findArrival` that this
+ * Refuses a move if the tenant already exists in the target, or if a tenant there has a name that looks the same. The caller must first check with `findArrival` that this
  * move has not created a copy of the tenant there.
  * @throws StartError that states what to do.
  */
-export async function refuseExisting(target: pg.Client, tenantId: string, to: string): Promise<void> {
+export async function refuseExisting(
+  target: pg.Client,
+  { tenantId, name, to }: { tenantId: string; name: string; to: string },
+): Promise<void> {
   const there = await stateOf(target, tenantId);
-  if (!there) return;
+  if (!there) {
+    const same = await tenantNamedLike(target, name);
+    if (!same) return;
+    throw new StartError(
+      `The name ${name} is or looks like the name of ${same} in ${to}. Change one of the two names first.`,
+    );
+  }
   const exists = `${there.name} (${tenantId}) already exists in ${to}`;
   if (!there.elsewhere && !there.deleting)
     throw new StartError(

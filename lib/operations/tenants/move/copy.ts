@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 import type { Counts } from '../../backup/format';
 import { copyFrom, copyTo } from '../../backup/format';
@@ -45,15 +45,15 @@ export async function copyRows(
 export async function copyTenant(
   ends: Ends,
   tables: MovedTable[],
-  tenant: string,
+  tenantId: string,
 ): Promise<{ accounts: Accounts; counts: Counts }> {
   const accounts: Accounts = { kept: new Set(), ids: new Map() };
   const counts: Counts = {};
   for (const table of tables) {
-    const read = copyTo(table, rowsOf(table, tenant));
+    const read = copyTo(table, rowsOf(table, pg.escapeLiteral(tenantId)));
     if (isAccountTable(table.name)) {
       const rows = wholeLines(ends.source.query(to(read)));
-      counts[table.name] = await loadAccountRows(ends.target, table, rows, accounts);
+      counts[table.name] = await loadAccountRows(ends.target, table, rows, { tenantId, accounts });
     } else {
       counts[table.name] = await copyRows(ends, [read, copyFrom(table)], (blocks) => replaceIds(blocks, accounts));
     }

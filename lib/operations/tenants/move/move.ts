@@ -84,7 +84,7 @@ export async function moveTenant(options: MoveOptions, moving: Moving): Promise<
       // Check now that the cell directory can be written. After this cell has stopped serving the tenant, partners get
       // a 503 until the directory is written.
       await checkRewrite(directory, { tenantId, to, starts: await startsOf(source, tenantId) });
-      if (!move || !(await findArrival(target, move))) await refuseExisting(target, tenantId, to);
+      if (!move || !(await findArrival(target, move))) await refuseExisting(target, { tenantId, name: here.name, to });
       move ??= await beginMove(source, tenantId, to);
       switched = await copyAndLeave(ends, tables, move, { ...moving, onStep });
       await onStep('left');
@@ -133,7 +133,7 @@ async function copyAll(ends: Ends, tables: MovedTable[], move: Move) {
     'SELECT pg_current_snapshot()::text AS snapshot, now() AS at',
   );
   await target.query(`BEGIN; ${TENANTS_LOCK}; ${ARRIVAL_SETUP}`);
-  const { accounts, counts } = await copyTenant(ends, tables, tenant);
+  const { accounts, counts } = await copyTenant(ends, tables, move.tenant_id);
   const users = tables.find(({ name }) => name === 'users');
   const { rows: ids } = await source.query<{ id: string }>(
     `SELECT id FROM users WHERE ${users && rowsOf(users, tenant)}`,

@@ -1,21 +1,50 @@
 'use client';
 
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMounted } from '@mantine/hooks';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { PASSWORD_HINT, passwordError } from '@/app/_components/password-hint';
+import { SignInForm } from '@/app/_components/sign-in-form';
 import { signInWith } from '@/app/_components/use-sign-in';
-import { accept } from './accept';
+import { accept, tenantOf } from './accept';
 
-type Props = { token: string; email: string; hasAccount: boolean };
+type Props = { token: string; email: string };
 
 /**
- * The form that accepts an invitation and signs the user in. If `hasAccount` is set, the user enters the password of
- * the existing account. Otherwise, the user chooses a name and a password.
+ * The two ways to accept an invitation. Both are always offered, so that the page does not show whether the address has
+ * an account.
+ * @param provider the button that signs in with the OpenID provider, or null.
  */
-export function AcceptForm({ token, email, hasAccount }: Props) {
-  const { form, problem, busy, submit } = useAccept({ token, email, hasAccount });
+export function Choice({ token, email, provider }: Props & { provider: ReactNode }) {
+  const [way, setWay] = useState('new');
+  return (
+    <Stack>
+      <SegmentedControl
+        fullWidth
+        aria-label="How to join"
+        value={way}
+        onChange={setWay}
+        data={[
+          { value: 'new', label: 'New account' },
+          { value: 'existing', label: 'Existing account' },
+        ]}
+      />
+      {way === 'new' ? (
+        <AcceptForm token={token} email={email} />
+      ) : (
+        <>
+          {provider}
+          <SignInForm email={email} onSignedIn={() => window.location.reload()} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** The form that accepts an invitation with a new account, and signs the user in. */
+export function AcceptForm({ token, email }: Props) {
+  const { form, problem, busy, submit } = useAccept({ token, email });
   // The button is disabled until hydration, because an earlier click would submit the form without JavaScript.
   const ready = useMounted();
   return (
@@ -26,58 +55,49 @@ export function AcceptForm({ token, email, hasAccount }: Props) {
             {problem}
           </Alert>
         )}
-        {hasAccount && (
-          <Text size="sm">
-            You already have an account with this email address. Enter the password for that account.
-          </Text>
-        )}
         {/* Tells password managers which account the password belongs to. */}
         <input type="hidden" name="email" autoComplete="username" value={email} />
-        {!hasAccount && (
-          <TextInput
-            label="Your name"
-            autoComplete="name"
-            maxLength={200}
-            required
-            key={form.key('name')}
-            {...form.getInputProps('name')}
-          />
-        )}
+        <TextInput
+          label="Your name"
+          autoComplete="name"
+          maxLength={200}
+          required
+          key={form.key('name')}
+          {...form.getInputProps('name')}
+        />
         <PasswordInput
           label="Password"
-          description={hasAccount ? undefined : PASSWORD_HINT}
-          autoComplete={hasAccount ? 'current-password' : 'new-password'}
+          description={PASSWORD_HINT}
+          autoComplete="new-password"
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
           required
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
         <Button type="submit" loading={busy} disabled={!ready} fullWidth>
-          {hasAccount ? 'Join' : 'Create account and join'}
+          Create account and join
         </Button>
       </Stack>
     </form>
   );
 }
 
-function useAccept({ token, email, hasAccount }: Props) {
+function useAccept({ token, email }: Props) {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: '', password: '' },
-    validate: {
-      name: (value) => (hasAccount || value.trim() ? null : 'Enter your name.'),
-      password: (value) => (hasAccount ? (value ? null : 'Enter your password.') : passwordError(value)),
-    },
+    validate: { name: (value) => (value.trim() ? null : 'Enter your name.'), password: passwordError },
   });
   const submit = form.onSubmit(async (values) => {
     setBusy(true);
     setProblem(null);
     const result = await accept({ token, ...values });
     if (result.ok) {
-      const signedIn = await signInWith(email, values.password);
-      return window.location.assign(signedIn.ok ? '/' : '/sign-in');
+      const tenant = tenantOf(result.body);
+      const signedIn = await signInWith({ email, password: values.password, tenant });
+      return window.location.assign(signedIn.ok ? `/t/${tenant}` : '/sign-in');
     }
     setBusy(false);
     form.setErrors(result.fields);

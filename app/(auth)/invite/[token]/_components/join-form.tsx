@@ -2,16 +2,16 @@
 
 import { Alert, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { accept } from './accept';
+import { accept, tenantOf } from './accept';
 
-/** The form that a signed-in user submits to accept an invitation. */
+/** The form that a signed-in user with a proven address submits to accept an invitation. */
 export function JoinForm({ token }: { token: string }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const join = async () => {
     setBusy(true);
     const result = await accept({ token, signed_in: true });
-    if (result.ok) return window.location.assign('/');
+    if (result.ok) return window.location.assign(`/t/${tenantOf(result.body)}`);
     setProblem(result.message);
     setBusy(false);
   };

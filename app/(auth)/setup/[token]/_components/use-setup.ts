@@ -51,7 +51,7 @@ export function useSetup(token: string) {
     setProblem(null);
     const result = await send('/api/setup', { token, ...values }, ENDED);
     if (result.ok) {
-      const signedIn = await signInWith(values.email, values.password);
+      const signedIn = await signInWith({ email: values.email, password: values.password, tenant: null });
       return window.location.assign(signedIn.ok ? '/' : '/sign-in');
     }
     setBusy(false);

@@ -29,6 +29,7 @@ const SENTENCES: Record<string, string> = {
   'key.issued': 'issued the key {}',
   'key.revoked': 'revoked the key {}',
   'key.rotated': 'rotated the key {}',
+  'member.account_replaced': 'replaced the account of {}',
   'member.joined': 'joined the team',
   'member.removed': 'removed {} from the team',
   'member.role_changed': 'changed {}’s role',

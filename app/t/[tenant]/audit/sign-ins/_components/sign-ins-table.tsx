@@ -45,6 +45,7 @@ export function SignInsTable({ lines, busy, frame }: Props) {
 const FAILURES: Record<Exclude<SignInLine['outcome'], 'signed_in'>, string> = {
   wrong_password: 'Incorrect password',
   wrong_second_factor: 'Incorrect second factor',
+  wrong_identity: 'Another user of the provider',
 };
 
 const METHODS: Record<SignInLine['method'], string> = {

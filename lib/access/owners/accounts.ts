@@ -1,0 +1,48 @@
+import type { Db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { addressLock, takeLock } from '@/lib/platform/locks';
+import { lockUser, removeSecondFactors } from './second-factor';
+import { endOtherSessions } from './session';
+
+// An account whose address is proven opens all tenants of its user. Any other account belongs to one tenant, because its
+// password can come from somebody who only had a link of this tenant (docs/decisions/0028-proof-of-an-address.md).
+
+/**
+ * Makes changes to the accounts of one address run one after another. A transaction takes this lock before it locks
+ * teams or accounts. Also closes accounts without a membership, such as those of former members that an earlier version
+ * has removed.
+ */
+export async function lockAddress(tx: Db, email: string, now: Date): Promise<void> {
+  await takeLock(tx, addressLock(email));
+  const where = { email, closedAt: null, memberships: { none: {} } };
+  for (const { id } of await tx.user.findMany({ where, select: { id: true } })) await closeAccount(tx, id, now);
+}
+
+type NewAccount = {
+  email: string;
+  name: string;
+  passwordHash: string | null;
+  passwordExpiresAt?: Date | null;
+  tenantId: string | null;
+};
+
+/** Creates an account and returns its id. The address is proven if `tenantId` is null. */
+export async function createAccount(tx: Db, now: Date, { tenantId, ...account }: NewAccount): Promise<string> {
+  const id = newId('usr');
+  const proof = tenantId === null ? { addressProvenAt: now } : { tenantId };
+  await tx.user.create({ data: { id, ...account, ...proof, createdAt: now } });
+  return id;
+}
+
+/**
+ * Closes an account without a membership: revokes its password, its second factors, and its identity at the provider,
+ * and ends its sessions. The person can return only with a new account, so audit entries of the old account stay
+ * attributable to whoever had its credentials.
+ */
+export async function closeAccount(tx: Db, userId: string, now: Date): Promise<void> {
+  await lockUser(tx, userId);
+  await tx.user.update({ where: { id: userId }, data: { passwordHash: null, passwordExpiresAt: null, closedAt: now } });
+  await removeSecondFactors(tx, userId);
+  await tx.userIdentity.deleteMany({ where: { userId } });
+  await endOtherSessions(tx, userId, now, null);
+}
