@@ -5,7 +5,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
  * Returns what a name of at most 200 characters looks like. Names that look the same have the same skeleton (UTS #39,
- * section 4), in any letter case: `Bravo`, `BRAVO`, and `Вrаvо` with Cyrillic letters. The letters i and l have the same
+ * section 4), in any letter case: `Bravo`, `BRAVO`, and the same with Cyrillic letters. The letters i and l have the same
  * skeleton, because a capital I looks like a small l.
  */
 export function skeletonOf(name: string): string {

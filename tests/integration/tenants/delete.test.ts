@@ -115,15 +115,15 @@ test('deletes every row that refers to the tenant and no other, wherever it is i
 
 test('keeps the accounts to which another tenant refers, and leaves a record without personal data', async () => {
   const { rows: users } = await database.query('SELECT id FROM users ORDER BY id');
-  expect(users.map((user) => user.id)).toEqual([FORMER_OF_BOTH, id('usr', 5), SHARED_USER]);
+  expect(users.map((user) => user.id)).toEqual([FORMER_OF_BOTH, id('usr', 5), id('usr', 6), SHARED_USER]);
   const { deletions } = await listDeletions('a');
   expect(deletions).toMatchObject([{ tenant_id: TENANT, name: NAME, finished_at: expect.any(Date) }]);
   const { rows } = await database.query('SELECT rows, user_ids FROM tenant_deletions');
   expect(rows).toMatchObject([
-    { user_ids: [], rows: { bookings: 2, tenants: 1, request_log: 1, users: 2, api_keys: 2 } },
+    { user_ids: [], rows: { bookings: 2, tenants: 1, request_log: 1, users: 3, api_keys: 2 } },
   ]);
   // The rows of these tables are not counted. PostgreSQL deletes them together with the account to which they belong.
-  const cascaded = ['totp_factors', 'passkeys', 'recovery_codes'];
+  const cascaded = ['totp_factors', 'passkeys', 'recovery_codes', 'user_identities'];
   const counted = [...TENANT_TABLES.keys()].filter((table) => !cascaded.includes(table));
   expect(Object.keys(rows[0].rows).sort()).toEqual([...counted, 'cache_versions'].sort());
   expect(await erase()).toMatchObject({ again: true, rows: { bookings: 2 } });
