@@ -7,7 +7,7 @@ import { typedAddress } from './email';
 import { changeOwn } from './own-change';
 import { hashPassword, randomPassword, verifyPassword } from './password-hash';
 import { removeSecondFactors } from './second-factor';
-import { endOtherSessions, type Member } from './session';
+import type { Member } from './session';
 import { refundSignInAttempts, throttleAccount } from './sign-in';
 
 /** Hours for which a password that the operator issued works. */

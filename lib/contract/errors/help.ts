@@ -121,7 +121,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   operator_required: {
     means: 'The account of the member can open other businesses too, so an owner of one business cannot change it.',
-    fix: 'Ask the operator to run npm run password for the member.',
+    fix: 'Ask the operator to run npm run password with --reset-second-factor for the member.',
     remedy: 'none',
   },
   confirmation_required: {
