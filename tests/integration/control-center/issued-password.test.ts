@@ -121,7 +121,6 @@ test('an invitation by a member gives the person a separate account, whose passw
   const { link } = await invite(new Date(), { ...by, email: person.email, role: 'SUPPORT' });
   await acceptInvitation(new Date(), {
     token: link.split('/invite/')[1] ?? '',
-    address: freshAddress(),
     person: null,
     name: 'Sam',
     password: 'correct horse battery',
