@@ -3,6 +3,7 @@ import { countListRead } from '@/lib/activity/metrics/counters';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { primaryDatabase, type ReadDatabase } from '@/lib/platform/db';
 import { distrustReplica, hasReplica, usableReplica } from '@/lib/platform/replica/replica';
+import { takeOwnTurn } from '@/lib/platform/tenant-turns';
 import { within } from '@/lib/platform/write-transaction';
 
 /** Maximum milliseconds of a read on the replica. After this time, the primary is read instead. */
@@ -25,6 +26,8 @@ export function listReader(changed: boolean): ListReader {
     if (!hasReplica()) return read(primaryDatabase());
     const replica = changed ? 'own_change' : usableReplica();
     if (typeof replica !== 'string') {
+      // The wait for the turn does not count toward the timeout, because it says nothing about the replica.
+      const endTurn = await takeOwnTurn('replica');
       try {
         const result = await within(performance.now() + TIMEOUT, read(replica));
         countListRead('replica', '');
@@ -33,6 +36,8 @@ export function listReader(changed: boolean): ListReader {
         // A replica that responds, even with an error, is available, so it stays in use.
         const responded = error instanceof pg.DatabaseError || (error instanceof AppError && error.status < 500);
         if (!responded) distrustReplica();
+      } finally {
+        endTurn();
       }
     }
     countListRead('primary', typeof replica === 'string' ? replica : 'failed');

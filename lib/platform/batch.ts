@@ -1,3 +1,5 @@
+import { outsideScopes } from './tenant-scope';
+
 /**
  * Maximum milliseconds that a batch waits for the previous batch to end. After that, the waiting batch starts anyway,
  * because the connection of the previous batch may be hung.
@@ -31,7 +33,7 @@ export function batched<Call, Result>(run: (calls: Call[]) => Promise<Result[]>)
     const settle = (results: Result[]) => {
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     };
-    run(batch.map(({ call }) => call))
+    outsideScopes(() => run(batch.map(({ call }) => call)))
       .then(settle)
       .catch((error: unknown) => {
         for (const { reject } of batch) reject(error);

@@ -8,6 +8,7 @@ import { clientFor } from './postgres/hosts';
 import { resetSingleton, singleton } from './singleton';
 import { bind, type Statement } from './sql';
 import { scopeStatements } from './tenant-scope';
+import { takeConnectionsInTurn } from './tenant-turns';
 import { traceStatements } from './tracing/tracing';
 
 /**
@@ -51,6 +52,7 @@ export function pool(): pg.Pool {
       query_timeout: 14_000,
       application_name: 'partner-booking',
     });
+    takeConnectionsInTurn(created);
     return withListeners(created);
   });
 }

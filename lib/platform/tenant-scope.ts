@@ -5,10 +5,22 @@ import { isId } from './ids';
 import { singleton } from './singleton';
 
 /**
- * Holds, for each asynchronous call, the id of the tenant to which `inTenant` limits it. Null or unset means that the
- * call is not limited.
+ * What holds for an asynchronous call. `tenantId` is the tenant to which `inTenant` limits it. `pages` is the tenant for
+ * whose Control Center it runs (see `inControlCenter`).
  */
-const scope = () => singleton('tenant-scope', () => new AsyncLocalStorage<string | null>());
+type Scope = { tenantId: string | null; pages: string | null };
+
+const NO_SCOPE: Scope = { tenantId: null, pages: null };
+
+/**
+ * Maximum milliseconds that a transaction of the Control Center waits for a lock. It is shorter than the 8 seconds that
+ * Prisma allows for a transaction, so that the caller learns the cause.
+ */
+export const PAGES_LOCK_WAIT = 3_000;
+
+const scopes = () => singleton('tenant-scope', () => new AsyncLocalStorage<Scope>());
+
+const current = (): Scope => scopes().getStore() ?? NO_SCOPE;
 
 /**
  * Runs `work` so that its statements read and change only the rows of a tenant, whatever conditions the statements
@@ -18,7 +30,28 @@ const scope = () => singleton('tenant-scope', () => new AsyncLocalStorage<string
  */
 export function inTenant<T>(tenantId: string, work: () => T): T {
   if (!isId('ten', tenantId)) throw new Error('not the id of a tenant');
-  return runIn(tenantId, work);
+  return runIn({ ...current(), tenantId }, work);
+}
+
+/**
+ * Runs `work` of the Control Center like `inTenant`. In addition, its connections to the primary are taken in turns of
+ * the tenant (see `takeConnectionsInTurn`), and each of its transactions waits for a lock for at most `PAGES_LOCK_WAIT`.
+ */
+export function inControlCenter<T>(tenantId: string, work: () => T): T {
+  return inTenant(tenantId, () => runIn({ tenantId, pages: tenantId }, work));
+}
+
+/** Returns the tenant for whose Control Center the current call runs, or null (see `inControlCenter`). */
+export function controlCenterTenant(): string | null {
+  return current().pages;
+}
+
+/**
+ * Runs `work` outside the scope of its caller. Use it for work whose result several callers share, such as the load of a
+ * cached record: it must not wait for the turn of the caller that happened to come first.
+ */
+export function outsideScopes<T>(work: () => T): T {
+  return runIn(NO_SCOPE, work);
 }
 
 /**
@@ -26,11 +59,11 @@ export function inTenant<T>(tenantId: string, work: () => T): T {
  * memberships in other tenants. A transaction that began before `work` remains limited.
  */
 export function acrossTenants<T>(work: () => T): T {
-  return runIn(null, work);
+  return runIn({ ...current(), tenantId: null }, work);
 }
 
-function runIn<T>(tenantId: string | null, work: () => T): T {
-  return scope().run(tenantId, () => {
+function runIn<T>(scope: Scope, work: () => T): T {
+  return scopes().run(scope, () => {
     const result: unknown = work();
     // Prisma sends a query only when `then` is called. That call must happen here, within the scope.
     const isPromise = typeof result === 'object' && result !== null && 'then' in result;
@@ -62,19 +95,22 @@ type Query = (...args: unknown[]) => unknown;
 export function scopeStatements(pool: pg.Pool): void {
   const outside: Query = pool.query.bind(pool);
   const query: Query = (...args) => {
-    const tenantId = scope().getStore();
-    return tenantId ? queryIn(pool, args) : outside(...args);
+    const { tenantId, pages } = current();
+    return tenantId || pages ? queryIn(pool, args) : outside(...args);
   };
   Object.assign(pool, { query });
   pool.on('connect', scopeTransactions);
 }
 
-/** Limits each transaction that begins on a connection within `inTenant` to the rows of that tenant. */
+/**
+ * Limits each transaction that begins on a connection within `inTenant` to the rows of that tenant, and the waits for
+ * locks of a transaction that begins within `inControlCenter`.
+ */
 function scopeTransactions(client: pg.PoolClient): void {
   const prototype = Object.getPrototypeOf(client) as { query: Query };
   const query: Query = (first, ...rest) => {
-    const tenantId = scope().getStore();
-    const begins = tenantId ? begun(tenantId, first) : first;
+    const limits = limitsOf(current());
+    const begins = limits === '' ? first : begun(limits, first);
     return Reflect.apply(prototype.query, client, [begins, ...rest]);
   };
   Object.assign(client, { query });
@@ -83,8 +119,16 @@ function scopeTransactions(client: pg.PoolClient): void {
 /** Matches the BEGIN at the start of a query. Other statements may follow it in the same query. */
 const BEGIN = /^BEGIN\b[^;]*/;
 
-function begun(tenantId: string, query: unknown): unknown {
-  const limited = (text: string) => text.replace(BEGIN, (begin) => `${begin}; ${limitTo(tenantId)}`);
+function limitsOf({ tenantId, pages }: Scope): string {
+  const parts = [
+    ...(pages ? [`SET LOCAL lock_timeout = ${PAGES_LOCK_WAIT}`] : []),
+    ...(tenantId ? [limitTo(tenantId)] : []),
+  ];
+  return parts.join('; ');
+}
+
+function begun(limits: string, query: unknown): unknown {
+  const limited = (text: string) => text.replace(BEGIN, (begin) => `${begin}; ${limits}`);
   if (typeof query === 'string') return limited(query);
   const { text } = query as { text?: unknown };
   return typeof text === 'string' && BEGIN.test(text) ? { ...(query as object), text: limited(text) } : query;

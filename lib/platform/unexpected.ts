@@ -1,12 +1,54 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 import { log } from './log';
+import { NO_TURN } from './tenant-turns';
+
+/**
+ * What a call of the database reports if it could not be made in time: SQLSTATEs lock_not_available and query_canceled,
+ * Prisma's code for a transaction that could not begin or took too long, and the code for a tenant that is busy. The pool reports its timeouts only as a
+ * message.
+ */
+const LATE_CODES = new Set(['55P03', '57014', 'P2028', NO_TURN]);
+const LATE_MESSAGE = /^(?:timeout exceeded when trying to connect|Query read timeout)$/;
+
+/** Maximum number of causes that are followed. */
+const MAX_CAUSES = 5;
+
+/** Returns the code or the message that shows that a call of the database was too late, or null if it has another error. */
+function lateness(error: unknown): string | null {
+  let current: unknown = error;
+  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth += 1) {
+    for (const name of ['code', 'originalCode']) {
+      const code: unknown = Reflect.get(current, name);
+      if (typeof code === 'string' && LATE_CODES.has(code)) return code;
+    }
+    const message: unknown = Reflect.get(current, 'message');
+    if (typeof message === 'string' && LATE_MESSAGE.test(message)) return message;
+    const meta: unknown = Reflect.get(current, 'meta');
+    // Prisma keeps the error of the driver in its metadata.
+    current =
+      typeof meta === 'object' && meta !== null && 'driverAdapterError' in meta
+        ? meta.driverAdapterError
+        : Reflect.get(current, 'cause');
+  }
+  return null;
+}
 
 /**
  * Returns an AppError unchanged. Logs any other error and returns a 503 with a fixed message, so that no exception text
- * reaches a client (contract B3).
+ * reaches a client (contract B3). The log line of a call that was too late has no stack, because an overload causes many.
+ * @param tooLate returns the error for a call that was too late.
  */
-export function toAppError(error: unknown, requestId: string): AppError {
+export function toAppError(
+  error: unknown,
+  requestId: string,
+  tooLate = (cause: unknown) => new AppError('service_unavailable', { cause }),
+): AppError {
   if (error instanceof AppError) return error;
+  const late = lateness(error);
+  if (late !== null) {
+    log().warn({ why: late, request_id: requestId }, 'the database was too busy for a call');
+    return tooLate(error);
+  }
   log().error({ err: error, request_id: requestId }, 'unexpected failure');
   return new AppError('service_unavailable', { cause: error });
 }

@@ -2,6 +2,8 @@ import type pg from 'pg';
 import { pool } from './db';
 import { env } from './env';
 import { singleton } from './singleton';
+import { outsideScopes } from './tenant-scope';
+import { takeOwnTurn } from './tenant-turns';
 import { createTurns, type Turns } from './turns';
 
 /** Fraction of the pool's connections that is reserved for reads and for the request log. Writes must not use it. */
@@ -102,17 +104,23 @@ export async function acquireForWrite(queue?: Queue): Promise<WriteConnection> {
   const begun = performance.now();
   const { client = '' } = queue ?? {};
   noteClient(client);
-  const endTurn = await turns().take(client);
+  // The turn of a tenant's Control Center comes first, so that no owner's change waits with a turn that partners need.
+  const endOwnTurn = await takeOwnTurn('primary');
+  const endWriteTurn = await turns().take(client);
+  const end = () => {
+    endWriteTurn();
+    endOwnTurn();
+  };
   try {
-    const connection = await pool().connect();
+    const connection = await outsideScopes(() => pool().connect());
     queue?.waited(performance.now() - begun);
     const release = (destroy?: boolean) => {
       connection.release(destroy);
-      endTurn();
+      end();
     };
     return { client: connection, release };
   } catch (error) {
-    endTurn();
+    end();
     throw error;
   }
 }

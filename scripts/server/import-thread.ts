@@ -2,7 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ImportCall, runImport } from '@/lib/booking/catalog/transfer/run';
 import { closeDb } from '@/lib/platform/db';
+import { inControlCenter } from '@/lib/platform/tenant-scope';
 
-const reply = await runImport(workerData as ImportCall);
+const call = workerData as ImportCall;
+const reply = await inControlCenter(call.by.tenantId, () => runImport(call));
 parentPort?.postMessage(reply);
 await closeDb();

@@ -8,6 +8,7 @@ import { exporterOf } from '@/lib/control-center/trpc/export-router';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
+import { busy } from '@/lib/platform/tenant-turns';
 import { toAppError } from '@/lib/platform/unexpected';
 
 const HEADERS = { 'Cache-Control': 'private, no-store' };
@@ -39,7 +40,7 @@ export async function respondWithCsv(request: Request, list: keyof Exporter): Pr
     return new Response(csv, { headers: { ...headers, ...content, ...(cookie && { 'Set-Cookie': cookie }) } });
   } catch (caught) {
     const cause = caught instanceof TRPCError ? caught.cause : caught;
-    const { code, fields, message, status } = cause instanceof AppError ? cause : toAppError(cause, requestId);
+    const { code, fields, message, status } = cause instanceof AppError ? cause : toAppError(cause, requestId, busy);
     return Response.json({ error: { code, fields, message } }, { status, headers });
   }
 }

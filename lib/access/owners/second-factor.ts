@@ -1,4 +1,5 @@
 import { type Db, db } from '@/lib/platform/db';
+import { PAGES_LOCK_WAIT } from '@/lib/platform/tenant-scope';
 
 /** Returns whether a user has set up a second factor. */
 export async function hasSecondFactor(tx: Db, userId: string): Promise<boolean> {
@@ -35,6 +36,8 @@ export async function secondFactorsOf(userId: string): Promise<SecondFactors> {
 
 /** Locks a user's row, so that changes to second factors run one after another. */
 export async function lockUser(tx: Db, userId: string): Promise<void> {
+  // A sign-in runs outside `inControlCenter`, which would set this limit.
+  await tx.$executeRawUnsafe(`SET LOCAL lock_timeout = ${PAGES_LOCK_WAIT}`);
   await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
 }
 

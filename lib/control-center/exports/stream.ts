@@ -1,6 +1,6 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 import { log } from '@/lib/platform/log';
-import { inTenant } from '@/lib/platform/tenant-scope';
+import { inControlCenter } from '@/lib/platform/tenant-scope';
 import { type Column, csvHeader, csvNote, csvRows } from './csv';
 import { LIMIT_NOTE, MAX_EXPORTED } from './limit';
 import { beginExport, type Export, endExport, LONGEST, type Outcome } from './record';
@@ -26,8 +26,8 @@ export async function exportCsv<Row>(
 ): Promise<ReadableStream<Uint8Array>> {
   const entryId = await beginExport(now, given);
   const parts = partsOf(entryId, rows, bounds);
-  // The stream is read after the procedure has ended. The `inTenant` of the procedure no longer applies then.
-  const next = () => inTenant(given.tenantId, () => parts.next());
+  // The stream is read after the procedure has ended. The `inControlCenter` of the procedure no longer applies then.
+  const next = () => inControlCenter(given.tenantId, () => parts.next());
   let first: IteratorResult<string, void> | null = await next();
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
@@ -39,7 +39,7 @@ export async function exportCsv<Row>(
         else controller.enqueue(encoder.encode(value));
       },
       cancel: async () => {
-        await inTenant(given.tenantId, () => parts.return());
+        await inControlCenter(given.tenantId, () => parts.return());
       },
     },
     { highWaterMark: 0 },

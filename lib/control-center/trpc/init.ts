@@ -7,14 +7,17 @@ import { REFUSAL_CODES, recordRefusedCall } from '@/lib/activity/audit/refused-c
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import type { ErrorCode } from '@/lib/contract/errors/codes';
 import { requestError } from '@/lib/contract/errors/request-error';
-import { inTenant } from '@/lib/platform/tenant-scope';
+import { inControlCenter } from '@/lib/platform/tenant-scope';
+import { busy } from '@/lib/platform/tenant-turns';
 import { findUnstorable } from '@/lib/platform/text/storable';
+import type { Turns } from '@/lib/platform/turns';
 import { toAppError } from '@/lib/platform/unexpected';
 import { listReader } from '../list-reads';
 
 /**
  * `changed` states whether this browser may have sent a change in the last few seconds (see `listReader`). `outsiderId`
- * is the id of a signed-in user who is not a member of the tenant that the call names.
+ * is the id of a signed-in user who is not a member of the tenant that the call names. `batch` gives turns to the calls
+ * of one batch, so that no more of them run than the edge has counted.
  */
 export type TrpcContext = {
   access: Access;
@@ -23,6 +26,7 @@ export type TrpcContext = {
   address: string;
   now: Date;
   changed: boolean;
+  batch?: Turns;
 };
 
 const TRPC_CODES: Record<number, TRPCError['code']> = {
@@ -51,7 +55,7 @@ function appErrorOf(error: TRPCError, requestId: string): AppError {
   if (error.code === 'NOT_FOUND') return new AppError('not_found');
   // tRPC itself refuses some requests, for example because of a wrong method or media type.
   if (statusOf(error) < 500) return new AppError('invalid_request');
-  return toAppError(error.cause ?? error, requestId);
+  return toAppError(error.cause ?? error, requestId, busy);
 }
 
 /** Marks a mutation that changes no data, and whose only write is an audit entry about the access. */
@@ -74,7 +78,8 @@ const t = initTRPC
 
 /** Converts an error to a tRPC error with the HTTP status of its `AppError`, and records a refusal. */
 const mapped = t.middleware(async ({ next, ctx, path }) => {
-  const result = await next();
+  const endTurn = await ctx.batch?.take('');
+  const result = await next().finally(() => endTurn?.());
   if (result.ok) return result;
   const error = appErrorOf(result.error, ctx.requestId);
   recordRefusal(ctx, path, error.code);
@@ -131,7 +136,9 @@ export const signedInProcedure = t.procedure
     if (member === 'outsider') throw new TRPCError({ code: 'NOT_FOUND', cause: new AppError('not_found') });
     const by = { tenantId: member.tenantId, actor: actorOf(member) };
     // Even if a statement of a procedure lacks a condition on the tenant, the statement finds only rows of the tenant.
-    return inTenant(member.tenantId, () => next({ ctx: { ...ctx, member, by, readList: listReader(ctx.changed) } }));
+    return inControlCenter(member.tenantId, () =>
+      next({ ctx: { ...ctx, member, by, readList: listReader(ctx.changed) } }),
+    );
   })
   .use(storable);
 

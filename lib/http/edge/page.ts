@@ -8,7 +8,7 @@ import { setTrustedHeaders } from './headers';
 import { countAttempt, isAttempt, refuseAttempt } from './limits/attempts';
 import { headBytes } from './limits/heads';
 import { type PageClient, whenPageMayRun } from './limits/pages';
-import { oversizedBody, oversizedHead, type TooLarge } from './limits/size';
+import { countedCalls, oversizedBody, oversizedHead, type TooLarge } from './limits/size';
 import { securePage } from './page-security';
 import { respondDirectly } from './partner';
 import { receiveBody } from './receive-body';
@@ -51,7 +51,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   // them would delay partner requests.
   if (respond) return respondDirectly(edge, exchange, respond, target);
   const bytes = headBytes(req) + bodyBytes;
-  await whenPageMayRun({ client, path, bytes }, res, () => edge.next(req, res));
+  await whenPageMayRun({ client, path, bytes, calls: countedCalls(path) }, res, () => edge.next(req, res));
 }
 
 /**

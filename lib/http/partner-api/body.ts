@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
-import { duplicateKeys, JsonTooDeep } from '@/lib/platform/text/json-structure';
+import { checkJsonSize, duplicateKeys, JsonTooLarge } from '@/lib/platform/text/json-structure';
 import { headerOf, type Incoming } from './call';
 
 /** Maximum size of a body in bytes (contract B3). */
@@ -12,6 +12,9 @@ const MAX_BODY = 16 * 1024;
  * overflow the stack. Valid bodies have at most two levels.
  */
 const MAX_DEPTH = 32;
+
+/** The size of a body in bytes already limits its entries. */
+const LIMITS = { depth: MAX_DEPTH, entries: MAX_BODY, values: MAX_BODY };
 
 const refused = (message: string, cause?: unknown) => new AppError('invalid_request', { message, cause });
 
@@ -74,9 +77,10 @@ function isJson(contentType: string | null): boolean {
 
 function refuseDuplicates(text: string): void {
   try {
-    if (duplicateKeys(text, MAX_DEPTH).length === 0) return;
+    checkJsonSize(text, LIMITS);
+    if (duplicateKeys(text, 1).length === 0) return;
   } catch (error) {
-    if (error instanceof JsonTooDeep) throw refused(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+    if (error instanceof JsonTooLarge) throw refused(`The body is nested deeper than ${MAX_DEPTH} levels.`);
     throw error;
   }
   throw refused('The body has a duplicate field.');

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { outsideScopes } from '../tenant-scope';
 import { isFresh, isListening, onInvalidation, type Topic } from './listener';
 import { VERSION_LIFETIME, versionOf } from './versions';
 
@@ -52,7 +53,7 @@ export function createCache<V extends object>({ topic, max, load, recordOf }: Op
 
   const fill = async (key: string, version: string | null): Promise<V | null> => {
     const startEpoch = epoch;
-    const value = await load(key);
+    const value = await outsideScopes(() => load(key));
     if (value && startEpoch === epoch) entries.set(key, { value, version });
     return value;
   };
@@ -81,7 +82,7 @@ export function createCache<V extends object>({ topic, max, load, recordOf }: Op
   };
 
   const get = (key: string): V | Promise<V | null> => {
-    if (!isListening()) return load(key);
+    if (!isListening()) return outsideScopes(() => load(key));
     const entry = entries.get(key);
     if (!entry) return loadShared(key, null);
     return isFresh() ? entry.value : verified(key, entry);

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { pool } from '../db';
 import { singleton } from '../singleton';
 import { bind, param, statement } from '../sql';
+import { outsideScopes } from '../tenant-scope';
 import type { Topic } from './listener';
 
 /** Milliseconds for which a version counts as current. This time begins when the query for the version is sent. */
@@ -42,6 +43,6 @@ export function versionOf(topic: Topic, id: string): string | Promise<string> {
 }
 
 async function readVersion(topic: Topic, id: string): Promise<string> {
-  const { rows } = await pool().query<{ version: string }>(bind(READ, { topic, id }));
+  const { rows } = await outsideScopes(() => pool().query<{ version: string }>(bind(READ, { topic, id })));
   return rows[0]?.version ?? '';
 }

@@ -1,21 +1,73 @@
 import { type JSONPath, visit } from 'jsonc-parser';
 
-/** The error for a JSON text with too many nesting levels. */
-export class JsonTooDeep extends Error {}
+/** The error for a JSON text that exceeds a limit of `checkJsonSize`. */
+export class JsonTooLarge extends Error {
+  constructor(readonly limit: keyof JsonLimits) {
+    super(`The JSON exceeds the limit of ${limit}.`);
+  }
+}
 
 /**
- * Returns the path of every duplicate key in a JSON text. Some parsers use the first value of a duplicate key, others
- * use the last value. Malformed JSON is not reported, because `JSON.parse` reports it.
- * @throws JsonTooDeep if objects and arrays are nested deeper than `maxDepth`.
+ * The limits of a JSON text: `depth` is the number of nested objects and arrays, `entries` is the number of entries of
+ * one object or array, and `values` is about the number of all values.
  */
-export function duplicateKeys(text: string, maxDepth: number): JSONPath[] {
-  const found: JSONPath[] = [];
-  const levels: Set<string>[] = [];
-  const enter = () => {
-    // Arrays have no keys, but get a set too. The number of sets is therefore the nesting level.
-    levels.push(new Set());
-    if (levels.length > maxDepth) throw new JsonTooDeep('The JSON is nested too deeply.');
+export type JsonLimits = { depth: number; entries: number; values: number };
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const OPEN = new Set([0x5b, 0x7b]);
+const CLOSE = new Set([0x5d, 0x7d]);
+
+/**
+ * Counts the entries of a JSON text, and allocates nothing for them. Parsing a text of 16 MiB with millions of empty
+ * entries would take hundreds of megabytes. Malformed JSON is not reported, because `JSON.parse` reports it.
+ * @throws JsonTooLarge at the first entry beyond a limit.
+ */
+export function checkJsonSize(text: string, limits: JsonLimits): void {
+  // The number of commas in each of the open objects and arrays. The entries are separated by commas.
+  const commas = new Uint32Array(limits.depth + 1);
+  let [depth, values] = [0, 0];
+  const count = () => {
+    values += 1;
+    if (values > limits.values) throw new JsonTooLarge('values');
   };
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) {
+      const entries = (commas[depth] ?? 0) + 2;
+      commas[depth] = entries - 1;
+      if (entries > limits.entries) throw new JsonTooLarge('entries');
+      count();
+    } else if (OPEN.has(code)) {
+      depth += 1;
+      if (depth > limits.depth) throw new JsonTooLarge('depth');
+      commas[depth] = 0;
+      count();
+    } else if (CLOSE.has(code)) depth = Math.max(0, depth - 1);
+  }
+}
+
+/** Returns the position of the quote that ends the string at `start`, or the end of the text if there is none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    // An even number of backslashes leaves the quote unescaped.
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
+}
+
+/**
+ * Returns the paths of duplicate keys in a JSON text, at most `most` of them. Some parsers use the first value of a
+ * duplicate key, others use the last value. Malformed JSON is not reported, because `JSON.parse` reports it. The caller
+ * must limit the text with `checkJsonSize`.
+ */
+export function duplicateKeys(text: string, most: number): JSONPath[] {
+  const found: JSONPath[] = [];
+  // Arrays have no keys, but get a set too.
+  const levels: Set<string>[] = [];
+  const enter = () => void levels.push(new Set());
   const leave = () => void levels.pop();
   visit(text, {
     onObjectBegin: enter,
@@ -24,7 +76,7 @@ export function duplicateKeys(text: string, maxDepth: number): JSONPath[] {
     onArrayEnd: leave,
     onObjectProperty: (key, _offset, _length, _line, _character, parent: () => JSONPath) => {
       const keys = levels.at(-1);
-      if (keys?.has(key)) found.push([...parent(), key]);
+      if (keys?.has(key) && found.length < most) found.push([...parent(), key]);
       keys?.add(key);
     },
   });

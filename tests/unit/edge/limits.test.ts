@@ -26,6 +26,9 @@ describe('oversizedHead', () => {
     [`/api/auth/callback/oidc?${'a'.repeat(4096)}`, 0, null],
     [`/api/auth/callback/oidc?${'a'.repeat(4097)}`, 0, 414],
     ['/docs', 202, 431],
+    [`/api/trpc/${Array(10).fill('a').join(',')}?batch=1`, 0, null],
+    [`/api/trpc/${Array(11).fill('a').join(',')}?batch=1`, 0, 413],
+    [`/api/trpc/${Array(11).fill('a').join('%2c')}?batch=1`, 0, 413],
   ])('%.40s with %i raw headers', (target, headers, status) => {
     const path = target.split('?')[0] ?? '';
     expect(oversizedHead(target, path, Array<string>(headers).fill('a'))?.status ?? null).toBe(status);

@@ -13,6 +13,7 @@ const MiB = 1024 * 1024;
 const flooder: PageClient = { id: '192.0.2.1', kind: 'anonymous' };
 const visitor: PageClient = { id: '192.0.2.2', kind: 'anonymous' };
 const owner: PageClient = { id: 'ses_1', kind: 'session' };
+const colleague: PageClient = { id: 'ses_2', kind: 'session' };
 const network = (kind: PageClient['kind'], n: number): PageClient => ({ id: `2001:db8:${n}::/64`, kind });
 
 beforeAll(() => {
@@ -23,14 +24,14 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 afterEach(() => void vi.useRealTimers());
 
 /** Simulates a request for a page. Once started, the request runs until `end` is called. */
-function open(client: PageClient, { path = '/', bytes = 100 } = {}) {
+function open(client: PageClient, { path = '/', bytes = 100, calls = 1 } = {}) {
   let started = false;
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
   const res = new ServerResponse(new IncomingMessage(new Socket()));
-  const done = whenPageMayRun({ client, path, bytes }, res, () => {
+  const done = whenPageMayRun({ client, path, bytes, calls }, res, () => {
     started = true;
     return ended;
   });
@@ -83,7 +84,7 @@ test.each(['attempt', 'inngest', 'anonymous'] as const)(
   'sessions neither wait for nor are refused because of %s requests from many networks',
   async (kind) => {
     const flood = Array.from({ length: 1_001 }, (_, n) => open(network(kind, n)));
-    const pages = Array.from({ length: 7 }, () => open(owner));
+    const pages = Array.from({ length: 7 }, (_, n) => open(n < 3 ? owner : colleague));
     expect(await startedOf(pages)).toEqual([true, true, true, true, true, true, false]);
     expect(flood.filter(({ refused }) => refused())).toEqual(flood.slice(1_000));
     await finish([...flood, ...pages]);
@@ -132,4 +133,23 @@ test('all networks together may have 32 MiB of unfinished requests, and sessions
   const page = open(owner, { bytes: 4 * MiB });
   expect(page.refused()).toBe(false);
   await finish([...flood, page]);
+});
+
+test('at most three calls of a session run, so that there is always room for another session', async () => {
+  const pages = Array.from({ length: 6 }, () => open(owner));
+  expect(await startedOf(pages)).toEqual([true, true, true, false, false, false]);
+  const other = open(colleague);
+  expect(await startedOf([other])).toEqual([true]);
+  await finish([...pages, other]);
+});
+
+test('each call of a batch counts as a request', async () => {
+  const batches = [open(owner, { calls: 2 }), open(owner, { calls: 10 }), open(owner)];
+  expect(await startedOf(batches)).toEqual([true, false, false]);
+  batches[0]?.end();
+  expect(await startedOf(batches)).toEqual([true, true, false]);
+  await finish(batches);
+  const flood = Array.from({ length: 11 }, () => open(owner, { calls: 10 }));
+  expect(flood.map(({ refused }) => refused())).toEqual([...Array(10).fill(false), true]);
+  await finish(flood);
 });

@@ -4,9 +4,11 @@ import { isOwnPage } from '@/app/_own-page';
 import { currentCaller, hasJustChanged } from '@/app/_session';
 import { changedCookie } from '@/lib/access/owners/cookies';
 import { appRouter } from '@/lib/control-center/trpc/router';
+import { CALLS_OF_BATCH, MAX_CALLS } from '@/lib/http/edge/limits/size';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
+import { createTurns } from '@/lib/platform/turns';
 import { boundedCall } from './body';
 
 /** Handles the API calls of the Control Center's pages. A request that no such page has sent gets a 403. */
@@ -15,6 +17,7 @@ async function handler(request: Request): Promise<Response> {
   const requestId = newId('req');
   const address = request.headers.get(EDGE_HEADERS.address) ?? 'unknown';
   const call = await boundedCall(request);
+  const batch = createTurns(CALLS_OF_BATCH);
   return fetchRequestHandler({
     endpoint: '/api/trpc',
     req: call ?? new Request(request.url, { method: request.method, headers: request.headers }),
@@ -22,14 +25,14 @@ async function handler(request: Request): Promise<Response> {
     createContext: async () => {
       if (!call) throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE' });
       const changed = await hasJustChanged();
-      return { ...(await currentCaller()), requestId, address, now: systemClock(), changed };
+      return { ...(await currentCaller()), requestId, address, now: systemClock(), changed, batch };
     },
     responseMeta: ({ type }) => {
       const cookie = type === 'mutation' ? changedCookie() : null;
       const headers = { 'Cache-Control': 'private, no-store', 'X-Request-Id': requestId };
       return { headers: { ...headers, ...(cookie && { 'Set-Cookie': cookie }) } };
     },
-    maxBatchSize: 20,
+    maxBatchSize: MAX_CALLS,
   });
 }
 

@@ -3,11 +3,13 @@ import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { isId } from '@/lib/platform/ids';
 import { type Confirmed, changeConfirmed, type Unconfirmed } from './affected';
 import { changedFields } from './difference';
-import type { AnyDoc, Kind, Stored } from './kind';
+import { exceptions, MAX_EXCEPTIONS } from './hours';
+import { refusalOf } from './issues';
+import type { AnyDoc, Issue, Kind, Stored } from './kind';
 import { LOCATIONS } from './location-kind';
 import type { Outside } from './outside';
-import { auditEntry, parseRecord, type Verb } from './records';
-import type { LocationDoc, ServiceDoc } from './schemas';
+import { auditEntry, type Verb } from './records';
+import { type LocationDoc, price, type ServiceDoc } from './schemas';
 import { SERVICES } from './service-kind';
 import type { By } from './write';
 
@@ -27,7 +29,8 @@ type Many = By & { ids: readonly string[]; confirmed?: Confirmed };
 /**
  * Changes several records of one kind: all of them or none. Unaltered records keep their versions. If the owner must
  * first confirm a change that affects bookings, changes nothing and returns these bookings (see `changeConfirmed`).
- * @throws AppError not_found if a record does not exist; errors from `edit`; invalid_request if a result is invalid.
+ * The records are valid, and `edit` must keep them valid, because their validation would take long in the transaction.
+ * @throws AppError not_found if a record does not exist; errors from `edit`.
  */
 async function changeRecords<Doc extends AnyDoc>(
   kind: Kind<Doc>,
@@ -43,7 +46,7 @@ async function changeRecords<Doc extends AnyDoc>(
     const stored = await kind.read(tx, tenantId, known);
     if (stored.length !== new Set(ids).size) throw notFound();
     const edited = stored.flatMap((record) => {
-      const after = parseRecord(kind, change, edit(record));
+      const after = edit(record);
       return changedFields(record.doc, after).length > 0 ? [{ id: record.id, before: record.doc, after }] : [];
     });
     if (edited.length > 0) {
@@ -54,6 +57,11 @@ async function changeRecords<Doc extends AnyDoc>(
     }
     return { changed: edited.length };
   });
+}
+
+/** Returns a function that places an issue within a field of a record. */
+function within(field: string) {
+  return ({ path, message }: Issue): Issue => ({ path: [field, ...path], message });
 }
 
 /** Publishes or unpublishes several records, without a check of their versions. */
@@ -79,16 +87,25 @@ export function datesOf({ from, to }: Closure): string[] {
 
 /**
  * Returns the location with a closure on each date of `closure`. The closures replace exceptions on the same dates.
+ * @throws AppError invalid_request if the location would have too many exceptions.
  */
 function closed(doc: LocationDoc, closure: Closure): LocationDoc {
   const dates = datesOf(closure);
   const others = doc.exceptions.filter(({ date }) => !dates.includes(date));
+  if (others.length + dates.length > MAX_EXCEPTIONS)
+    throw refusalOf([{ path: ['exceptions'], message: `must contain at most ${MAX_EXCEPTIONS} entries` }]);
   const days = dates.map((date) => ({ date, hours: [], note: closure.note }));
   return { ...doc, exceptions: [...others, ...days].sort((a, b) => (a.date < b.date ? -1 : 1)) };
 }
 
-/** Closes several locations on the same dates. */
-export function closeLocations(now: Date, many: Many, closure: Closure): Promise<BulkResult> {
+/**
+ * Closes several locations on the same dates.
+ * @throws AppError invalid_request if a date or the note is invalid; errors of `changeRecords`.
+ */
+export async function closeLocations(now: Date, many: Many, closure: Closure): Promise<BulkResult> {
+  const days = datesOf(closure).map((date) => ({ date, note: closure.note }));
+  const parsed = exceptions.safeParse(days);
+  if (!parsed.success) throw refusalOf(parsed.error.issues.map(within('exceptions')));
   return changeRecords(LOCATIONS, now, many, 'updated', ({ doc }) => closed(doc, closure));
 }
 
@@ -99,9 +116,14 @@ export type PriceChange = { id: string; before: Price; amount: number };
 
 /**
  * Changes the prices of several services. Currencies stay the same.
- * @throws AppError version_conflict if the price of a service has changed since the preview.
+ * @throws AppError invalid_request if a price is invalid; version_conflict if the price of a service has changed since
+ *   the preview.
  */
-export function changePrices(now: Date, by: By, changes: readonly PriceChange[]): Promise<BulkResult> {
+export async function changePrices(now: Date, by: By, changes: readonly PriceChange[]): Promise<BulkResult> {
+  for (const { before, amount } of changes) {
+    const parsed = price.safeParse({ ...before, amount });
+    if (!parsed.success) throw refusalOf(parsed.error.issues.map(within('price')));
+  }
   const byId = new Map(changes.map((change) => [change.id, change]));
   const many = { ...by, ids: changes.map(({ id }) => id) };
   return changeRecords(SERVICES, now, many, 'updated', ({ id, doc }) => {

@@ -4,6 +4,8 @@ import type { InvalidField } from '@/lib/contract/errors/body';
 import type { Languages } from '../records';
 import type { Issue } from './kind';
 
+/** Maximum number of issues that are collected. The check of a larger number would take long and help nobody. */
+export const MAX_ISSUES = 1_000;
 /** Maximum number of fields in one refusal. */
 const MAX_FIELDS = 50;
 
@@ -18,7 +20,7 @@ export function issuesOf(error: z.ZodError, languages: Languages): { path: (stri
   const add = (path: Issue['path'], message: string) => {
     const readable = path.map(name);
     const key = readable.join('.');
-    if (!found.has(key)) found.set(key, { path: readable, message });
+    if (!found.has(key) && found.size < MAX_ISSUES) found.set(key, { path: readable, message });
   };
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') for (const key of issue.keys) add([...issue.path, key], 'is unknown');

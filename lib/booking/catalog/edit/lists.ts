@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_ISSUES } from './issues';
 import type { Issue } from './kind';
 import { must } from './texts';
 
@@ -7,7 +8,8 @@ type Rule<T> = (entries: readonly (readonly [index: number, entry: T])[]) => Iss
 
 /**
  * Returns the schema of a list of at most `max` entries. `rule` gets only the valid entries. It runs even if other
- * entries are invalid, so that an import shows every error at once.
+ * entries are invalid, so that an import shows every error at once. No further entry is validated after `MAX_ISSUES`
+ * issues.
  */
 export function list<T extends z.ZodType>(entry: T, max: number, rule?: Rule<z.output<T>>) {
   const schema = z
@@ -18,6 +20,7 @@ export function list<T extends z.ZodType>(entry: T, max: number, rule?: Rule<z.o
       const add = ({ path, message }: Issue) =>
         context.issues.push({ code: 'custom', path: [...path], message, input: undefined });
       for (const [index, value] of values.entries()) {
+        if (context.issues.length >= MAX_ISSUES) break;
         const parsed = entry.safeParse(value);
         if (parsed.success) valid.push([index, parsed.data]);
         else for (const issue of parsed.error.issues) context.issues.push(within(index, issue));

@@ -5,7 +5,7 @@ import { isId } from '@/lib/platform/ids';
 import { type Confirmed, changeConfirmed, type Unconfirmed } from './affected';
 import type { Stored } from './kind';
 import type { Outside } from './outside';
-import { auditEntry, replaceFields, type Saved } from './records';
+import { auditEntry, parseRecord, replaceFields, type Saved } from './records';
 import { checkReferences } from './references';
 import type { SpecialistDoc } from './schemas';
 import { SERVICES } from './service-kind';
@@ -64,8 +64,9 @@ export async function updateService(
   offerings: Input,
 ): Promise<Saved | Unconfirmed> {
   const scope = { kind: 'service', ids: [id] } as const;
+  const parsed = await parseRecord(SERVICES, by.tenantId, input);
   return changeConfirmed(now, { ...by, confirmed, scope }, async (change) => {
-    const saved = await replaceFields(SERVICES, change, { id, expectedVersion }, input);
+    const saved = await replaceFields(SERVICES, change, { id, expectedVersion }, parsed);
     await applyOfferings(change, id, offerings);
     return saved;
   });

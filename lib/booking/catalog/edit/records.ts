@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type AuditedChange, recordChange } from '@/lib/activity/audit/record';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
@@ -7,7 +8,7 @@ import { changedFields, pick } from './difference';
 import { issuesOf, refusalOf } from './issues';
 import type { AnyDoc, Entry, Kind, KindName, Stored } from './kind';
 import { NOTHING_OUTSIDE, type Outside } from './outside';
-import { type By, type Change, changeCatalog } from './write';
+import { type By, type Change, changeCatalog, languagesOf } from './write';
 
 /** Maximum number of records of one kind per tenant. The number is limited because the catalog is kept in memory. */
 export const MAX_RECORDS = 1_000;
@@ -32,9 +33,10 @@ export async function createRecord<Doc extends AnyDoc>(
   by: By,
   input: object,
 ): Promise<Saved> {
+  const parsed = await parseRecord(kind, by.tenantId, input);
   return changeCatalog(now, by, async (change) => {
     const { tx, tenantId } = change;
-    const doc = parseRecord(kind, change, { ...input, published: false });
+    const doc = parsed.in(change);
     const id = newId(kind.prefix);
     await check(kind, change, { id, doc });
     if ((await kind.count(tx, tenantId)) >= MAX_RECORDS) {
@@ -57,23 +59,24 @@ export async function updateRecord<Doc extends AnyDoc>(
   { id, expectedVersion, ...by }: Target,
   input: object,
 ): Promise<Saved | Unconfirmed> {
+  const parsed = await parseRecord(kind, by.tenantId, input);
   return changeConfirmed(now, changeOf(kind, id, by), (change) =>
-    replaceFields(kind, change, { id, expectedVersion }, input),
+    replaceFields(kind, change, { id, expectedVersion }, parsed),
   );
 }
 
 /**
- * Like `updateRecord`, but in the transaction of `change`, which has already begun.
+ * Like `updateRecord`, but in the transaction of `change`, which has already begun. `parseRecord` returns `parsed`.
  * @throws AppError like `updateRecord`.
  */
 export async function replaceFields<Doc extends AnyDoc>(
   kind: Kind<Doc>,
   change: Change,
   { id, expectedVersion }: { id: string; expectedVersion: number },
-  input: object,
+  parsed: Parsed<Doc>,
 ): Promise<Omit<Saved, 'outside'>> {
   const before = await lockedRecord(kind, change, id, expectedVersion);
-  const doc = parseRecord(kind, change, { ...input, published: before.doc.published });
+  const doc = { ...parsed.in(change), published: before.doc.published };
   await check(kind, change, { id, doc });
   return replace(kind, change, before, doc, 'updated');
 }
@@ -120,13 +123,31 @@ export async function readRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Validates the fields of a record.
+ * The fields of an unpublished record, validated before a transaction.
+ * `in` returns them within the transaction. It throws AppError version_conflict if the languages of the tenant have
+ * changed since the validation.
+ */
+export type Parsed<Doc> = { in: (change: Change) => Doc };
+
+/**
+ * Validates the fields of a record. Call it before the transaction of the change, because the validation of a large
+ * record takes long, and the transaction locks the catalog.
  * @throws AppError invalid_request with the invalid fields.
  */
-export function parseRecord<Doc extends AnyDoc>(kind: Kind<Doc>, { languages }: Change, input: object): Doc {
-  const parsed = kind.schema(languages).safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw refusalOf(issuesOf(parsed.error, languages));
+export async function parseRecord<Doc extends AnyDoc>(
+  kind: Kind<Doc>,
+  tenantId: string,
+  input: object,
+): Promise<Parsed<Doc>> {
+  const languages = await languagesOf(tenantId);
+  const parsed = kind.schema(languages).safeParse({ ...input, published: false });
+  if (!parsed.success) throw refusalOf(issuesOf(parsed.error, languages));
+  return {
+    in: (change) => {
+      if (!isDeepStrictEqual(change.languages, languages)) throw new AppError('version_conflict');
+      return parsed.data;
+    },
+  };
 }
 
 async function check<Doc extends AnyDoc>(kind: Kind<Doc>, change: Change, entry: Entry<Doc>): Promise<void> {

@@ -19,7 +19,8 @@ const published = z.boolean({ error: must('true or false') }).default(false);
 const capitals = (count: number, message: string) =>
   boundedText(count, message, must('text')).regex(new RegExp(`^[A-Z]{${count}}$`), message);
 
-const price = z.strictObject(
+/** The price of a service. */
+export const price = z.strictObject(
   {
     amount: wholeNumber(0, MAX_INTEGER),
     currency: capitals(3, 'must be three capital letters (ISO 4217)'),

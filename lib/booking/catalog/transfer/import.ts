@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { recordChange, recordChanges } from '@/lib/activity/audit/record';
 import { AppError } from '@/lib/contract/errors/app-error';
+import { type Db, db } from '@/lib/platform/db';
 import { derivedId, type IdPrefix } from '@/lib/platform/ids';
-import { issuesOf, refusalOf } from '../edit/issues';
+import { issuesOf, MAX_ISSUES, refusalOf } from '../edit/issues';
 import type { AnyDoc, Issue, Kind, Stored } from '../edit/kind';
 import { LOCATIONS } from '../edit/location-kind';
 import { bookingsOutside, type Outside } from '../edit/outside';
 import { auditEntry, MAX_RECORDS } from '../edit/records';
 import { SERVICES } from '../edit/service-kind';
 import { SPECIALISTS } from '../edit/specialist-kind';
-import { type By, type Change, changeCatalog, MAX_IMPORT_TIME } from '../edit/write';
+import { type By, type Change, changeCatalog, languagesOf, MAX_IMPORT_TIME } from '../edit/write';
+import type { Languages } from '../records';
 import { type CatalogDocument, documentSchema, LISTS, type ListName } from './document';
 import { readJson } from './json';
 import { type Action, planOf, type Step } from './plan';
@@ -31,7 +34,7 @@ export type Plan = {
   outside: Outside;
 };
 
-/** The errors in a document, or the plan of its import. */
+/** The errors in a document (at most `MAX_ISSUES`), or the plan of its import. */
 export type Check = { issues: { path: string; message: string }[]; plan: Plan | null };
 
 /** Thrown to roll back the transaction of a trial import. `check` is the result of the trial. */
@@ -47,10 +50,11 @@ class TrialRollback extends Error {
  * @throws AppError invalid_request if the document violates a database constraint.
  */
 export async function checkImport(now: Date, by: By, text: string): Promise<Check> {
+  const read = await readDocument(by.tenantId, text);
+  if (!('document' in read)) return { issues: read.issues, plan: null };
   try {
     const trial = async (change: Change): Promise<never> => {
-      const { issues, document, stored } = await readDocument(change, text);
-      throw new TrialRollback({ issues, plan: document && (await run(change, document, stored)) });
+      throw new TrialRollback({ issues: [], plan: await run(change, read.document, await unchanged(change, read)) });
     };
     return await changeCatalog(now, by, trial, MAX_IMPORT_TIME);
   } catch (error) {
@@ -66,12 +70,10 @@ export async function checkImport(now: Date, by: By, text: string): Promise<Chec
  *   the plan was made.
  */
 export async function applyImport(now: Date, by: By, text: string, basis: string): Promise<Plan> {
-  const work = async (change: Change) => {
-    const { issues, document, stored } = await readDocument(change, text);
-    if (!document) throw refusalOf(issues.map(({ path, message }) => ({ path: [path], message })));
-    if (basisOf(stored) !== basis) throw new AppError('version_conflict');
-    return run(change, document, stored);
-  };
+  const read = await readDocument(by.tenantId, text);
+  if (!('document' in read)) throw refusalOf(read.issues.map(({ path, message }) => ({ path: [path], message })));
+  if (read.basis !== basis) throw new AppError('version_conflict');
+  const work = async (change: Change) => run(change, read.document, await unchanged(change, read));
   return changeCatalog(now, by, work, MAX_IMPORT_TIME);
 }
 
@@ -79,7 +81,9 @@ const KINDS = { locations: LOCATIONS, services: SERVICES, specialists: SPECIALIS
 
 type StoredAll = { [L in ListName]: Awaited<ReturnType<(typeof KINDS)[L]['read']>> };
 
-async function readStored({ tx, tenantId }: Change): Promise<StoredAll> {
+const EMPTY: StoredAll = { locations: [], services: [], specialists: [] };
+
+async function readStored(tx: Db, tenantId: string): Promise<StoredAll> {
   return {
     locations: await LOCATIONS.read(tx, tenantId, null),
     services: await SERVICES.read(tx, tenantId, null),
@@ -92,26 +96,44 @@ function basisOf(stored: StoredAll): string {
   return createHash('sha256').update(versions.join('\n')).digest('hex');
 }
 
+/** A valid document, and the catalog for which it was checked: the hash of its versions, and its languages. */
+type Read = { document: Document; basis: string; languages: Languages };
+
 /**
- * Reads the catalog, and parses and checks a document. With a large document, each step takes up to 0.2 s. The process
- * handles other requests between the steps.
+ * Parses and checks a document against the catalog. Returns its issues if there are any. Runs before the transaction of
+ * the import, because it can take seconds, and the transaction locks the catalog. With a large document, each step takes
+ * up to 0.2 s. The process handles other requests between the steps.
  */
-async function readDocument(change: Change, text: string) {
-  const stored = await readStored(change);
-  const { value, issues: inText } = readJson(text);
-  const realId = idReader(change.tenantId, stored);
+async function readDocument(tenantId: string, text: string): Promise<Read | Pick<Check, 'issues'>> {
+  const languages = await languagesOf(tenantId);
+  const { value, issues: inText } = readJson(text, MAX_ISSUES);
+  if (value === undefined) return { issues: placed(inText, languages) };
   await nextTurn();
-  const parsed = documentSchema(change.languages).safeParse(value);
+  const parsed = documentSchema(languages).safeParse(value);
   await nextTurn();
+  // Only a valid document is compared with the catalog.
+  const stored = parsed.success ? await readStored(db(), tenantId) : EMPTY;
+  const realId = idReader(tenantId, stored);
   const found: Issue[] = [
     ...inText,
-    ...(value === undefined || parsed.success ? [] : issuesOf(parsed.error, change.languages)),
+    ...(parsed.success ? [] : issuesOf(parsed.error, languages)),
     ...crossIssues(value, realId),
     ...(parsed.success ? tooMany(stored, parsed.data, realId) : []),
   ];
   await nextTurn();
-  const document = parsed.success && found.length === 0 ? withRealIds(parsed.data, realId) : null;
-  return { issues: placed(found, change), document, stored };
+  if (!parsed.success || found.length > 0) return { issues: placed(found, languages) };
+  return { document: withRealIds(parsed.data, realId), basis: basisOf(stored), languages };
+}
+
+/**
+ * Returns the records of the catalog, which the transaction of `change` has locked.
+ * @throws AppError version_conflict if the catalog has changed since the document was read.
+ */
+async function unchanged({ tx, tenantId, languages }: Change, read: Read): Promise<StoredAll> {
+  const stored = await readStored(tx, tenantId);
+  const isSame = basisOf(stored) === read.basis && isDeepStrictEqual(languages, read.languages);
+  if (!isSame) throw new AppError('version_conflict');
+  return stored;
 }
 
 /**
@@ -168,7 +190,7 @@ type Document = ReturnType<typeof withRealIds>;
  * Returns the issues with their paths as JSON paths, such as `$.services[2].name.de`. If several issues have the same
  * path, returns only the first of them.
  */
-function placed(issues: readonly Issue[], { languages }: Change): Check['issues'] {
+function placed(issues: readonly Issue[], languages: Languages): Check['issues'] {
   const known = /^[a-z0-9_]{1,40}$/;
   const name = (part: PropertyKey) => {
     if (typeof part === 'number') return `[${part}]`;
@@ -178,7 +200,7 @@ function placed(issues: readonly Issue[], { languages }: Change): Check['issues'
   const places = new Map<string, string>();
   for (const { path, message } of issues) {
     const place = `$${path.map(name).join('')}`;
-    if (!places.has(place)) places.set(place, message);
+    if (!places.has(place) && places.size < MAX_ISSUES) places.set(place, message);
   }
   return [...places].map(([path, message]) => ({ path, message }));
 }

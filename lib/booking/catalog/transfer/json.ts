@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { visit } from 'jsonc-parser';
 import { invalidField } from '@/lib/contract/errors/app-error';
-import { duplicateKeys, JsonTooDeep } from '@/lib/platform/text/json-structure';
+import { checkJsonSize, duplicateKeys, JsonTooLarge } from '@/lib/platform/text/json-structure';
 
 /** Maximum size of a document in MiB. A larger document is refused before it is parsed. */
 export const MAX_DOCUMENT_MIB = 16;
@@ -12,6 +12,20 @@ const TOO_LARGE = `must be at most ${MAX_DOCUMENT_MIB} MiB`;
  * document has at most nine levels.
  */
 export const MAX_DEPTH = 32;
+/** Maximum number of entries of one list or object in a document. The longest valid list has 1,000 entries. */
+const MAX_ENTRIES = 5_000;
+/**
+ * Maximum number of values in a document. A document of 16 MiB with 600 specialists and 144,000 offerings has about
+ * 600,000.
+ */
+const MAX_VALUES = 1_000_000;
+/** The limits, with the issue for a document beyond each of them. */
+const LIMITS = { depth: MAX_DEPTH, entries: MAX_ENTRIES, values: MAX_VALUES };
+const BEYOND = {
+  depth: 'is nested too deeply',
+  entries: `has a list or an object with more than ${MAX_ENTRIES} entries`,
+  values: `has more than ${MAX_VALUES} values`,
+};
 
 const MIB = 1024 * 1024;
 
@@ -19,16 +33,19 @@ export type TextIssue = { path: (string | number)[]; message: string };
 
 /**
  * Parses a JSON document. Returns its value and all issues, including duplicate keys. The value is undefined if the
- * text is too long, nested too deeply, or not valid JSON.
+ * text is too large, nested too deeply, or not valid JSON.
+ * @param most maximum number of issues.
  */
-export function readJson(text: string): { value: unknown; issues: TextIssue[] } {
+export function readJson(text: string, most: number): { value: unknown; issues: TextIssue[] } {
   const refused = (message: string) => ({ value: undefined, issues: [{ path: [], message }] });
   if (Buffer.byteLength(text) > MAX_DOCUMENT_MIB * MIB) return refused(TOO_LARGE);
   try {
-    const issues = duplicateKeys(text, MAX_DEPTH).map((path) => ({ path, message: 'duplicate key' }));
-    return { value: JSON.parse(text), issues };
+    checkJsonSize(text, LIMITS);
+    // `duplicateKeys` is recursive. It must get only valid JSON, whose depth `checkJsonSize` has limited.
+    const value: unknown = JSON.parse(text);
+    return { value, issues: duplicateKeys(text, most).map((path) => ({ path, message: 'duplicate key' })) };
   } catch (error) {
-    if (error instanceof JsonTooDeep) return refused('is nested too deeply');
+    if (error instanceof JsonTooLarge) return refused(BEYOND[error.limit]);
     return refused(`is not valid JSON${placeOf(text)}`);
   }
 }
@@ -47,18 +64,30 @@ export async function unpack(packed: string): Promise<string> {
   }
 }
 
+/** Thrown to end a visit of a text at its first syntax error. */
+class SyntaxFound extends Error {
+  constructor(line: number, column: number) {
+    super(`: line ${line + 1}, column ${column + 1}`);
+  }
+}
+
 /**
  * Returns the end of an error message, with the position of the first syntax error: `: line 3, column 1`. A comment
  * is a syntax error. Returns an empty string if there is no error.
  */
 function placeOf(text: string): string {
-  let place = '';
-  const note = (line: number, column: number) => {
-    place ||= `: line ${line + 1}, column ${column + 1}`;
+  const stop = (line: number, column: number): never => {
+    throw new SyntaxFound(line, column);
   };
-  visit(text, {
-    onError: (_error, _offset, _length, line, column) => note(line, column),
-    onComment: (_offset, _length, line, column) => note(line, column),
-  });
-  return place;
+  try {
+    // The visit must end at the first error, because `checkJsonSize` limits the depth only of valid JSON.
+    visit(text, {
+      onError: (_error, _offset, _length, line, column) => stop(line, column),
+      onComment: (_offset, _length, line, column) => stop(line, column),
+    });
+  } catch (error) {
+    if (error instanceof SyntaxFound) return error.message;
+    throw error;
+  }
+  return '';
 }

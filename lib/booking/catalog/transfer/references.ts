@@ -1,59 +1,51 @@
-import { z } from 'zod';
+import { MAX_ISSUES } from '../edit/issues';
 import type { Issue } from '../edit/kind';
+import { MAX_RECORDS } from '../edit/records';
 import { MAX_OFFERINGS, TOO_MANY_OFFERINGS } from '../edit/references';
 import { LISTS } from './document';
 
-// Replaces invalid values with null or an empty list, so that references are checked even if a record has other errors.
-const loose = <T extends z.ZodType>(schema: T) => z.array(schema.nullable().catch(null)).catch([]);
-const text = z.string().nullable().catch(null);
-const record = z.object({ id: text });
-const place = z.object({ location_id: text, service_ids: loose(z.string()) });
-const readable = z.object({
-  locations: loose(record),
-  services: loose(record),
-  specialists: loose(record.extend({ workplaces: loose(place) })),
-});
+// These functions read a value that may have any shape, so that references are checked even if a record has other errors.
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
-/** Returns an issue for each unknown reference and each duplicate id, and one issue for too many offerings. */
+/**
+ * Returns an issue for each unknown reference and each duplicate id, and one issue for too many offerings. Returns at
+ * most `MAX_ISSUES` issues, and none for a document with a list that is too long, because its entries are not read.
+ */
 export function crossIssues(value: unknown, realId: (kind: string, id: string) => string): Issue[] {
-  const parsed = readable.safeParse(value);
-  if (!parsed.success) return [];
-  const { locations, services, specialists } = parsed.data;
-  const ids = (records: ({ id: string | null } | null)[]) => new Set(records.map((entry) => entry?.id));
-  const known = { location: ids(locations), service: ids(services) };
+  const lists = new Map(LISTS.map(([list]) => [list, listOf(fieldOf(value, list))]));
+  if ([...lists.values()].some((records) => records.length > MAX_RECORDS)) return [];
+  const issues: Issue[] = [];
+  const add = (path: (string | number)[], message: string) => {
+    if (issues.length < MAX_ISSUES) issues.push({ path, message });
+  };
+  for (const [list, kind] of LISTS) {
+    const seen = new Set<string>();
+    for (const [index, record] of (lists.get(list) ?? []).entries()) {
+      const given = textOf(fieldOf(record, 'id'));
+      if (given === null) continue;
+      const id = realId(kind, given);
+      if (seen.has(id)) add([list, index, 'id'], 'is listed twice');
+      seen.add(id);
+    }
+  }
+  const ids = (list: 'locations' | 'services') => new Set(lists.get(list)?.map((record) => fieldOf(record, 'id')));
+  const known = { location: ids('locations'), service: ids('services') };
+  const refer = (what: keyof typeof known, id: unknown, path: (string | number)[]) => {
+    if (typeof id === 'string' && !known[what].has(id)) add(path, `must be a ${what} in this document`);
+  };
   let offerings = 0;
-  const references = specialists.flatMap((specialist, index) =>
-    (specialist?.workplaces ?? []).flatMap((entry, at) => {
+  for (const [index, specialist] of (lists.get('specialists') ?? []).entries()) {
+    for (const [at, place] of listOf(fieldOf(specialist, 'workplaces')).entries()) {
       const path = ['specialists', index, 'workplaces', at];
-      const location = missing(known.location, entry?.location_id ?? null, [...path, 'location_id'], 'location');
-      const offered = entry?.service_ids ?? [];
+      const offered = listOf(fieldOf(place, 'service_ids'));
       offerings += offered.length;
-      return [
-        ...location,
-        ...offered.flatMap((id, n) => missing(known.service, id, [...path, 'service_ids', n], 'service')),
-      ];
-    }),
-  );
-  const tooMany = offerings > MAX_OFFERINGS ? [{ path: ['specialists'], message: TOO_MANY_OFFERINGS }] : [];
-  const duplicates = LISTS.flatMap(([list, kind]) => duplicateIds(list, parsed.data[list], (id) => realId(kind, id)));
-  return [...duplicates, ...references, ...tooMany];
-}
-
-function missing(known: ReadonlySet<unknown>, id: string | null, path: (string | number)[], what: string): Issue[] {
-  return id === null || known.has(id) ? [] : [{ path, message: `must be a ${what} in this document` }];
-}
-
-function duplicateIds(
-  list: string,
-  records: ({ id: string | null } | null)[],
-  realId: (id: string) => string,
-): Issue[] {
-  const seen = new Set<string>();
-  return records.flatMap((entry, index) => {
-    const id = entry?.id == null ? null : realId(entry.id);
-    if (id === null) return [];
-    const duplicate = seen.has(id);
-    seen.add(id);
-    return duplicate ? [{ path: [list, index, 'id'], message: 'is listed twice' }] : [];
-  });
+      refer('location', fieldOf(place, 'location_id'), [...path, 'location_id']);
+      for (const [n, id] of offered.entries()) refer('service', id, [...path, 'service_ids', n]);
+    }
+  }
+  if (offerings > MAX_OFFERINGS) issues.push({ path: ['specialists'], message: TOO_MANY_OFFERINGS });
+  return issues;
 }

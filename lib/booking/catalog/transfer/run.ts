@@ -1,11 +1,12 @@
 import type { AppError } from '@/lib/contract/errors/app-error';
+import { busy } from '@/lib/platform/tenant-turns';
 import { toAppError } from '@/lib/platform/unexpected';
 import type { By } from '../edit/write';
 import { applyImport, type Check, checkImport, type Plan } from './import';
 
 /**
  * A result lists at most this many issues, and at most this many lines of the plan. Its counts also include the omitted
- * issues and lines.
+ * lines, and up to `MAX_ISSUES` issues.
  */
 const MAX_LISTED = 500;
 
@@ -38,7 +39,7 @@ export const runImport: ImportRunner = async (call) => {
   try {
     return { result: await resultOf(call) };
   } catch (error) {
-    const { code, reason, fields, message, retryAfter } = toAppError(error, call.requestId);
+    const { code, reason, fields, message, retryAfter } = toAppError(error, call.requestId, busy);
     return { refusal: { code, details: { reason, fields, message, ...(retryAfter !== undefined && { retryAfter }) } } };
   }
 };

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { countShed } from '@/lib/activity/metrics/counters';
 import { createTurns, type Turns } from '@/lib/platform/turns';
+import { CALLS_OF_SESSION } from './size';
 
 /**
  * Maximum number of requests of one kind of client (see `PageClient`) that Next.js handles at the same time. Requests
@@ -59,10 +60,11 @@ const UNLIMITED = process.env.BENCH === '1' ? /^\/api\/bench(?:\/|$)/ : null;
  */
 type Limits = { turns: Turns; pause: number; longest: number; unfinished: Count };
 
+/** A number of requests, in which each call of a batch counts as one, and of their bytes. */
 type Count = { requests: number; bytes: number };
 
 const limits = {
-  session: limitsOf({ turns: createTurns(IN_FLIGHT) }),
+  session: limitsOf({ turns: createTurns(IN_FLIGHT, undefined, CALLS_OF_SESSION) }),
   attempt: limitsOf({ turns: createTurns(IN_FLIGHT, ATTEMPTS), pause: PAUSE_AFTER_ATTEMPT }),
   inngest: limitsOf({ turns: createTurns(IN_FLIGHT), longest: LONGEST_OF_INNGEST }),
   anonymous: limitsOf({ turns: createTurns(IN_FLIGHT, ANONYMOUS), pause: PAUSE }),
@@ -81,8 +83,11 @@ const ofClient = new Map<string, Count>();
  */
 export type PageClient = { id: string; kind: keyof typeof limits };
 
-/** A request outside the partner API. `bytes` is the size of its head and body. */
-export type PageRequest = { client: PageClient; path: string; bytes: number };
+/**
+ * A request outside the partner API. `bytes` is the size of its head and body. `calls` is the number of calls that it
+ * contains (see `countedCalls`). Each of them counts toward the limits like a request of its own.
+ */
+export type PageRequest = { client: PageClient; path: string; bytes: number; calls: number };
 
 /**
  * Handles a request outside the partner API. Clients take turns, so that a flood from one client does not block
@@ -90,15 +95,15 @@ export type PageRequest = { client: PageClient; path: string; bytes: number };
  * kind are unfinished.
  */
 export async function whenPageMayRun(
-  { client, path, bytes }: PageRequest,
+  { client, path, bytes, calls }: PageRequest,
   res: ServerResponse,
   run: () => Promise<void>,
 ): Promise<void> {
   if (UNLIMITED?.test(path)) return run();
   const own = limits[client.kind];
-  const leave = enter(client.id, own.unfinished, bytes);
+  const leave = enter(client.id, own.unfinished, { requests: calls, bytes });
   if (!leave) return shed(res);
-  const endTurn = await own.turns.take(client.id);
+  const endTurn = await own.turns.take(client.id, calls);
   const end = () => {
     clearTimeout(timer);
     leave();
@@ -124,13 +129,13 @@ export async function whenPageMayRun(
  * Counts a client's request. Returns a function that removes the request from the counts, or null if there are too many
  * requests or bytes of this client or of its kind (`ofKind`).
  */
-function enter(client: string, ofKind: Count, bytes: number): (() => void) | null {
+function enter(client: string, ofKind: Count, { requests, bytes }: Count): (() => void) | null {
   const own = ofClient.get(client) ?? { requests: 0, bytes: 0 };
-  if (own.requests >= MAX_OF_ONE || own.bytes + bytes > MAX_BYTES_OF_ONE) return null;
-  if (ofKind.requests >= MAX_OF_KIND || ofKind.bytes + bytes > MAX_BYTES_OF_KIND) return null;
+  if (own.requests + requests > MAX_OF_ONE || own.bytes + bytes > MAX_BYTES_OF_ONE) return null;
+  if (ofKind.requests + requests > MAX_OF_KIND || ofKind.bytes + bytes > MAX_BYTES_OF_KIND) return null;
   const add = (sign: 1 | -1) => {
     for (const count of [own, ofKind]) {
-      count.requests += sign;
+      count.requests += sign * requests;
       count.bytes += sign * bytes;
     }
   };

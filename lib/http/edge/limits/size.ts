@@ -7,6 +7,8 @@ const MAX_QUERY = 2 * 1024;
  * provider's authorization code can be as long as a token.
  */
 const MAX_CALLBACK_QUERY = 4 * 1024;
+/** The path of a tRPC request ends with the names of its calls, with commas between them. */
+const CALLS = '/api/trpc/';
 const CALLBACK = '/api/auth/callback/oidc';
 /** Maximum number of header lines of a request outside the partner API. */
 export const MAX_HEADER_LINES = 100;
@@ -35,8 +37,30 @@ export function oversizedHead(target: string, path: string, rawHeaders: readonly
   if (path.length > MAX_PATH || query > (path === CALLBACK ? MAX_CALLBACK_QUERY : MAX_QUERY))
     return { status: 414, text: 'URI Too Long' };
   // `rawHeaders` has two elements per header line: the name and the value.
+  if (countedCalls(path) > MAX_CALLS) return { status: 413, text: TOO_MANY_CALLS, json: true };
   if (rawHeaders.length > 2 * MAX_HEADER_LINES) return { status: 431, text: 'Request Header Fields Too Large' };
   return null;
+}
+
+/**
+ * Maximum number of calls of one session that run at the same time. It is smaller than the number of requests of all
+ * sessions, so that other sessions always find room.
+ */
+export const CALLS_OF_SESSION = 3;
+/** Maximum number of calls of one batch that run at the same time. */
+export const CALLS_OF_BATCH = 1;
+/** Maximum number of calls in one tRPC request. The pages of the Control Center send at most ten. */
+export const MAX_CALLS = 10;
+const TOO_MANY_CALLS = JSON.stringify({ error: { message: `A batch must contain at most ${MAX_CALLS} calls.` } });
+
+/** Returns the names of the calls in a tRPC request, or an empty list for any other path. */
+function callsIn(path: string): string[] {
+  return path.startsWith(CALLS) ? path.slice(CALLS.length).replaceAll(/%2c/gi, ',').split(',') : [];
+}
+
+/** Returns how many requests a request outside the partner API counts as: one, or the number of its tRPC calls. */
+export function countedCalls(path: string): number {
+  return Math.max(1, callsIn(path).length);
 }
 
 /**
@@ -44,9 +68,9 @@ export function oversizedHead(target: string, path: string, rawHeaders: readonly
  * @param inngest whether Inngest sends requests to this server.
  */
 export function maximumBody(path: string, inngest: boolean): number {
-  if (path.startsWith('/api/trpc/')) {
-    // One request can contain several calls. The smallest of their limits then applies.
-    const calls = path.slice('/api/trpc/'.length).replaceAll(/%2c/gi, ',').split(',');
+  const calls = callsIn(path);
+  if (calls.length > 0) {
+    // The smallest of the limits of the calls applies.
     return calls.every((call) => call.startsWith('catalog.transfer.')) ? LARGE_BODY : CALL_BODY;
   }
   return inngest && path === '/api/inngest' ? LARGE_BODY : ORDINARY_BODY;

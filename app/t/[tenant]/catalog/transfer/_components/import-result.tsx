@@ -8,11 +8,18 @@ import { StateBadge } from '../../../applications/_components/state-badge';
 import { OutsideNotice } from '../../_components/outside-notice';
 import type { ImportCheck, ImportPlan } from '../../_components/types';
 
+/** The server stops the check of a document after this number of errors. */
+const MOST = 1_000;
+
 /** The errors of an imported document, each with its JSON path. */
 export function ImportIssues({ check: { issues, issue_count: count } }: { check: ImportCheck }) {
   return (
     <Stack gap="sm">
-      <Alert color="red" role="alert" title={`The document has ${plural(count, 'error')}`}>
+      <Alert
+        color="red"
+        role="alert"
+        title={`The document has ${count >= MOST ? 'at least ' : ''}${plural(count, 'error')}`}
+      >
         Fix the errors below, then check the changes again.
       </Alert>
       <DataTable caption="Errors" minWidth={520}>

@@ -1,0 +1,119 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type pg from 'pg';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { env } from './env';
+import { singleton } from './singleton';
+import { controlCenterTenant } from './tenant-scope';
+import { createTurns, type Turns } from './turns';
+
+/** Maximum number of the pool's connections that the Control Center of one tenant uses. */
+const MAX_OF_TENANT = 2;
+/** The same maximum as a fraction of the pool, for small pools. */
+const SHARE_OF_TENANT = 1 / 4;
+/** Fraction of the pool's connections that the Control Centers of all tenants use together. */
+const SHARE_OF_ALL = 1 / 2;
+/** Maximum number of connections for which one tenant's Control Center waits at the same time. */
+const MAX_WAITING = 60;
+/** Maximum milliseconds of such a wait. It is shorter than Prisma's wait for a transaction (see `db`). */
+const MAX_WAIT = 3_000;
+
+/** Returns the refusal of a call of the Control Center that got no connection, lock, or result in time. */
+export function busy(cause: unknown): AppError {
+  const message = 'The business is busy with other calls. Try again in a moment.';
+  return new AppError('service_unavailable', { message, retryAfter: 1, cause });
+}
+
+/** The database of a connection. Each has its own turns, because each has its own pool. */
+type Database = 'primary' | 'replica';
+
+function turns(database: Database): Turns {
+  return singleton(`tenant-turns:${database}`, () => {
+    const { DATABASE_POOL } = env();
+    const all = Math.max(1, Math.floor(DATABASE_POOL * SHARE_OF_ALL));
+    const each = Math.min(MAX_OF_TENANT, Math.max(1, Math.floor(DATABASE_POOL * SHARE_OF_TENANT)));
+    return createTurns(all, undefined, each);
+  });
+}
+
+const waiting = () => singleton('tenant-turns-waiting', () => new Map<string, number>());
+
+function countWaiting(tenantId: string, change: 1 | -1): void {
+  const count = (waiting().get(tenantId) ?? 0) + change;
+  if (count > 0) waiting().set(tenantId, count);
+  else waiting().delete(tenantId);
+}
+
+/**
+ * Waits until the Control Center of a tenant may use a further connection to `database`. Tenants take turns. Returns a function that
+ * ends the turn; the caller must call it.
+ * @throws Error with the code `NO_TURN` after `MAX_WAIT` milliseconds, or at once if `MAX_WAITING` others wait.
+ */
+async function takeTurn(tenantId: string, database: Database): Promise<() => void> {
+  if ((waiting().get(tenantId) ?? 0) >= MAX_WAITING) throw refusal('too many calls wait');
+  countWaiting(tenantId, 1);
+  const taken = turns(database)
+    .take(tenantId)
+    .finally(() => countWaiting(tenantId, -1));
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), MAX_WAIT);
+  });
+  const end = await Promise.race([taken, late]);
+  clearTimeout(timer);
+  // A tenant with many waiting calls would otherwise fill every turn of the event loop.
+  await nextTurn();
+  if (end) return end;
+  void taken.then((unused) => unused());
+  throw refusal('waited too long');
+}
+
+/**
+ * The code of the error for a call that gets no turn. It is not an `AppError`, because Prisma replaces an error of the
+ * pool by one of its own with the same code. `toAppError` recognizes the code.
+ */
+export const NO_TURN = 'PB_NO_TURN';
+
+function refusal(why: string): Error {
+  return Object.assign(new Error(`The tenant is busy: ${why}.`), { code: NO_TURN });
+}
+
+/**
+ * Waits for a turn of the current call of the Control Center, and returns a function that ends it. Does nothing outside
+ * such a call. Use it only where no connection is taken in turn (see `takeConnectionsInTurn`).
+ * @throws Error like `takeTurn`.
+ */
+export async function takeOwnTurn(database: Database): Promise<() => void> {
+  const tenantId = controlCenterTenant();
+  return tenantId === null ? () => {} : takeTurn(tenantId, database);
+}
+
+/**
+ * Changes a pool so that a call of the Control Center waits for a turn of its tenant before it takes a connection, and
+ * ends the turn when it returns the connection. One tenant thus never takes the connections that partners need. A call
+ * must not take a second connection while it holds one, because both would need a turn.
+ */
+export function takeConnectionsInTurn(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool);
+  const ends = new WeakMap<pg.PoolClient, () => void>();
+  pool.on('release', (_error, client) => {
+    ends.get(client)?.();
+    ends.delete(client);
+  });
+  const inTurn = async (tenantId: string): Promise<pg.PoolClient> => {
+    const end = await takeTurn(tenantId, 'primary');
+    try {
+      const client = await connect();
+      ends.set(client, end);
+      return client;
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
+  const own = (callback?: Parameters<typeof connect>[0]) => {
+    const tenantId = controlCenterTenant();
+    if (callback) return connect(callback);
+    return tenantId === null ? connect() : inTurn(tenantId);
+  };
+  Object.assign(pool, { connect: own });
+}
