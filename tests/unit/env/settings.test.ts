@@ -29,6 +29,7 @@ test('unset and empty settings have their defaults', () => {
     MAX_WRITE_WAIT: 50,
     SESSION_IDLE_MINUTES: 120,
     WEBHOOKS_ALLOW_LOOPBACK: '0',
+    HSTS_SUBDOMAINS: '0',
     DRAIN_DELAY: 0,
     LOG_LEVEL: 'warn',
     OIDC_NAME: 'single sign-on',
