@@ -13,17 +13,17 @@ const TOO_LARGE = `must be at most ${MAX_DOCUMENT_MIB} MiB`;
  */
 export const MAX_DEPTH = 32;
 /** Maximum number of entries of one list or object in a document. The longest valid list has 1,000 entries. */
-const MAX_ENTRIES = 5_000;
+export const MAX_LIST = 5_000;
 /**
  * Maximum number of values in a document. A document of 16 MiB with 600 specialists and 144,000 offerings has about
  * 600,000.
  */
-const MAX_VALUES = 1_000_000;
+export const MAX_VALUES = 1_000_000;
 /** The limits, with the issue for a document beyond each of them. */
-const LIMITS = { depth: MAX_DEPTH, entries: MAX_ENTRIES, values: MAX_VALUES };
+const LIMITS = { depth: MAX_DEPTH, entries: MAX_LIST, values: MAX_VALUES };
 const BEYOND = {
   depth: 'is nested too deeply',
-  entries: `has a list or an object with more than ${MAX_ENTRIES} entries`,
+  entries: `has a list or an object with more than ${MAX_LIST} entries`,
   values: `has more than ${MAX_VALUES} values`,
 };
 
