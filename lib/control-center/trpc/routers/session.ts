@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endOwnOtherSessions, endOwnSession, listOwnSessions } from '@/lib/access/owners/own-sessions';
 import { changePassword } from '@/lib/access/owners/password';
 import { confirmSession } from '@/lib/access/owners/proof';
-import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { env } from '@/lib/platform/env';
 import { accountProcedure, confirmed, router, signedInProcedure } from '../init';
