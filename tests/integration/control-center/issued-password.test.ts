@@ -38,11 +38,19 @@ test('with an issued password, a person can only set a new password', async () =
   const procedures = Object.entries(
     appRouter._def.procedures as unknown as Record<string, { _def: { type: 'query' | 'mutation' } }>,
   );
-  for (const [path, { _def }] of procedures) {
-    if (path === 'session.change_password') continue;
-    const { status, error } = await call(path, _def.type, _def.type === 'query' ? undefined : {});
-    expect([path, status, error?.code]).toEqual([path, 403, 'password_change_required']);
-  }
+  const others = procedures.filter(([path]) => path !== 'session.change_password');
+  const replies = others.map(
+    async ([
+      path,
+      {
+        _def: { type },
+      },
+    ]) => {
+      const { status, error } = await call(path, type, type === 'query' ? undefined : {});
+      return [path, status, error?.code];
+    },
+  );
+  expect(await Promise.all(replies)).toEqual(others.map(([path]) => [path, 403, 'password_change_required']));
   const headers = { cookie: cookie ?? '', 'x-partner-booking': 'control-center', 'content-type': 'application/json' };
   for (const path of ['', '/team', '/audit', '/account', '/bookings']) {
     const page = await request(`${origin}/t/${tenant.id}${path}`, { headers });

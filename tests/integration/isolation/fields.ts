@@ -28,7 +28,7 @@ const NO_NAMES: ReadonlySet<string> = new Set([
     'url',
   ],
   ...['current_password', 'new_password', 'password', 'packed', 'start_time', 'time_zone'],
-  ...['attestationObject', 'clientDataJSON', 'rawId'],
+  ...['attestationObject', 'clientDataJSON', 'passkey', 'rawId'],
 ]);
 
 /** Returns the text fields of a schema that can name a record of a tenant, such as `add.location_id`. */
