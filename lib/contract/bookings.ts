@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedText } from './bounded-text';
+import { price } from './catalog';
 import { calendarDate, clockTime, EXAMPLE_IDS, idOf, issuedId, optional, requiredOr } from './common';
 import { line, MAX_INTEGER, REFERENCE_PATTERN, shaped } from './text';
 import { instant, times } from './times';
@@ -121,6 +122,11 @@ export const booking = z.strictObject({
   external_reference: z
     .string()
     .meta({ ...line(128, 1), description: 'Your own reference.', examples: ['order-4711'] }),
+  // Optional, because a replay returns a response that an earlier version stored without it.
+  price: price.nullable().optional().meta({
+    description:
+      'The price of the service when the booking was created, for one seat. It never changes. Null if the service had no public price, or if the booking is older than this field. Only the replay of a response that is older than this field lacks it.',
+  }),
   customer: z.strictObject({
     name: z
       .string()

@@ -27,16 +27,23 @@ const localized = (name: string, example: string) => ({
 
 const shortText = z.string().meta(line(200));
 
-/** A price in minor units of an ISO 4217 currency. */
+/** A price in minor units of an ISO 4217 currency (contract B4). */
 export const price = z.strictObject({
   amount: z
     .int()
     .min(0)
     .max(MAX_INTEGER)
-    .meta({ description: 'In minor units: 4900 is 49.00 EUR.', examples: [4900] }),
+    .meta({
+      description: 'In minor units of ISO 4217: 4900 is 49.00 EUR, 900000 is 9,000.00 HUF, 4900 is 4,900 JPY.',
+      examples: [4900],
+    }),
   currency: boundedText(3)
     .regex(/^[A-Z]{3}$/)
-    .meta({ description: 'ISO 4217.', examples: ['EUR'] }),
+    .meta({
+      maxLength: 3,
+      description: 'ISO 4217 code. The guide to prices lists the currencies and their decimals.',
+      examples: ['EUR'],
+    }),
 });
 
 /** A published service as partners see it, without its internal buffers (contract B4). */

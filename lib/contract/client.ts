@@ -79,9 +79,9 @@ export type Service = {
 };
 
 export type Price = {
-  /** In minor units: 4900 is 49.00 EUR. */
+  /** In minor units of ISO 4217: 4900 is 49.00 EUR, 900000 is 9,000.00 HUF, 4900 is 4,900 JPY. */
   amount: number;
-  /** ISO 4217. */
+  /** ISO 4217 code. The guide to prices lists the currencies and their decimals. */
   currency: string;
 };
 
@@ -174,6 +174,8 @@ export type Booking = {
   time_zone: string;
   /** Your own reference. */
   external_reference: string;
+  /** The price of the service when the booking was created, for one seat. It never changes. Null if the service had no public price, or if the booking is older than this field. Only the replay of a response that is older than this field lacks it. */
+  price?: Price | null | undefined;
   customer: {
     /** Null after anonymization. */
     name: string | null;

@@ -133,6 +133,10 @@ export const RECORDED = {
             ends_at: '2026-09-14T10:15:00+02:00',
             time_zone: 'Europe/Berlin',
             external_reference: 'order-4711',
+            price: {
+              amount: 4900,
+              currency: 'EUR',
+            },
             customer: {
               name: 'Robin Sample',
               phone_masked: '+49*******234',
@@ -170,6 +174,10 @@ export const RECORDED = {
               ends_at: '2026-09-14T10:15:00+02:00',
               time_zone: 'Europe/Berlin',
               external_reference: 'order-4711',
+              price: {
+                amount: 4900,
+                currency: 'EUR',
+              },
               customer: {
                 name: 'Robin Sample',
                 phone_masked: '+49*******234',
@@ -208,6 +216,10 @@ export const RECORDED = {
             ends_at: '2026-09-14T10:15:00+02:00',
             time_zone: 'Europe/Berlin',
             external_reference: 'order-4711',
+            price: {
+              amount: 4900,
+              currency: 'EUR',
+            },
             customer: {
               name: 'Robin Sample',
               phone_masked: '+49*******234',
@@ -248,6 +260,10 @@ export const RECORDED = {
             ends_at: '2026-09-15T11:45:00+02:00',
             time_zone: 'Europe/Berlin',
             external_reference: 'order-4711',
+            price: {
+              amount: 4900,
+              currency: 'EUR',
+            },
             customer: {
               name: 'Robin Sample',
               phone_masked: '+49*******234',
@@ -289,6 +305,10 @@ export const RECORDED = {
             ends_at: '2026-09-15T11:45:00+02:00',
             time_zone: 'Europe/Berlin',
             external_reference: 'order-4711',
+            price: {
+              amount: 4900,
+              currency: 'EUR',
+            },
             customer: {
               name: 'Robin Sample',
               phone_masked: '+49*******234',

@@ -21,6 +21,7 @@ export const CHECKS: Check[] = [
     args: ['scripts/check/references.ts'],
   },
   { title: 'cost of inputs', program: require.resolve('tsx/cli'), args: ['scripts/check/inputs.ts'] },
+  { title: 'currencies', program: require.resolve('tsx/cli'), args: ['scripts/check/currencies.ts'] },
   {
     title: 'spelling',
     program: 'node_modules/cspell/bin.mjs',

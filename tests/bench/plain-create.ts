@@ -64,6 +64,8 @@ async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<vo
       ...claim(salon, specialistId, start),
       timeZone: 'UTC',
       cancellationCutoffMinutes: 0,
+      priceAmount: 4900,
+      priceCurrency: 'EUR',
       externalReference: 'order-4711',
       customerName: randomBytes(40),
       customerPhone: randomBytes(41),

@@ -19,13 +19,28 @@ const QUIET = [
   '--disable-sync',
 ];
 
+type Browser = { executablePath: string; args: string[] };
+
+function installedBrowser(): Browser | null {
+  const given = process.env.CHROMIUM_PATH ?? INSTALLED.find((path) => existsSync(path));
+  return given ? { executablePath: given, args: QUIET } : null;
+}
+
 /**
  * Returns the path and the arguments of the test browser: the browser at CHROMIUM_PATH, otherwise an installed
  * browser, otherwise the browser in the npm package.
  */
-export async function browserPath(): Promise<{ executablePath: string; args: string[] }> {
-  const given = process.env.CHROMIUM_PATH ?? INSTALLED.find((path) => existsSync(path));
-  if (given) return { executablePath: given, args: QUIET };
+export async function browserPath(): Promise<Browser> {
+  return installedBrowser() ?? packagedBrowser();
+}
+
+/** Returns the browser in the npm package and, if there is one, the installed browser, which has another version. */
+export async function bothBrowsers(): Promise<Browser[]> {
+  const installed = installedBrowser();
+  return [await packagedBrowser(), ...(installed ? [installed] : [])];
+}
+
+async function packagedBrowser(): Promise<Browser> {
   // The npm package's default options run the browser in a single process. In this mode, closing a context would end
   // the browser.
   const args = [...chromium.args, ...QUIET].filter((arg) => arg !== '--single-process' && arg !== '--no-zygote');

@@ -13,7 +13,7 @@ import { maskName, maskPhone, openCustomer } from './customer';
 import { NAMES_SQL, type Named, type Names, namesOf } from './names';
 import { hasBegun, type OwnerAction } from './owner-change';
 import { isMovable } from './owner-reschedule';
-import { type BookingRow, changeDeadline } from './row';
+import { type BookingRow, changeDeadline, priceOf } from './row';
 import { BOOKING_COLUMNS, READ_CONTACT } from './statements';
 import { type TimelineEntry, timelineOf } from './timeline';
 
@@ -37,6 +37,8 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     customer: { name_masked: string; phone_masked: string } | null;
     /** The latest time at which the partner can change the booking. Null if the booking is in a final state. */
     change_deadline: Date | null;
+    /** The price of a seat when the booking was made. Null if none is known. */
+    price: { amount: number; currency: string } | null;
     /** The changes that the business can make now, apart from a move to another slot. */
     actions: OwnerAction[];
     /** Whether the business can move the booking to another slot. */
@@ -67,6 +69,7 @@ export async function readForOwner(now: Date, tenantId: string, reference: strin
     ...namesOf(row),
     customer: customer && { name_masked: maskName(customer.name), phone_masked: maskPhone(customer.phone) },
     change_deadline: row.status === 'confirmed' ? changeDeadline(row) : null,
+    price: priceOf(row),
     actions: actionsOn(row, now),
     movable: isMovable(row),
     outside: outsideReasons(await snapshotOf(tenantId), now, [row])(row),

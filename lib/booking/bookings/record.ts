@@ -1,7 +1,7 @@
 import type { BookingRecord } from '@/lib/contract/bookings';
 import { bookingTimes } from '../availability';
 import { maskPhone, openCustomer } from './customer';
-import { type BookingRow, changeDeadline } from './row';
+import { type BookingRow, changeDeadline, priceOf } from './row';
 
 /** Formats an instant as RFC 3339 UTC with `Z` (contract B1). */
 export function instant(date: Date): string {
@@ -23,6 +23,7 @@ export function bookingRecord(row: BookingRow, now: Date): BookingRecord {
     specialist_id: row.specialist_id,
     ...bookingTimes(row),
     external_reference: row.external_reference,
+    price: priceOf(row),
     customer: { name: customer?.name ?? null, phone_masked: customer && maskPhone(customer.phone) },
     cancellable: changeable,
     reschedulable: changeable,

@@ -12,6 +12,8 @@ export type Offer = {
   service: PreparedService;
   location: PreparedLocation;
   cancellationCutoffMinutes: number;
+  /** The price of a seat; null if the service has no price. */
+  price: { amount: number; currency: string } | null;
   /** The published specialists who offer the service at the location, ordered by id. */
   specialists: readonly PreparedSpecialist[];
 };
@@ -60,7 +62,9 @@ function offerAt(catalog: Catalog, serviceId: string, locationId: string): Omit<
   const record = catalog.services.get(serviceId);
   if (!service || !location || !record) throw notFound();
   const specialists = catalog.schedules.offering(serviceId, locationId);
-  return { service, location, specialists, cancellationCutoffMinutes: record.cancellationCutoffMinutes };
+  const { cancellationCutoffMinutes, priceAmount: amount, priceCurrency: currency } = record;
+  const price = amount === null || currency === null ? null : { amount, currency };
+  return { service, location, specialists, cancellationCutoffMinutes, price };
 }
 
 function checkLocation(catalog: Catalog, policy: Policy, locationId: string): void {

@@ -14,6 +14,8 @@ export type BookingRow = {
   ends_at: Date;
   time_zone: string;
   cancellation_cutoff_minutes: number;
+  price_amount: number | null;
+  price_currency: string | null;
   external_reference: string;
   consent_at: Date;
   customer_name: Buffer | null;
@@ -24,6 +26,11 @@ export type BookingRow = {
   created_at: Date;
   updated_at: Date;
 };
+
+/** Returns the price of a seat when the booking was made (contract B7); null if none is known. */
+export function priceOf({ price_amount, price_currency }: Pick<BookingRow, 'price_amount' | 'price_currency'>) {
+  return price_amount === null || price_currency === null ? null : { amount: price_amount, currency: price_currency };
+}
 
 /** Returns the last time at which a partner can change the booking, inclusive (contract B7). */
 export function changeDeadline(row: Pick<BookingRow, 'starts_at' | 'cancellation_cutoff_minutes'>): Date {

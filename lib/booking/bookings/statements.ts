@@ -11,7 +11,7 @@ import type { BookingRow } from './row';
 /** The columns of `BookingRow`. */
 export const BOOKING_COLUMNS = sql`b.reference, b.tenant_id, b.application_id, b.claim_id, b.status, b.version,
   b.service_id, b.location_id, b.specialist_id, b.starts_at, b.ends_at, b.time_zone, b.cancellation_cutoff_minutes,
-  b.external_reference, b.consent_at, b.customer_name, b.customer_phone, b.cancelled_at, b.cancelled_by,
+  b.price_amount, b.price_currency, b.external_reference, b.consent_at, b.customer_name, b.customer_phone, b.cancelled_at, b.cancelled_by,
   b.cancel_reason, b.created_at, b.updated_at`;
 
 /**
@@ -117,12 +117,13 @@ const OPEN_CLAIM = sql`claim AS (
 
 const CREATED = sql`booking AS (
     INSERT INTO bookings (reference, tenant_id, application_id, claim_id, service_id, location_id, specialist_id,
-      starts_at, ends_at, time_zone, cancellation_cutoff_minutes, external_reference, consent_at, customer_name,
-      customer_phone, phone_hash, created_at, updated_at)
+      starts_at, ends_at, time_zone, cancellation_cutoff_minutes, price_amount, price_currency, external_reference, consent_at,
+      customer_name, customer_phone, phone_hash, created_at, updated_at)
     SELECT ${param.text('reference')}, ${param.text('tenantId')}, ${param.text('applicationId')}, claim.id,
       ${param.text('serviceId')}, ${param.text('locationId')}, ${param.text('specialistId')},
       ${param.timestamptz('startsAt')}, ${param.timestamptz('endsAt')}, ${param.text('timeZone')},
-      ${param.int('cancellationCutoffMinutes')}, ${param.text('externalReference')}, ${param.timestamptz('now')},
+      ${param.int('cancellationCutoffMinutes')}, ${nullable(param.int('priceAmount'))},
+      ${nullable(param.text('priceCurrency'))}, ${param.text('externalReference')}, ${param.timestamptz('now')},
       ${param.bytea('customerName')}, ${param.bytea('customerPhone')}, ${param.bytea('phoneHash')},
       ${param.timestamptz('now')}, ${param.timestamptz('now')}
     FROM claim RETURNING reference)`;

@@ -50,6 +50,11 @@ const GUIDES: readonly [string, string, string][] = [
     'Time zones and daylight saving',
     'Local and absolute times, and the days on which daylight saving skips or repeats an hour.',
   ],
+  [
+    'prices',
+    'Prices',
+    'Amounts in minor units, the currencies and their decimals in ISO 4217, and the price that a booking keeps.',
+  ],
   ['paging', 'Pagination', 'How to read lists page by page, when a cursor is valid, and which responses to cache.'],
   [
     'rate-limits',

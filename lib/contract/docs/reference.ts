@@ -68,16 +68,17 @@ const PAGING = ['paging', 'Pagination'] as const;
 const TESTING = ['testing', 'Testing'] as const;
 const LOST = ['lost-writes', 'A write whose response was lost'] as const;
 const VERSIONS = ['versions', 'Versions'] as const;
+const PRICES = ['prices', 'Prices'] as const;
 const TIMES = ['time-zones', 'Time zones and daylight saving'] as const;
 
 /** The guides about each operation: page name and title. */
 const GUIDES: Record<OperationId, readonly (readonly [string, string])[]> = {
-  listCatalog: [PAGING],
+  listCatalog: [PAGING, PRICES],
   listSpecialists: [PAGING],
   listAvailability: [PAGING, TIMES],
   createBooking: [['idempotency', 'Idempotency and retries'], TESTING, LOST],
   listBookings: [LOST, PAGING],
-  readBooking: [VERSIONS],
+  readBooking: [VERSIONS, PRICES],
   cancelBooking: [VERSIONS, LOST],
   rescheduleBooking: [VERSIONS, TIMES, LOST],
   sendTestEvent: [['webhooks', 'Webhooks'], TESTING],

@@ -1,3 +1,4 @@
+import { CURRENCIES } from '@/lib/contract/currencies';
 import type { ReadDatabase } from '@/lib/platform/db';
 
 const DAY = 86_400_000;
@@ -27,6 +28,8 @@ export type Attention = {
   }[];
   failing_applications: { id: string; name: string; requests: number; errors: number }[];
   suspended_applications: { id: string; name: string; suspended_at: Date }[];
+  /** Services whose price has a currency in which no price can be set (contract B4). */
+  invalid_prices: { id: string; name: string; currency: string }[];
 };
 
 /**
@@ -37,10 +40,12 @@ export type Attention = {
  * - applications with at least 20 requests in the last 24 hours, of which at least 20% failed
  * - applications with at least 5 requests in the last 24 hours, all of which failed
  * - suspended applications
+ * - services with a price in a code that is not a current currency, from an earlier version or before an amendment of
+ *   ISO 4217
  */
 export async function attentionOf(database: ReadDatabase, tenantId: string, now: Date): Promise<Attention> {
-  const { prisma } = database;
-  const [keys, failed, suspended] = await Promise.all([
+  const { prisma, pool } = database;
+  const [keys, failed, suspended, invalidPrices] = await Promise.all([
     prisma.apiKey.findMany({
       where: {
         application: { tenantId, suspendedAt: null },
@@ -58,6 +63,7 @@ export async function attentionOf(database: ReadDatabase, tenantId: string, now:
       orderBy: { suspendedAt: 'desc' },
       take: MAX_ENTRIES,
     }),
+    pool.query<Attention['invalid_prices'][number]>(INVALID_PRICES_SQL, [tenantId, CURRENCIES.map(({ code }) => code)]),
   ]);
   return {
     expiring_keys: keys.map(({ id, name, lastFour, expiresAt, application }) => ({
@@ -73,8 +79,15 @@ export async function attentionOf(database: ReadDatabase, tenantId: string, now:
       name,
       suspended_at: suspendedAt ?? now,
     })),
+    invalid_prices: invalidPrices.rows,
   };
 }
+
+const INVALID_PRICES_SQL = `
+  SELECT s.id, coalesce(s.name->>t.default_locale, s.id) AS name, s.price_currency AS currency
+  FROM services s JOIN tenants t ON t.id = s.tenant_id
+  WHERE s.tenant_id = $1 AND s.price_currency <> ALL($2)
+  ORDER BY s.id LIMIT ${MAX_ENTRIES}`;
 
 // Uses the index request_log_tenant_id_application_id_at_status_idx.
 const FAILING_SQL = `

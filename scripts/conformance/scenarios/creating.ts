@@ -32,6 +32,7 @@ export async function creating(world: World): Promise<void> {
     const minutes = (Date.parse(booking.starts_at) - Date.parse(booking.change_deadline ?? '')) / 60_000;
     assert.equal(minutes, service.cancellation_cutoff_minutes);
   });
+  await check('B7', 'the price is the price of the service', () => assert.deepEqual(booking.price, service.price));
   await check('B7', 'reading the booking returns the data of the create response', async () =>
     assert.deepEqual(await read(booking.reference), booking),
   );

@@ -377,12 +377,12 @@ export interface components {
         Price: {
             /**
              * Format: int32
-             * @description In minor units: 4900 is 49.00 EUR.
+             * @description In minor units of ISO 4217: 4900 is 49.00 EUR, 900000 is 9,000.00 HUF, 4900 is 4,900 JPY.
              * @example 4900
              */
             amount: number;
             /**
-             * @description ISO 4217.
+             * @description ISO 4217 code. The guide to prices lists the currencies and their decimals.
              * @example EUR
              */
             currency: string;
@@ -602,6 +602,8 @@ export interface components {
              * @example order-4711
              */
             external_reference: string;
+            /** @description The price of the service when the booking was created, for one seat. It never changes. Null if the service had no public price, or if the booking is older than this field. Only the replay of a response that is older than this field lacks it. */
+            price?: components["schemas"]["Price"] | null;
             customer: {
                 /**
                  * @description Null after anonymization.
@@ -1761,6 +1763,10 @@ export interface operations {
                      *             "ends_at": "2026-09-14T10:15:00+02:00",
                      *             "time_zone": "Europe/Berlin",
                      *             "external_reference": "order-4711",
+                     *             "price": {
+                     *               "amount": 4900,
+                     *               "currency": "EUR"
+                     *             },
                      *             "customer": {
                      *               "name": "Robin Sample",
                      *               "phone_masked": "+49*******234"
@@ -1929,6 +1935,10 @@ export interface operations {
                      *           "ends_at": "2026-09-14T10:15:00+02:00",
                      *           "time_zone": "Europe/Berlin",
                      *           "external_reference": "order-4711",
+                     *           "price": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
                      *           "customer": {
                      *             "name": "Robin Sample",
                      *             "phone_masked": "+49*******234"
@@ -2128,6 +2138,10 @@ export interface operations {
                      *           "ends_at": "2026-09-14T10:15:00+02:00",
                      *           "time_zone": "Europe/Berlin",
                      *           "external_reference": "order-4711",
+                     *           "price": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
                      *           "customer": {
                      *             "name": "Robin Sample",
                      *             "phone_masked": "+49*******234"
@@ -2305,6 +2319,10 @@ export interface operations {
                      *           "ends_at": "2026-09-15T11:45:00+02:00",
                      *           "time_zone": "Europe/Berlin",
                      *           "external_reference": "order-4711",
+                     *           "price": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
                      *           "customer": {
                      *             "name": "Robin Sample",
                      *             "phone_masked": "+49*******234"
@@ -2518,6 +2536,10 @@ export interface operations {
                      *           "ends_at": "2026-09-15T11:45:00+02:00",
                      *           "time_zone": "Europe/Berlin",
                      *           "external_reference": "order-4711",
+                     *           "price": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
                      *           "customer": {
                      *             "name": "Robin Sample",
                      *             "phone_masked": "+49*******234"

@@ -54,6 +54,8 @@ const booking = {
   service_id: id('svc', 1),
   time_zone: 'Europe/Berlin',
   cancellation_cutoff_minutes: 0,
+  price_amount: 4900,
+  price_currency: 'EUR',
   external_reference: 'order-4711',
   consent_at: minute,
   created_at: minute,

@@ -111,6 +111,9 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
       { ends_at: 'infinity' },
       { cancellation_cutoff_minutes: -1 },
     ],
+    bookings_price_complete: [{ price_amount: null }, { price_currency: null }],
+    bookings_price_amount: [{ price_amount: -1 }],
+    bookings_price_currency: [{ price_currency: 'eur' }, { price_currency: '€' }],
     bookings_external_reference: length('external_reference', 128),
     bookings_phone_hash: [0, 15, 17].map((bytes) => ({ phone_hash: Buffer.alloc(bytes) })),
     bookings_customer: [

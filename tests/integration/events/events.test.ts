@@ -35,7 +35,14 @@ test('every version of a booking has exactly one event with type, actor and requ
   const events = await eventsOf(reference);
   expect(events).toHaveLength(3);
   for (const [i, { type, reply, previous }] of expected.entries()) {
-    const { customer: _c, cancellable: _a, reschedulable: _r, change_deadline: _d, ...rest } = reply.data.booking;
+    const {
+      customer: _c,
+      cancellable: _a,
+      reschedulable: _r,
+      change_deadline: _d,
+      price: _p,
+      ...rest
+    } = reply.data.booking;
     const { cancelled_at: _at, cancelled_by: _by, created_at: _made, updated_at: timestamp, ...booking } = rest;
     const { payload, ...row } = events[i] ?? {};
     expect(row).toMatchObject({ type, version: i + 1, actor: 'partner', request_id: reply.requestId });

@@ -30,6 +30,8 @@ function rowOf(more: Partial<BookingRow> = {}): BookingRow {
     ends_at: new Date(START.getTime() + 45 * 60_000),
     time_zone: 'Europe/Berlin',
     cancellation_cutoff_minutes: 90,
+    price_amount: 4900,
+    price_currency: 'EUR',
     external_reference: 'order-1',
     consent_at: MADE,
     customer_name: null,

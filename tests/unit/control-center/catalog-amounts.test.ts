@@ -19,7 +19,9 @@ describe('amounts', () => {
     expect(decimalText(17_500, 'KWD')).toBe('17.500');
     expect(formatPrice(123_456, 'EUR')).toBe('€1,234.56');
     expect(formatPrice(5_000, 'JPY')).toBe('¥5,000');
-    expect(formatPrice(17_500, 'nope')).toBe('175.00 nope');
+    expect(formatPrice(17_500, 'ABC')).toBe('17500 minor units of ABC');
+    expect(decimalText(900_000, 'HUF')).toBe('9000.00');
+    expect(decimalText(25_000_000, 'IQD')).toBe('25000.000');
   });
 
   test('are read back exactly', () => {
@@ -40,6 +42,13 @@ describe('amounts', () => {
     ['0.29', 'EUR', 29],
     ['5000', 'JPY', 5_000],
     ['1.250', 'KWD', 1_250],
+    ['9000', 'HUF', 900_000],
+    ['HUF 9000', 'HUF', 900_000],
+    ['A$ 5', 'AUD', 500],
+    ['$5', 'AUD', 500],
+    ['€5', 'AUD', null],
+    ['150,000.00', 'IDR', 15_000_000],
+    ['25000', 'IQD', 25_000_000],
     ['175.005', 'EUR', null],
     ['5.5', 'JPY', null],
     ['1.750,00', 'EUR', null],
@@ -56,6 +65,11 @@ describe('amounts', () => {
     expect(inCurrency({ amount: 17_500, currency: 'EUR' }, 'KWD')).toEqual({ amount: 175_000, currency: 'KWD' });
     expect(inCurrency({ amount: 17_550, currency: 'EUR' }, 'JPY')).toEqual({ amount: 176, currency: 'JPY' });
     expect(inCurrency({ amount: 17_549, currency: 'EUR' }, 'JPY')).toEqual({ amount: 175, currency: 'JPY' });
+  });
+
+  test('keep their minor units if the decimals are unknown', () => {
+    expect(inCurrency({ amount: 17_500, currency: 'ABC' }, 'EUR')).toEqual({ amount: 17_500, currency: 'EUR' });
+    expect(inCurrency({ amount: 17_500, currency: 'BGN' }, 'JPY')).toEqual({ amount: 175, currency: 'JPY' });
   });
 
   test('need confirmation at zero, above 50%, and in another currency', () => {

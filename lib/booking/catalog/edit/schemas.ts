@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
+import { isCurrency } from '@/lib/contract/currencies';
 import { zoneOf } from '../../availability';
 import type { Languages } from '../records';
 import { exceptions, timeOff, weeklyHours } from './hours';
@@ -19,11 +20,13 @@ const published = z.boolean({ error: must('true or false') }).default(false);
 const capitals = (count: number, message: string) =>
   boundedText(count, message, must('text')).regex(new RegExp(`^[A-Z]{${count}}$`), message);
 
+const CURRENCY = 'must be the ISO 4217 code of a current currency, such as EUR';
+
 /** The price of a service. */
 export const price = z.strictObject(
   {
     amount: wholeNumber(0, MAX_INTEGER),
-    currency: capitals(3, 'must be three capital letters (ISO 4217)'),
+    currency: boundedText(3, CURRENCY, must('text')).refine(isCurrency, CURRENCY),
   },
   { error: must('an amount and a currency') },
 );

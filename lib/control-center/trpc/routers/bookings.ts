@@ -11,6 +11,7 @@ import { readWeek } from '@/lib/booking/bookings/week';
 import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
 import { slot } from '@/lib/contract/availability';
 import { boundedText } from '@/lib/contract/bounded-text';
+import { price } from '@/lib/contract/catalog';
 import { clockTime, recordId } from '@/lib/contract/common';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
 import { outputTime, searchedPhone, storedDate } from '../inputs';
@@ -76,6 +77,7 @@ const detail = z.strictObject({
   cancelled_by: z.enum(['partner', 'owner']).nullable(),
   cancel_reason: z.string().nullable(),
   change_deadline: outputTime.nullable(),
+  price: price.nullable(),
   /** Null after anonymization. */
   customer: z.strictObject({ name_masked: z.string(), phone_masked: z.string() }).nullable(),
   actions: z.array(z.enum(OWNER_ACTIONS)),

@@ -53,6 +53,7 @@ const attention = z.strictObject({
   ),
   failing_applications: z.array(z.strictObject({ ...named, requests: count, errors: count })),
   suspended_applications: z.array(z.strictObject({ ...named, suspended_at: outputTime })),
+  invalid_prices: z.array(z.strictObject({ ...named, currency: z.string() })),
 });
 
 const outsideAtLocation = z.strictObject({

@@ -26,6 +26,7 @@ test('returns exactly the fields of the contract and the path of the booking in 
     ends_at: localInstant(date, '10:30', 'Europe/Berlin'),
     time_zone: 'Europe/Berlin',
     external_reference: 'order-4711',
+    price: null,
     customer: { name: 'Robin Sample', phone_masked: '+49*******234' },
     cancellable: true,
     reschedulable: true,

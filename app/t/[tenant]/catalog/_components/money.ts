@@ -1,40 +1,54 @@
-/** Returns the number of decimal places of a currency; 2 if the currency is unknown. */
-export function fractionDigits(currency: string): number {
-  try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-  } catch {
-    return 2;
-  }
-}
+import { minorUnit } from '@/lib/contract/currencies';
 
 // Amounts are integers in minor units. `decimalText`, `formatPrice`, and `parseAmount` convert them by moving the
-// decimal point in their text, because multiplication or division could round them.
+// decimal point in their text, because multiplication or division could round them. `Intl` formats no price: servers and
+// browsers with different versions of CLDR would write different decimals and symbols, so React could not hydrate a page.
+// `npm run check` refuses the currencies of `Intl`.
+
+/** The symbols that English text uses. All other currencies are written with their code. */
+const SYMBOLS: Record<string, string> = {
+  AUD: 'A$',
+  BRL: 'R$',
+  CAD: 'CA$',
+  CNY: 'CN¥',
+  EUR: '€',
+  GBP: '£',
+  HKD: 'HK$',
+  ILS: '₪',
+  INR: '₹',
+  JPY: '¥',
+  KRW: '₩',
+  MXN: 'MX$',
+  NZD: 'NZ$',
+  PHP: '₱',
+  TWD: 'NT$',
+  USD: '$',
+  VND: '₫',
+};
 
 /** Returns an amount in minor units as a decimal number in major units, such as `175.00`. */
 export function decimalText(amount: number, currency: string): string {
-  const digits = fractionDigits(currency);
+  const digits = minorUnit(currency) ?? 0;
   const text = String(amount).padStart(digits + 1, '0');
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** Formats an amount in minor units of a currency, together with the currency. */
+/**
+ * Formats an amount in minor units of a currency, together with the currency. If ISO 4217 does not have the currency,
+ * the position of the decimal point is unknown, so the text states the minor units.
+ */
 export function formatPrice(amount: number, currency: string): string {
-  const decimal = decimalText(amount, currency);
-  try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).format(decimal as `${number}`);
-  } catch {
-    return `${decimal} ${currency}`;
-  }
+  if (minorUnit(currency) === null) return `${amount} minor units of ${currency}`;
+  const [whole = '', fraction] = decimalText(amount, currency).split('.');
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  const decimal = fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  const symbol = SYMBOLS[currency];
+  return symbol === undefined ? `${currency}\u00a0${decimal}` : `${symbol}${decimal}`;
 }
 
 /** Returns the symbol of a currency, such as `€`; the code if the currency has no symbol. */
 export function currencySign(currency: string): string {
-  try {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-    return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
-  } catch {
-    return currency;
-  }
+  return SYMBOLS[currency] ?? currency;
 }
 
 /** The greatest amount that the server accepts, in minor units. */
@@ -46,8 +60,14 @@ const MAX_AMOUNT = 2_147_483_647;
  * an amount of the currency.
  */
 export function parseAmount(text: string, currency: string): number | null {
-  const digits = fractionDigits(currency);
-  const plain = text.replace(currencySign(currency), '').replace(currency, '').replace(/\s/g, '');
+  const digits = minorUnit(currency) ?? 0;
+  const sign = currencySign(currency);
+  // The last character of a sign such as `A$` is also accepted alone.
+  const plain = text
+    .replace(sign, '')
+    .replace(currency, '')
+    .replace(/[$¥]/.test(sign) ? sign.slice(-1) : '', '')
+    .replace(/\s/g, '');
   const ungrouped = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain) ? plain.replaceAll(',', '') : plain.replace(',', '.');
   const [, whole = '', fraction = ''] = /^(\d{1,10})(?:\.(\d*))?$/.exec(ungrouped) ?? [];
   if (whole === '' || fraction.length > digits) return null;
@@ -59,10 +79,11 @@ type Price = { amount: number; currency: string };
 
 /**
  * Replaces the currency of a price, without converting the amount: 12.50 EUR becomes 12.50 USD, or 13 JPY. Rounds half
- * up if the new currency has fewer decimals.
+ * up if the new currency has fewer decimals. Keeps the minor units if the decimals of a currency are unknown.
  */
 export function inCurrency({ amount, currency: from }: Price, currency: string): Price {
-  const shift = fractionDigits(currency) - fractionDigits(from);
+  const [digits, fromDigits] = [minorUnit(currency), minorUnit(from)];
+  const shift = digits === null || fromDigits === null ? 0 : digits - fromDigits;
   if (shift >= 0) return { amount: Math.min(amount * 10 ** shift, MAX_AMOUNT), currency };
   const unit = 10 ** -shift;
   const rest = amount % unit;

@@ -5,6 +5,7 @@ import {
   IconAlertTriangle,
   IconCalendarExclamation,
   IconCircleCheck,
+  IconCoins,
   IconKey,
   IconPlayerPause,
   IconWebhook,
@@ -33,9 +34,17 @@ type Props = {
 /** Lists the items that need attention, each with a link. If no items need attention, says so. */
 export function AttentionList({ attention, disabled, endpoints, outside }: Props) {
   if (!attention || !disabled || !endpoints || !outside) return <Skeleton height={62} radius="md" />;
-  const { failing_applications, expiring_keys, suspended_applications } = attention;
+  const { failing_applications, expiring_keys, suspended_applications, invalid_prices } = attention;
   const failing = endpoints.filter((endpoint) => endpoint.failing);
-  const lists = [failing_applications, expiring_keys, suspended_applications, disabled, failing, outside];
+  const lists = [
+    failing_applications,
+    expiring_keys,
+    suspended_applications,
+    invalid_prices,
+    disabled,
+    failing,
+    outside,
+  ];
   if (lists.every(({ length }) => length === 0)) {
     return (
       <Item icon={IconCircleCheck} color="green">
@@ -74,6 +83,12 @@ export function AttentionList({ attention, disabled, endpoints, outside }: Props
           {name}: {formatShare(errors, requests)} of requests got an error response in the last 24 hours (
           {formatCount(errors)} of {formatCount(requests)}).{' '}
           <Go href={requestsHref({ application: id, status: 'error' })}>View errors</Go>
+        </Item>
+      ))}
+      {invalid_prices.map(({ id, name, currency }) => (
+        <Item key={`price-${id}`} icon={IconCoins} color="orange" inList>
+          {name}: the price is in {currency}, which is not a current currency of ISO 4217. Partners still get this
+          price. <Go href={`/catalog/services/${id}`}>Correct the price of {name}</Go>
         </Item>
       ))}
       {expiring_keys.map(({ id, name, last_four, ends_at, application }) => (

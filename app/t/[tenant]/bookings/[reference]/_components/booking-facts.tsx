@@ -5,6 +5,7 @@ import { Link } from '@/app/_components/link';
 import { Fact, Facts } from '../../../_components/facts';
 import { CopyValue } from '../../../_components/id';
 import { ZonedTime } from '../../../_components/zoned-time';
+import { formatPrice } from '../../../catalog/_components/money';
 import { requestsHref } from '../../../requests/_components/query';
 import { formatDate } from '../../_components/format';
 import { bookingsHref, dayHref } from '../../_components/query';
@@ -28,6 +29,13 @@ export function BookingFacts({ booking, viewsPartners }: { booking: BookingDetai
         </Text>
       </Fact>
       <Fact name="Service">{booking.service.name}</Fact>
+      <Fact name="Price">
+        {booking.price ? formatPrice(booking.price.amount, booking.price.currency) : 'none recorded'}
+        <Text span c="dimmed" size="sm">
+          {' '}
+          per seat, when booked
+        </Text>
+      </Fact>
       <Fact name="Specialist">{booking.specialist.name}</Fact>
       <Fact name="Location">
         {location.name}

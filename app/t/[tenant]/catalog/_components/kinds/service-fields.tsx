@@ -1,7 +1,7 @@
 'use client';
 
 import { Checkbox, SimpleGrid, Stack } from '@mantine/core';
-import { useMemo } from 'react';
+import { CURRENCIES, isCurrency } from '@/lib/contract/currencies';
 import { SelectField } from '../../../_components/choice-fields/choice-fields';
 import { Section } from '../../../_components/form-section';
 import { AmountField, DurationField, NumberField, OptionalTranslatedField, TranslatedField } from '../fields';
@@ -157,24 +157,26 @@ function Price({ form: { values, set } }: { form: RecordForm<ServiceValues> }) {
 
 const COMMON = ['EUR', 'USD', 'GBP', 'CHF', 'INR', 'AUD', 'CAD', 'JPY', 'SEK', 'NOK', 'DKK', 'PLN'];
 
-/** Returns the options of the currency field: common currencies first. */
+const OPTIONS = [
+  ...CURRENCIES.filter(({ code }) => COMMON.includes(code)).sort(
+    (a, b) => COMMON.indexOf(a.code) - COMMON.indexOf(b.code),
+  ),
+  ...CURRENCIES.filter(({ code }) => !COMMON.includes(code)),
+].map(({ code, name }) => ({ value: code, label: `${code} – ${name}` }));
+
+/** Returns the options of the currency field: common currencies first. A stored code that is invalid is added. */
 function currencyOptions(selected: string) {
-  const names = new Intl.DisplayNames(['en'], { type: 'currency' });
-  const others = Intl.supportedValuesOf('currency').filter((code) => !COMMON.includes(code));
-  const known = [...COMMON, ...others];
-  const codes = known.includes(selected) ? known : [selected, ...known];
-  return codes.map((code) => ({ value: code, label: `${code} – ${/^[A-Z]{3}$/.test(code) ? names.of(code) : code}` }));
+  return isCurrency(selected) ? OPTIONS : [{ value: selected, label: `${selected} – not a currency` }, ...OPTIONS];
 }
 
 function Currency({ value, onChange }: { value: string; onChange: (currency: string) => void }) {
-  const options = useMemo(() => currencyOptions(value), [value]);
   return (
     <SelectField
       label="Currency"
       allowDeselect={false}
       value={value}
       error={useFieldError('price.currency', 'Currency')}
-      data={options}
+      data={currencyOptions(value)}
       onChange={(currency) => currency !== null && onChange(currency)}
     />
   );
