@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { boundedText } from './bounded-text';
 import { price } from './catalog';
 import { calendarDate, clockTime, EXAMPLE_IDS, idOf, issuedId, optional, requiredOr } from './common';
-import { line, MAX_INTEGER, REFERENCE_PATTERN, shaped } from './text';
+import { normalizePhone } from './phone';
+import { line, MAX_INTEGER, REFERENCE_PATTERN, shaped, VISIBLE } from './text';
 import { instant, times } from './times';
 
 const text = (max: number, message: string) => boundedText(max, message, requiredOr('must be text'));
@@ -22,30 +23,35 @@ export const externalReference = text(512, 'must have 1 to 128 printable charact
   });
 
 /**
- * Matches text without control characters, lone surrogates, and bidirectional controls. Bidirectional controls can make
- * the characters of a name appear in an order that differs from the stored order (contract B7).
+ * Matches text without control characters, lone surrogates, line and paragraph separators, and bidirectional controls.
+ * Bidirectional controls can make the characters of a name appear in an order that differs from the stored order
+ * (contract B7).
  */
-const WITHOUT_CONTROLS = /^[^\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
+const WITHOUT_CONTROLS = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
 
 const customerName = text(800, 'must have 1 to 200 characters')
   .trim()
   .min(1, 'must have 1 to 200 characters')
   .regex(WITHOUT_CONTROLS, 'must not contain control characters')
   .refine((value) => length(value) <= 200, 'must have 1 to 200 characters')
+  .refine((value) => VISIBLE.test(value), 'must contain a visible character')
   .meta({ description: 'Full name of the customer.', examples: ['Robin Sample'], ...line(200, 1) });
 
 const PHONE = 'must start with + and a country code, and have 7 to 15 digits';
 
-/** A phone number. Spaces, dots, dashes, and parentheses are removed (contract B7). Numbering plans are not checked. */
+/** A phone number, normalized to `+` and its digits (contract B7). Numbering plans are not checked. */
 export const phoneNumber = text(60, PHONE)
   .meta({
-    ...shaped('^[ .()-]*\\+[0-9 .()-]{7,58}$', 60, 8),
+    ...shaped('^[^A-Za-z]*$', 60, 8),
     description:
-      'In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, and parentheses are removed.',
+      'In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, parentheses, and invisible characters are removed, and so is the trunk prefix in `+44 (0)20`.',
     examples: ['+49 30 5550 1234'],
   })
-  .transform((value) => value.replaceAll(/[ .()-]/g, ''))
-  .pipe(text(16, PHONE).regex(/^\+[1-9]\d{6,14}$/, PHONE));
+  .transform((value, context) => {
+    const number = normalizePhone(value);
+    if (number === null) context.addIssue({ code: 'custom', message: PHONE });
+    return number ?? z.NEVER;
+  });
 
 const consent = z
   .literal(true, { error: requiredOr('must be true') })

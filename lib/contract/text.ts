@@ -8,6 +8,12 @@
 /** The characters of ids and references after the prefix: base32 without i, l, o, and u. */
 const BASE32 = '[0-9a-hjkmnp-tv-z]';
 
+/**
+ * Matches a visible letter, digit, punctuation mark, or symbol. Excludes the blank Braille pattern (U+2800), which is
+ * an invisible symbol.
+ */
+export const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
+
 /** Returns the pattern of an id with a prefix (contract B1). */
 export const idPattern = (prefix: string) => `^${prefix}_[0-7]${BASE32}{25}$`;
 

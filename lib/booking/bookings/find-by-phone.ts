@@ -5,7 +5,7 @@ import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction'
 import { auditedBooking } from './audited';
 import { BOOKING_SUMMARY_COLUMNS, type BookingSummary, type SummaryRow, summaryOf } from './list';
 import { NAMES_SQL } from './names';
-import { internationalNumbers } from './national-phone';
+import { internationalNumbers, readablePhone, spellingsOf } from './national-phone';
 import { searchedPhoneHashes } from './phone-hash';
 
 const MAX_FOUND = 50;
@@ -23,6 +23,13 @@ export const BY_PHONE = statement<SummaryRow>()`
     ${NAMES_SQL.joins}
   ORDER BY ${ORDER}`;
 
+export type FoundByPhone = {
+  bookings: BookingSummary[];
+  truncated: boolean;
+  understood: string[];
+  countries: string[];
+};
+
 type Search = { tenantId: string; actor: Actor; phone?: string; national?: string };
 
 /**
@@ -30,14 +37,13 @@ type Search = { tenantId: string; actor: Actor; phone?: string; national?: strin
  * (latest first), then canceled bookings. Anonymized bookings are not found. `national` is a number without a country
  * code. For this number, several country codes are tried (see `internationalNumbers`). A search that finds bookings
  * reveals who has the phone number. An audit entry for such a search is therefore committed before the bookings are
- * returned. The entry does not contain the number.
+ * returned. The entry does not contain the number. `understood` has the numbers that were searched, and `countries` the
+ * countries in which a number without a country code was looked up.
  */
-export async function findByPhone(
-  now: Date,
-  { tenantId, actor, phone, national }: Search,
-): Promise<{ bookings: BookingSummary[]; truncated: boolean }> {
-  const phones = phone === undefined ? await internationalNumbers(tenantId, national ?? '') : [phone];
-  const hashes = phones.flatMap((one) => searchedPhoneHashes(tenantId, one));
+export async function findByPhone(now: Date, { tenantId, actor, phone, national }: Search): Promise<FoundByPhone> {
+  const { numbers, countries } =
+    phone === undefined ? await internationalNumbers(tenantId, national ?? '') : { numbers: [phone], countries: [] };
+  const hashes = numbers.flatMap(spellingsOf).flatMap((one) => searchedPhoneHashes(tenantId, one));
   return writeTransaction(beginBudget(), tenantId, async (tx) => {
     const rows = await tx.query(BY_PHONE, { tenantId, hashes, now });
     const found = rows.slice(0, MAX_FOUND);
@@ -48,6 +54,7 @@ export async function findByPhone(
       const after = { references: found.map(({ reference }) => reference), bookings: found.map(auditedBooking) };
       await recordInWrite(tx, now, { tenantId, actor, action: 'booking.found_by_phone', object, after });
     }
-    return { bookings: found.map(summaryOf), truncated: rows.length > MAX_FOUND };
+    const understood = numbers.map(readablePhone);
+    return { bookings: found.map(summaryOf), truncated: rows.length > MAX_FOUND, understood, countries };
   });
 }

@@ -10,16 +10,35 @@ const COUNTRIES = statement<{ country: string }>()`
   GROUP BY country ORDER BY count(*) DESC, country LIMIT ${MAX_COUNTRIES}`;
 
 /**
- * Returns the international numbers that a phone number without a country code can stand for. Tries the countries of
- * the tenant's locations, at most `MAX_COUNTRIES`. Countries with more locations come first. Omits a number if its
- * length is not valid in the country.
+ * Returns the international numbers that a phone number without a country code can stand for, and the countries that
+ * were tried: those of the tenant's locations, at most `MAX_COUNTRIES`. Countries with more locations come first. Omits
+ * a number if its length is not valid in the country.
  */
-export async function internationalNumbers(tenantId: string, national: string): Promise<string[]> {
+export async function internationalNumbers(
+  tenantId: string,
+  national: string,
+): Promise<{ numbers: string[]; countries: string[] }> {
   const { rows } = await pool().query<{ country: string }>(bind(COUNTRIES, { tenantId }));
-  const numbers = rows.flatMap(({ country }) => {
+  const countries = rows.map(({ country }) => country);
+  const numbers = countries.flatMap((country) => {
     if (!isSupportedCountry(country)) return [];
     const parsed = parsePhoneNumberFromString(national, country);
     return parsed?.isPossible() ? [parsed.number as string] : [];
   });
-  return [...new Set(numbers)];
+  return { numbers: [...new Set(numbers)], countries };
+}
+
+/**
+ * Returns all stored spellings of an international number, the given one first. Mobile numbers of Mexico had a 1 after
+ * the country code until 2019.
+ */
+export function spellingsOf(phone: string): string[] {
+  const [, withOne, without] = /^\+52(?:1(\d{10})|(\d{10}))$/.exec(phone) ?? [];
+  if (withOne !== undefined) return [phone, `+52${withOne}`];
+  return without === undefined ? [phone] : [phone, `+521${without}`];
+}
+
+/** Returns a number in groups of digits, such as `+49 30 55501234`. */
+export function readablePhone(phone: string): string {
+  return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
 }

@@ -5,6 +5,9 @@ import { type Customer, countryCode } from './customer';
 /** A reference may contain a name with fewer letters, because a short name can occur in it by chance (contract B7). */
 const MIN_NAME_LETTERS = 6;
 
+/** A shorter national number can occur in a reference by chance, so it counts only with the country code (contract B7). */
+const MIN_NATIONAL_DIGITS = 7;
+
 /**
  * Refuses an external reference that contains customer data or a credential, because external references appear in
  * URLs, logs, and webhooks (contract B7).
@@ -34,22 +37,36 @@ function holdsCredential(text: string): boolean {
   return /pbk_(?:test|live)_|whsec_/i.test(text);
 }
 
-/** Removes common separators of phone numbers, such as spaces and hyphens. */
-function withoutSeparators(text: string): string {
-  return text.replaceAll(/[\s().+/_-]/g, '');
+/** The digit zero of the scripts in which people write numbers. The other digits follow it in Unicode. */
+const ZEROS = [
+  0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0e50, 0x0ed0,
+  0x0f20, 0x1040, 0x17e0, 0x1810,
+];
+
+const DIGITS = new Map(
+  ZEROS.flatMap((zero) => Array.from({ length: 10 }, (_, i) => [String.fromCodePoint(zero + i), String(i)] as const)),
+);
+
+/** Returns the text without separators of phone numbers, and with ASCII digits. */
+function compactNumber(text: string): string {
+  const plain = text.replaceAll(/[\s().+/_\p{Pd}\p{Cf}\u2212\u30fc·・[\]]/gu, '');
+  return plain.replaceAll(/[^0-9]/gu, (character) => DIGITS.get(character) ?? character);
 }
 
 function holdsPhone(text: string, phone: string): boolean {
   const digits = phone.slice(1);
   const national = digits.slice(countryCode(phone).length);
-  const compact = withoutSeparators(text);
-  return compact.includes(digits) || compact.includes(national);
+  const compact = compactNumber(text);
+  return compact.includes(digits) || (national.length >= MIN_NATIONAL_DIGITS && compact.includes(national));
 }
 
+// Uppercase first, because only this maps `ß` to two letters and the Turkish `ı` to the letter of `I`.
 function letters(text: string): string {
   return text
     .normalize('NFKD')
+    .toUpperCase()
     .toLowerCase()
+    .normalize('NFKD')
     .replaceAll(/[^\p{L}]/gu, '');
 }
 

@@ -3,6 +3,7 @@ import { zoneOf } from '@/lib/booking/availability';
 import { phoneNumber } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { calendarDate } from '@/lib/contract/common';
+import { normalizeNational } from '@/lib/contract/phone';
 
 /** A calendar date that PostgreSQL can store. PostgreSQL has no year 0. */
 export const storedDate = calendarDate.refine((date) => !date.startsWith('0000'), 'must be an existing date');
@@ -38,8 +39,11 @@ export const searchedPhone = z
   .strictObject({
     phone: phoneNumber.optional(),
     national: boundedText(40, NATIONAL)
-      .regex(/^(\D*\d){6,20}\D*$/, NATIONAL)
-      .regex(/^[\d ./()-]+$/, NATIONAL)
+      .transform((text, context) => {
+        const digits = normalizeNational(text);
+        if (digits === null) context.addIssue({ code: 'custom', message: NATIONAL });
+        return digits ?? z.NEVER;
+      })
       .optional(),
   })
   .refine(({ phone, national }) => (phone === undefined) !== (national === undefined), {

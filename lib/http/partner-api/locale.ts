@@ -59,5 +59,5 @@ function isMatchable(tag: string): boolean {
 }
 
 function bestMatch(preferred: string[], { locales, defaultLocale }: Languages): string {
-  return match(preferred, [...locales], defaultLocale, { algorithm: 'lookup' });
+  return match(preferred, [...locales], defaultLocale, { algorithm: 'best fit' });
 }

@@ -1,15 +1,10 @@
+import { VISIBLE } from '@/lib/contract/text';
 import { containsSecret } from './secret';
 
 // Matches whitespace and invisible characters. Does not match invisible characters that modify the preceding character,
 // as in emoji variants and flags. Does not match bidirectional controls, which `nameProblem` reports.
 const BLANK =
   /^(?:\s|(?![\p{Variation_Selector}\p{Bidi_Control}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point})$/u;
-
-/**
- * Matches a visible letter, digit, punctuation mark, or symbol. Excludes the blank Braille pattern (U+2800), which is
- * an invisible symbol.
- */
-const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Matches a control character, surrogate, line or paragraph separator, or bidirectional control. */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;

@@ -884,7 +884,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, and parentheses are removed.
+                 * @description In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, parentheses, and invisible characters are removed, and so is the trunk prefix in `+44 (0)20`.
                  * @example +49 30 5550 1234
                  */
                 phone: string;

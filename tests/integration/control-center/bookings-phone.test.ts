@@ -7,7 +7,7 @@ import { makeLocation } from '@/tests/support/factories';
 import { moveToPast } from '@/tests/support/past';
 import { makeMember } from './applications-people';
 
-type Found = { bookings: { reference: string }[]; truncated: boolean };
+type Found = { bookings: { reference: string }[]; truncated: boolean; understood: string[]; countries: string[] };
 
 async function makeFrontDesk() {
   const house = await makeDesk();
@@ -38,7 +38,7 @@ test('the front desk finds the bookings of the exact number: upcoming ones, past
   expect(await find('+49-30-5550-1234')).toHaveLength(5);
   expect(await stranger.find('+493055501234')).toEqual([theirs.reference]);
   expect(await find('+493055501')).toEqual([]);
-  expect(JSON.stringify((await search('+493055501234')).data)).not.toMatch(/Sample|5550/);
+  expect(JSON.stringify(((await search('+493055501234')).data as Found).bookings)).not.toMatch(/Sample|5550/);
   const hashes = [next.reference, past.reference, theirs.reference].map(
     async (reference) => (await bookingRow(reference)).phone_hash,
   );
@@ -63,6 +63,40 @@ test('a number without a country code is found in the countries of the locations
   expect(await find('030 5550 12')).toEqual([]);
   expect(await search('0305550 x')).toMatchObject({ status: 400, error: { fields: [{ path: 'national' }] } });
   expect(await desk.mutate('bookings.find_by_phone', {})).toMatchObject({ status: 400 });
+});
+
+test('a search states how the number was understood, and in which countries it was looked up', async () => {
+  const { tenant, book, search, desk } = await makeFrontDesk();
+  const booking = await book('10:00', { customer: { ...CUSTOMER, phone: '+44 (0)20 7946 0777' } });
+  const searched = async (input: object) => (await desk.mutate('bookings.find_by_phone', input)).data as Found;
+  const found = [expect.objectContaining({ reference: booking.reference })];
+  expect((await search('\u202a+44\u00a020\u20137946\u20130777\u202c')).data).toMatchObject({
+    bookings: found,
+    understood: ['+44 20 7946 0777'],
+    countries: [],
+  });
+  const national = { national: '\u202a020 7946\u20130777\u202c' };
+  // The only location is in Germany, where the number has a valid length too.
+  expect(await searched(national)).toMatchObject({
+    bookings: [],
+    understood: [expect.stringMatching(/^\+49 /)],
+    countries: ['DE'],
+  });
+  await makeLocation(tenant.id, { country: 'GB' });
+  expect(await searched(national)).toMatchObject({
+    bookings: found,
+    understood: expect.arrayContaining(['+44 20 7946 0777']),
+    countries: ['DE', 'GB'],
+  });
+  expect(await searched({ national: '123456789012345678' })).toMatchObject({ bookings: [], understood: [] });
+});
+
+test('both spellings of a Mexican number find the bookings of either', async () => {
+  const { book, find } = await makeFrontDesk();
+  const old = await book('10:00', { customer: { ...CUSTOMER, phone: '+52 1 55 1234 5678' } });
+  const current = await book('11:00', { customer: { ...CUSTOMER, phone: '+52 55 1234 5678' } });
+  for (const phone of ['+5215512345678', '+52 55 1234 5678'])
+    expect(await find(phone)).toEqual([old.reference, current.reference]);
 });
 
 test('a search that finds a booking is audited without the number', async () => {

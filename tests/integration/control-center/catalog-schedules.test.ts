@@ -125,6 +125,13 @@ const HOURS: [what: string, change: object, path: string][] = [
   ['no address', { address: null }, 'address'],
   ['an incomplete address', { address: { line1: 'A', city: 'B', postal_code: 'C' } }, 'address.country'],
   ['a country name instead of a code', { address: { ...LOCATION.address, country: 'Germany' } }, 'address.country'],
+  ['a country code of lower case', { address: { ...LOCATION.address, country: 'de' } }, 'address.country'],
+  ['a code that is not assigned', { address: { ...LOCATION.address, country: 'ZZ' } }, 'address.country'],
+  ['the code of a union', { address: { ...LOCATION.address, country: 'EU' } }, 'address.country'],
+  ['the code of a former country', { address: { ...LOCATION.address, country: 'AN' } }, 'address.country'],
+  ['a city that shows nothing', { address: { ...LOCATION.address, city: '\u3164' } }, 'address.city'],
+  ['a line separator in the city', { address: { ...LOCATION.address, city: 'A\u2028B' } }, 'address.city'],
+  ['unreadable bytes in the city', { address: { ...LOCATION.address, city: 'K\ufffdln' } }, 'address.city'],
 ];
 
 test.each(HOURS)('rejects a location with %s at its field', async (_, change, path) => {
@@ -135,6 +142,17 @@ test.each(HOURS)('rejects a location with %s at its field', async (_, change, pa
   expect(reply.error?.fields[0]?.path).toBe(path);
   expect(JSON.stringify(reply.error)).not.toMatch(/marker/i);
   expect(await db().location.count({ where: { tenantId: tenant.id } })).toBe(0);
+});
+
+test.each([
+  ['UK', 'GB'],
+  ['EL', 'GR'],
+])('a location with the country %s is refused with %s', async (country, right) => {
+  const tenant = await makeTenant();
+  const owner = await makeMember(tenant.id);
+  const record = { ...LOCATION, address: { ...LOCATION.address, country } };
+  const { error } = await owner.mutate('catalog.locations.create', { record });
+  expect(error?.fields).toEqual([{ path: 'address.country', message: `must be ${right} (ISO 3166-1)` }]);
 });
 
 test('rejects references of a specialist to records that do not exist or belong to another tenant', async () => {

@@ -63,3 +63,27 @@ test('ids of this API and ordinary references are accepted', () => {
     }),
   );
 });
+
+test.for([
+  ['a short national number occurs by chance', 'ORD-4000123', { name: 'Jo Lee', phone: '+6834000' }, false],
+  ['a short national number in a UUID', 'uuid-22158aef', { name: 'Jo Lee', phone: '+29022158' }, false],
+  ['a short number with its country code', 'ORD-6834000', { name: 'Jo Lee', phone: '+6834000' }, true],
+  ['a national number of six digits', 'ORD-512345', { name: 'Jo Lee', phone: '+683512345' }, false],
+  ['a national number of seven digits', 'ORD-5123456', { name: 'Jo Lee', phone: '+6835123456' }, true],
+  ['en dashes', 'call 20\u20137946\u20130018', { name: 'Jo Lee', phone: '+442079460018' }, true],
+  ['full-width digits', '\uff12\uff1079460018', { name: 'Jo Lee', phone: '+442079460018' }, true],
+  [
+    'Arabic-Indic digits',
+    '\u0662\u0660\u0667\u0669\u0664\u0666\u0660\u0660\u0661\u0668',
+    { name: 'Jo Lee', phone: '+442079460018' },
+    true,
+  ],
+  ['the number that `(0)` belonged to', 'call 442079460018', { name: 'Jo Lee', phone: '+442079460018' }, true],
+  ['a sharp s', 'ORDER ANNA STRAUSS', { name: 'Anna Strauß', phone: '+493055501234' }, true],
+  ['a sharp s in the reference', 'Anna Strauß', { name: 'ANNA STRAUSS', phone: '+493055501234' }, true],
+  ['Turkish letters', 'İLAYDA IŞIK', { name: 'İlayda Işık', phone: '+493055501234' }, true],
+  ['full-width letters', 'ＡＮＮＡ ＭＡＹＥＲ', { name: 'Anna Mayer', phone: '+493055501234' }, true],
+  ['a name with another dash', 'Anna‑Lena Maier', { name: 'Anna-Lena Maier', phone: '+493055501234' }, true],
+] as const)('%s: %s', ([, reference, customer, refused]) => {
+  expect(isRefused(reference, customer)).toBe(refused);
+});

@@ -15,7 +15,7 @@ test.for([
   ['zh-Hant-HK', null, 'zh-Hant'],
   ['zh', null, 'de'],
   ['zh-Hans', null, 'de'],
-  ['pt-PT', null, 'de'],
+  ['pt-PT', null, 'pt-BR'],
   ['fr', 'en', 'de'],
   [undefined, 'fr', 'de'],
   [undefined, 'fr, en', 'en'],
@@ -32,6 +32,43 @@ test.for([
   expect(resolveLocale(LANGUAGES, parameter, header)).toBe(expected);
   // The second call returns the cached result.
   expect(resolveLocale(LANGUAGES, parameter, header)).toBe(expected);
+});
+
+// The languages and results of public reports on language matching. The sources are CLDR's likely subtags, parent locales,
+// and language matching data.
+const OFFERED = {
+  locales: ['en', 'zh-Hans', 'zh-Hant', 'nb', 'es', 'es-419', 'pt', 'fr', 'he', 'fil'],
+  defaultLocale: 'en',
+};
+
+test.for([
+  ['zh-TW', 'zh-Hant'],
+  ['zh-HK', 'zh-Hant'],
+  ['zh-MO', 'zh-Hant'],
+  ['zh-Hant-TW', 'zh-Hant'],
+  ['zh-CN', 'zh-Hans'],
+  ['zh-SG', 'zh-Hans'],
+  ['zh', 'zh-Hans'],
+  ['no', 'nb'],
+  ['nb-NO', 'nb'],
+  ['es-MX', 'es-419'],
+  ['es-AR', 'es-419'],
+  ['es-ES', 'es'],
+  ['es', 'es'],
+  ['pt-PT', 'pt'],
+  ['pt-AO', 'pt'],
+  ['iw', 'he'],
+  ['tl', 'fil'],
+  ['fr-CA', 'fr'],
+  ['ja', 'en'],
+] as const)('the language of %s is %s, as parameter and as header', ([requested, expected]) => {
+  expect(resolveLocale(OFFERED, requested, null)).toBe(expected);
+  expect(resolveLocale(OFFERED, undefined, requested)).toBe(expected);
+});
+
+test('an offered language that the header prefers comes before a closer match', () => {
+  expect(resolveLocale(OFFERED, undefined, 'en-US,en;q=0.9,zh-TW;q=0.8')).toBe('en');
+  expect(resolveLocale(OFFERED, undefined, 'zh-TW,zh;q=0.9,en-US;q=0.8')).toBe('zh-Hant');
 });
 
 test('the cache distinguishes tenants with different languages', () => {

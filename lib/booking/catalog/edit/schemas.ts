@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
+import { countryProblem } from '@/lib/contract/countries';
 import { isCurrency } from '@/lib/contract/currencies';
 import { zoneOf } from '../../availability';
 import type { Languages } from '../records';
@@ -16,9 +17,6 @@ const DAY = 1_440;
 const YEAR = 525_600;
 
 const published = z.boolean({ error: must('true or false') }).default(false);
-
-const capitals = (count: number, message: string) =>
-  boundedText(count, message, must('text')).regex(new RegExp(`^[A-Z]{${count}}$`), message);
 
 const CURRENCY = 'must be the ISO 4217 code of a current currency, such as EUR';
 
@@ -69,6 +67,12 @@ function isZone(name: string): boolean {
   }
 }
 
+const country = boundedText(2, 'must be two capital letters (ISO 3166-1)', must('text')).superRefine((code, context) => {
+  const message = countryProblem(code);
+  if (message !== null) context.addIssue({ code: 'custom', message });
+});
+});
+
 /** Returns the schema of a location. Hours are in the location's time zone. */
 export function locationSchema(languages: Languages) {
   return z.strictObject(
@@ -80,7 +84,7 @@ export function locationSchema(languages: Languages) {
           line1: plainText(200),
           city: plainText(200),
           postal_code: plainText(20),
-          country: capitals(2, 'must be two capital letters (ISO 3166-1)'),
+          country,
         },
         { error: must('an address') },
       ),

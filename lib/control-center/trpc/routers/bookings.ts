@@ -162,7 +162,14 @@ export const bookingsRouter = router({
   find_by_phone: deskProcedure
     .meta({ reads: true })
     .input(searchedPhone)
-    .output(z.strictObject({ bookings: page.shape.bookings, truncated: z.boolean() }))
+    .output(
+      z.strictObject({
+        bookings: page.shape.bookings,
+        truncated: z.boolean(),
+        understood: z.array(z.string()),
+        countries: z.array(z.string()),
+      }),
+    )
     .mutation(({ ctx: { by, now }, input }) => findByPhone(now, { ...by, ...input })),
 
   // This procedure is a mutation, because each access writes to the audit log.

@@ -44,7 +44,7 @@ export function CallerResults({ found, error, onRetry, onReload, onClear, onRefe
   if (found.bookings.length === 0) {
     return (
       <EmptyState
-        title="No bookings with this phone number"
+        title={found.understood.length > 0 ? 'No bookings with this phone number' : 'Not a phone number here'}
         action={
           <Group gap="xs" justify="center">
             {onReference && (
@@ -56,10 +56,7 @@ export function CallerResults({ found, error, onRetry, onReload, onClear, onRefe
           </Group>
         }
       >
-        {onReference
-          ? 'Numbers without a country code are looked up in the countries where you have locations. For another country, enter the full number, including the country code. '
-          : 'Enter the full number, including the country code. '}
-        Bookings whose contact details were removed cannot be found.
+        {lookedUp(found)} Bookings whose contact details were removed cannot be found.
       </EmptyState>
     );
   }
@@ -68,13 +65,24 @@ export function CallerResults({ found, error, onRetry, onReload, onClear, onRefe
       <Group justify="space-between">
         <Text size="sm" role="status">
           {found.truncated ? 'The first ' : ''}
-          {plural(found.bookings.length, 'booking')} with this phone number. The search is recorded in the audit log.
+          {plural(found.bookings.length, 'booking')} with {found.understood.join(' or ')}. The search is recorded in the
+          audit log.
         </Text>
         {clear}
       </Group>
       <Found bookings={found.bookings} onReload={onReload} />
     </Stack>
   );
+}
+
+/** States how the entered number was understood. */
+function lookedUp({ understood, countries }: FoundByPhone): string {
+  const other = 'For another country, enter the full number, including the country code.';
+  if (understood.length > 0)
+    return `The number was understood as ${understood.join(' or ')}.${countries.length > 0 ? ` ${other}` : ''}`;
+  return countries.length > 0
+    ? `Numbers without a country code are looked up in the countries of your locations (${countries.join(', ')}), and none of these has such a number. ${other}`
+    : 'Numbers without a country code need a location, because its country decides what they mean. Enter the full number, including the country code.';
 }
 
 /** The bookings that were found. The user can cancel them here without opening the page of each booking. */

@@ -46,7 +46,9 @@ export function incompletePhoneHint(text: string): string | null {
 
 function plain(text: string): string {
   return text
+    .normalize('NFKC')
     .replaceAll(INVISIBLE, '')
+    .replaceAll(/[\p{Pd}\u2212\u30fc]/gu, '-')
     .replaceAll(/[\s/]+/g, ' ')
     .trim()
     .replace(/^tel: ?/i, '');
