@@ -45,7 +45,7 @@ export const phoneNumber = text(60, PHONE)
     ...shaped('^[^A-Za-z]*$', 60, 8),
     description:
       'In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, parentheses, and invisible characters are removed, and so is the trunk prefix in `+44 (0)20`.',
-    examples: ['+49 30 5550 1234'],
+    examples: ['+49 30 23125 234'],
   })
   .transform((value, context) => {
     const number = normalizePhone(value);
@@ -56,6 +56,15 @@ export const phoneNumber = text(60, PHONE)
 const consent = z
   .literal(true, { error: requiredOr('must be true') })
   .meta({ description: 'Explicit consent to be contacted. The time of consent is stored.', examples: [true] });
+
+/** Returns the schema of a label of the partner's own consent records, such as `checkout` or `2026-05`. */
+function consentLabel(description: string, example: string) {
+  const message = 'must have 1 to 100 letters, digits, spaces, or . _ : / -';
+  const label = text(100, message)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9 ._:/-]*$/, message)
+    .meta({ ...shaped('^[A-Za-z0-9][A-Za-z0-9 ._:/-]*$', 100, 1), description, examples: [example] });
+  return optional(label);
+}
 
 const SPECIALIST = 'The specialist. By default, an available specialist is assigned.';
 
@@ -69,7 +78,13 @@ export const createBookingBody = z.strictObject({
   date: calendarDate,
   start_time: clockTime,
   external_reference: externalReference,
-  customer: z.strictObject({ name: customerName, phone: phoneNumber, consent_to_contact: consent }),
+  customer: z.strictObject({
+    name: customerName,
+    phone: phoneNumber,
+    consent_to_contact: consent,
+    consent_source: consentLabel('Where the customer gave consent, such as `checkout` or `phone`.', 'checkout'),
+    consent_text_version: consentLabel('The version of the text to which the customer consented.', '2026-05'),
+  }),
 });
 
 const expectedVersion = z

@@ -297,6 +297,8 @@ export type CreateBooking = {
     phone: string;
     /** Explicit consent to be contacted. The time of consent is stored. */
     consent_to_contact: true;
+    consent_source?: string | null | undefined;
+    consent_text_version?: string | null | undefined;
   };
 };
 

@@ -113,7 +113,7 @@ export const RECORDED = {
         external_reference: 'order-4711',
         customer: {
           name: 'Robin Sample',
-          phone: '+49 30 5550 1234',
+          phone: '+49 30 23125 234',
           consent_to_contact: true,
         },
       },

@@ -54,7 +54,7 @@ export type World = ReturnType<typeof createWorld>;
 export const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** The customer of the suite's bookings. */
-export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true as const };
+export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 23125 234', consent_to_contact: true as const };
 
 /** Asserts that a response is a refusal with this status and code, and with this reason if one is given. */
 export function expectRefusal(reply: Reply, status: number, code: string, reason?: string | null): void {

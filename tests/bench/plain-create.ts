@@ -67,6 +67,8 @@ async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<vo
       priceAmount: 4900,
       priceCurrency: 'EUR',
       externalReference: 'order-4711',
+      consentSource: null,
+      consentTextVersion: null,
       customerName: randomBytes(40),
       customerPhone: randomBytes(41),
       phoneHash: randomBytes(16),

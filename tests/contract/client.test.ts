@@ -36,7 +36,7 @@ test('the published client gets from the catalog to a cancellation, despite one 
     location_id: location.id,
     ...start(first),
     external_reference: 'order-4711',
-    customer: { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true as const },
+    customer: { name: 'Robin Sample', phone: '+49 30 23125 234', consent_to_contact: true as const },
   };
   const { booking } = await client.createBooking(body, randomUUID());
   expect(seen.slice(-2).map(({ status, attempt, replayed }) => [status, attempt, replayed])).toEqual([

@@ -73,7 +73,7 @@ export async function walk(baseUrl: string, key: string): Promise<Journey> {
     date: first.date,
     start_time: first.start_time,
     external_reference: 'order-4711',
-    customer: { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true },
+    customer: { name: 'Robin Sample', phone: '+49 30 23125 234', consent_to_contact: true },
   };
   const header = { 'Idempotency-Key': randomUUID() };
   const book = () => client.POST('/bookings', { params: { header }, body });

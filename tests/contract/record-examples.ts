@@ -120,7 +120,7 @@ async function runUntil(ending: 'partner' | OwnerAction): Promise<Recorded> {
   await record('listCatalog');
   await record('listSpecialists');
   await record('listAvailability', { search: `service_id=${service.id}&date=2026-09-14` });
-  const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
+  const customer = { name: 'Robin Sample', phone: '+49 30 23125 234', consent_to_contact: true };
   const slot = { service_id: service.id, location_id: location.id, date: '2026-09-14', start_time: '09:30' };
   const body = { ...slot, external_reference: 'order-4711', customer };
   const reference = await record('createBooking', { body });

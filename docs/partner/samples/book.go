@@ -72,7 +72,7 @@ func main() {
 		"start_time":         slot.StartTime,
 		"external_reference": "order-4715",
 		"customer": map[string]any{
-			"name": "Robin Sample", "phone": "+49 30 5550 1234", "consent_to_contact": true,
+			"name": "Robin Sample", "phone": "+49 30 23125 234", "consent_to_contact": true,
 		},
 	}
 	var created, repeated, cancelled bookingData

@@ -24,7 +24,7 @@ body = {
     "date": slot["date"],
     "start_time": slot["start_time"],
     "external_reference": "order-4713",
-    "customer": {"name": "Robin Sample", "phone": "+49 30 5550 1234", "consent_to_contact": True},
+    "customer": {"name": "Robin Sample", "phone": "+49 30 23125 234", "consent_to_contact": True},
 }
 try:
     booking = call("POST", "/bookings", body, key)["booking"]

@@ -22,7 +22,7 @@ const body: CreateBooking = {
   date: slot.date,
   start_time: slot.start_time,
   external_reference: 'order-4712',
-  customer: { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true },
+  customer: { name: 'Robin Sample', phone: '+49 30 23125 234', consent_to_contact: true },
 };
 const { booking } = await client.createBooking(body, key).catch((error: unknown) => {
   if (!(error instanceof PartnerError)) throw error;

@@ -19,6 +19,7 @@ export const BY_PHONE = statement<SummaryRow>()`
   SELECT b.*, ${NAMES_SQL.columns}
   FROM (SELECT ${BOOKING_SUMMARY_COLUMNS} FROM bookings b
     WHERE b.tenant_id = ${param.text('tenantId')} AND b.phone_hash = ANY(${param.byteas('hashes')})
+      AND b.consent_withdrawn_at IS NULL
     ORDER BY ${ORDER} LIMIT ${MAX_FOUND + 1}) b
     ${NAMES_SQL.joins}
   ORDER BY ${ORDER}`;
@@ -34,7 +35,7 @@ type Search = { tenantId: string; actor: Actor; phone?: string; national?: strin
 
 /**
  * Returns the bookings with exactly this phone number. Upcoming bookings come first (nearest first), then past bookings
- * (latest first), then canceled bookings. Anonymized bookings are not found. `national` is a number without a country
+ * (latest first), then canceled bookings. Anonymized bookings and those whose customer withdrew consent are not found. `national` is a number without a country
  * code. For this number, several country codes are tried (see `internationalNumbers`). A search that finds bookings
  * reveals who has the phone number. An audit entry for such a search is therefore committed before the bookings are
  * returned. The entry does not contain the number. `understood` has the numbers that were searched, and `countries` the

@@ -2,6 +2,7 @@ import type { Actor } from '@/lib/activity/audit/actor';
 import { recordInWrite } from '@/lib/activity/audit/record';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
 import { isBookingReference } from '@/lib/platform/ids';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
@@ -15,6 +16,7 @@ import { hasBegun, type OwnerAction } from './owner-change';
 import { isMovable } from './owner-reschedule';
 import { type BookingRow, changeDeadline, priceOf } from './row';
 import { BOOKING_COLUMNS, READ_CONTACT } from './statements';
+import { isTestNumber } from './test-number';
 import { type TimelineEntry, timelineOf } from './timeline';
 
 /** A booking as the Control Center shows it, with masked contact details. */
@@ -29,12 +31,17 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     | 'cancelled_by'
     | 'cancel_reason'
     | 'consent_at'
+    | 'consent_source'
+    | 'consent_text_version'
+    | 'consent_withdrawn_at'
     | 'created_at'
     | 'updated_at'
   > &
   Record<'service' | 'specialist' | 'location' | 'application', Named> & {
     /** The customer, with a partly hidden name and phone number. Null if the customer was anonymized. */
     customer: { name_masked: string; phone_masked: string } | null;
+    /** Whether the phone number may belong to a person, although this is TEST. Always false in LIVE. */
+    maybe_real_phone: boolean;
     /** The latest time at which the partner can change the booking. Null if the booking is in a final state. */
     change_deadline: Date | null;
     /** The price of a seat when the booking was made. Null if none is known. */
@@ -68,6 +75,7 @@ export async function readForOwner(now: Date, tenantId: string, reference: strin
     ...bookingTimes(row),
     ...namesOf(row),
     customer: customer && { name_masked: maskName(customer.name), phone_masked: maskPhone(customer.phone) },
+    maybe_real_phone: env().ENVIRONMENT === 'TEST' && customer !== null && !isTestNumber(customer.phone),
     change_deadline: row.status === 'confirmed' ? changeDeadline(row) : null,
     price: priceOf(row),
     actions: actionsOn(row, now),
@@ -78,7 +86,8 @@ export async function readForOwner(now: Date, tenantId: string, reference: strin
 }
 
 function shown(row: BookingRow) {
-  const { reference, status, version, external_reference, consent_at, created_at, updated_at } = row;
+  const { reference, status, version, external_reference, created_at, updated_at } = row;
+  const { consent_at, consent_source, consent_text_version, consent_withdrawn_at } = row;
   const { cancelled_at, cancelled_by, cancel_reason } = row;
   return {
     reference,
@@ -86,6 +95,9 @@ function shown(row: BookingRow) {
     version,
     external_reference,
     consent_at,
+    consent_source,
+    consent_text_version,
+    consent_withdrawn_at,
     created_at,
     updated_at,
     cancelled_at,

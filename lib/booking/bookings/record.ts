@@ -10,7 +10,7 @@ export function instant(date: Date): string {
 
 /** Returns the booking as the partner sees it at `now` (contract B7). */
 export function bookingRecord(row: BookingRow, now: Date): BookingRecord {
-  const customer = openCustomer(row);
+  const customer = row.consent_withdrawn_at ? null : openCustomer(row);
   const active = row.status === 'confirmed';
   const deadline = changeDeadline(row);
   const changeable = active && now <= deadline;

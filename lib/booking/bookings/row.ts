@@ -18,6 +18,9 @@ export type BookingRow = {
   price_currency: string | null;
   external_reference: string;
   consent_at: Date;
+  consent_source: string | null;
+  consent_text_version: string | null;
+  consent_withdrawn_at: Date | null;
   customer_name: Buffer | null;
   customer_phone: Buffer | null;
   cancelled_at: Date | null;

@@ -11,7 +11,8 @@ import type { BookingRow } from './row';
 /** The columns of `BookingRow`. */
 export const BOOKING_COLUMNS = sql`b.reference, b.tenant_id, b.application_id, b.claim_id, b.status, b.version,
   b.service_id, b.location_id, b.specialist_id, b.starts_at, b.ends_at, b.time_zone, b.cancellation_cutoff_minutes,
-  b.price_amount, b.price_currency, b.external_reference, b.consent_at, b.customer_name, b.customer_phone, b.cancelled_at, b.cancelled_by,
+  b.price_amount, b.price_currency, b.external_reference, b.consent_at, b.consent_source, b.consent_text_version,
+  b.consent_withdrawn_at, b.customer_name, b.customer_phone, b.cancelled_at, b.cancelled_by,
   b.cancel_reason, b.created_at, b.updated_at`;
 
 /**
@@ -118,12 +119,13 @@ const OPEN_CLAIM = sql`claim AS (
 const CREATED = sql`booking AS (
     INSERT INTO bookings (reference, tenant_id, application_id, claim_id, service_id, location_id, specialist_id,
       starts_at, ends_at, time_zone, cancellation_cutoff_minutes, price_amount, price_currency, external_reference, consent_at,
-      customer_name, customer_phone, phone_hash, created_at, updated_at)
+      consent_source, consent_text_version, customer_name, customer_phone, phone_hash, created_at, updated_at)
     SELECT ${param.text('reference')}, ${param.text('tenantId')}, ${param.text('applicationId')}, claim.id,
       ${param.text('serviceId')}, ${param.text('locationId')}, ${param.text('specialistId')},
       ${param.timestamptz('startsAt')}, ${param.timestamptz('endsAt')}, ${param.text('timeZone')},
       ${param.int('cancellationCutoffMinutes')}, ${nullable(param.int('priceAmount'))},
       ${nullable(param.text('priceCurrency'))}, ${param.text('externalReference')}, ${param.timestamptz('now')},
+      ${nullable(param.text('consentSource'))}, ${nullable(param.text('consentTextVersion'))},
       ${param.bytea('customerName')}, ${param.bytea('customerPhone')}, ${param.bytea('phoneHash')},
       ${param.timestamptz('now')}, ${param.timestamptz('now')}
     FROM claim RETURNING reference)`;
@@ -166,6 +168,11 @@ export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
       cancel_reason = ${nullable(param.text('cancelReason'))}, updated_at = ${param.timestamptz('now')}
     WHERE reference = ${param.text('reference')} RETURNING reference),
   ${RECORDS} ${CHANGED}`;
+
+/** Records that consent was withdrawn, or given again. The version does not change (contract B7). */
+export const SET_CONSENT_WITHDRAWN = statement<never>('booking-consent')`
+  UPDATE bookings SET consent_withdrawn_at = ${nullable(param.timestamptz('withdrawnAt'))}
+  WHERE reference = ${param.text('reference')}`;
 
 /** Completes a booking or marks it as a no-show. The booking's seat stays taken (contract B7). */
 export const SETTLE_BOOKING = statement<Changed>('booking-settle')`

@@ -106,8 +106,12 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     try {
       if (contactDays !== null) {
         const visits = daysBefore(now, contactDays);
-        pruned.contacts += await inBatches((limit) => anonymizeContacts(now, id, visits, limit));
+        pruned.contacts += await inBatches((limit) =>
+          anonymizeContacts(now, id, { before: visits, which: 'all' }, limit),
+        );
       }
+      const withdrawn = { before: now, which: 'withdrawn' } as const;
+      pruned.contacts += await inBatches((limit) => anonymizeContacts(now, id, withdrawn, limit));
       const ended = daysBefore(now, CLAIM_DAYS);
       pruned.seats += await inBatches((limit) => removeSeats(now, id, ended, limit));
     } catch (error) {

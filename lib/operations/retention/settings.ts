@@ -15,6 +15,9 @@ export const BOUNDS = {
   history_days: { min: 90, max: 3650 },
 } as const;
 
+/** Number of days for which a new business in TEST keeps contacts. Testers sometimes book with real numbers. */
+export const TEST_CONTACT_DAYS = 30;
+
 /** A tenant's retention settings in days. */
 export type Retention = {
   request_log_days: number;

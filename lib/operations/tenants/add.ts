@@ -4,9 +4,11 @@ import { lockTeam } from '@/lib/access/owners/team';
 import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { TENANTS_LOCK, takeLock } from '@/lib/platform/locks';
 import { skeletonOf } from '@/lib/platform/text/skeleton';
+import { TEST_CONTACT_DAYS } from '../retention/settings';
 import { requireHere, requireUndeleted } from './undeleted';
 
 const OPERATOR = { kind: 'operator' } as const;
@@ -30,8 +32,9 @@ export async function addTenant(
     const nameSkeleton = skeletonOf(name);
     const same = await tx.tenant.findUnique({ where: { nameSkeleton }, select: { id: true } });
     if (same) throw invalidField('business_name', `is or looks like the name of ${same.id}`);
+    const retention = env().ENVIRONMENT === 'TEST' ? { contactDays: TEST_CONTACT_DAYS } : {};
     await tx.tenant.create({
-      data: { id: tenantId, name, nameSkeleton, timeZone, defaultLocale, locales, createdAt: now },
+      data: { id: tenantId, name, nameSkeleton, timeZone, defaultLocale, locales, createdAt: now, ...retention },
     });
     await recordChange(tx, now, {
       tenantId,

@@ -81,12 +81,16 @@ async function* readableLines(
   yield readableCountsLine(counts);
 }
 
-/** Decrypts the contact in the row of a booking. Takes and returns the row as JSON text. */
+/** Decrypts the contact in the row of a booking, or omits it if consent was withdrawn. Takes and returns the row as JSON text. */
 function withContact(json: string): string {
-  const row = JSON.parse(json) as { reference: string } & Record<(typeof CONTACT)[number], string | null>;
+  const row = JSON.parse(json) as { reference: string; consent_withdrawn_at: string | null } & Record<
+    (typeof CONTACT)[number],
+    string | null
+  >;
   for (const column of CONTACT) {
     const sealed = row[column];
-    if (sealed !== null)
+    if (sealed !== null && row.consent_withdrawn_at !== null) row[column] = null;
+    else if (sealed !== null)
       row[column] = open(Buffer.from(sealed.slice(2), 'hex'), placeIn(`bookings.${column}`, row.reference));
   }
   return JSON.stringify(row);

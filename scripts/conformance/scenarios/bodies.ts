@@ -35,7 +35,7 @@ export async function badBodies(world: World): Promise<void> {
     ],
     [
       'the customer’s phone number as the external reference',
-      { external_reference: 'x 493055501234' },
+      { external_reference: 'x 493023125234' },
       'external_reference',
       'sensitive_reference',
     ],

@@ -885,7 +885,7 @@ export interface components {
                 name: string;
                 /**
                  * @description In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, parentheses, and invisible characters are removed, and so is the trunk prefix in `+44 (0)20`.
-                 * @example +49 30 5550 1234
+                 * @example +49 30 23125 234
                  */
                 phone: string;
                 /**
@@ -894,6 +894,8 @@ export interface components {
                  * @constant
                  */
                 consent_to_contact: true;
+                consent_source?: string | null;
+                consent_text_version?: string | null;
             };
         };
         CancelBooking: {
@@ -1894,7 +1896,7 @@ export interface operations {
                  *       "external_reference": "order-4711",
                  *       "customer": {
                  *         "name": "Robin Sample",
-                 *         "phone": "+49 30 5550 1234",
+                 *         "phone": "+49 30 23125 234",
                  *         "consent_to_contact": true
                  *       }
                  *     }

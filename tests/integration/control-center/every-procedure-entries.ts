@@ -103,6 +103,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'bookings.get',
   'bookings.choices',
   'bookings.contact',
+  'bookings.set_consent_withdrawn',
   'bookings.find_by_phone',
   'bookings.slots',
   'bookings.check_move',
@@ -188,6 +189,11 @@ export const ENTRIES: Record<string, Entry> = {
   'bookings.choices': { role: 'SUPPORT', names: 'nothing', input: none },
   'bookings.find_by_phone': { role: 'OWNER', names: 'nothing', input: () => ({ phone: '+49 30 5550 1234' }) },
   'bookings.contact': { role: 'OWNER', names: 'a record', input: booking },
+  'bookings.set_consent_withdrawn': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...booking(names), withdrawn: true }),
+  },
   'bookings.slots': {
     role: 'OWNER',
     names: 'a record',

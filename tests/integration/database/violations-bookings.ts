@@ -115,6 +115,9 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
     bookings_price_amount: [{ price_amount: -1 }],
     bookings_price_currency: [{ price_currency: 'eur' }, { price_currency: '€' }],
     bookings_external_reference: length('external_reference', 128),
+    bookings_consent_source: [{ consent_source: '' }, { consent_source: 'x'.repeat(101) }],
+    bookings_consent_text_version: [{ consent_text_version: '' }, { consent_text_version: 'x'.repeat(101) }],
+    bookings_consent_withdrawn: [{ consent_withdrawn_at: '2026-09-01T00:00:00Z' }],
     bookings_phone_hash: [0, 15, 17].map((bytes) => ({ phone_hash: Buffer.alloc(bytes) })),
     bookings_customer: [
       { customer_name: null },

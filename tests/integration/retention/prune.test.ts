@@ -108,6 +108,23 @@ test('a stored response that cannot be decrypted does not keep the contacts of o
   expect((await create('11:00', keys[1])).data.booking.customer).toEqual(nobody);
 });
 
+test('a contact whose consent was withdrawn is removed when the appointment has ended, whatever the setting', async () => {
+  const { set, create, read } = await makeDesk();
+  await set('contact_days', null);
+  const [ended, upcoming, kept] = [await create('13:00'), await create('14:00'), await create('15:00')].map(
+    ({ data }) => data.booking.reference,
+  );
+  for (const reference of [ended, kept]) await moveToPast(reference ?? '', 7 + 1);
+  await query('UPDATE bookings SET consent_withdrawn_at = now() WHERE reference = ANY($1)', [ended, upcoming]);
+  expect(await prune(new Date())).toMatchObject({ contacts: 1 });
+  const withContact = await query(
+    'SELECT reference FROM bookings WHERE reference = ANY($1) AND customer_name IS NOT NULL ORDER BY starts_at',
+    [ended, upcoming, kept],
+  );
+  expect(withContact).toEqual([{ reference: kept }, { reference: upcoming }]);
+  expect((await read(kept ?? '')).data.booking.customer.name).toBe(CUSTOMER.name);
+});
+
 test('request log entries are deleted by the tenant’s setting, those without a tenant after 30 days', async () => {
   const { tenant, applicationId, keyId, keepLog } = await makeDesk();
   const insert = (days: number, known: boolean) =>

@@ -67,11 +67,12 @@ function isZone(name: string): boolean {
   }
 }
 
-const country = boundedText(2, 'must be two capital letters (ISO 3166-1)', must('text')).superRefine((code, context) => {
-  const message = countryProblem(code);
-  if (message !== null) context.addIssue({ code: 'custom', message });
-});
-});
+const country = boundedText(2, 'must be two capital letters (ISO 3166-1)', must('text')).superRefine(
+  (code, context) => {
+    const message = countryProblem(code);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  },
+);
 
 /** Returns the schema of a location. Hours are in the location's time zone. */
 export function locationSchema(languages: Languages) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { setConsentWithdrawn } from '@/lib/booking/bookings/consent';
 import { readDay } from '@/lib/booking/bookings/day';
 import { findByPhone } from '@/lib/booking/bookings/find-by-phone';
 import { listBookings, SORTS } from '@/lib/booking/bookings/list';
@@ -73,6 +74,9 @@ const detail = z.strictObject({
   ...summaryFields,
   updated_at: outputTime,
   consent_at: outputTime,
+  consent_source: z.string().nullable(),
+  consent_text_version: z.string().nullable(),
+  consent_withdrawn_at: outputTime.nullable(),
   cancelled_at: outputTime.nullable(),
   cancelled_by: z.enum(['partner', 'owner']).nullable(),
   cancel_reason: z.string().nullable(),
@@ -80,6 +84,7 @@ const detail = z.strictObject({
   price: price.nullable(),
   /** Null after anonymization. */
   customer: z.strictObject({ name_masked: z.string(), phone_masked: z.string() }).nullable(),
+  maybe_real_phone: z.boolean(),
   actions: z.array(z.enum(OWNER_ACTIONS)),
   movable: z.boolean(),
   outside: z.enum(OUTSIDE_REASONS).nullable(),
@@ -171,6 +176,14 @@ export const bookingsRouter = router({
       }),
     )
     .mutation(({ ctx: { by, now }, input }) => findByPhone(now, { ...by, ...input })),
+
+  set_consent_withdrawn: deskProcedure
+    .input(z.strictObject({ ...one, withdrawn: z.boolean() }))
+    .output(z.strictObject({}))
+    .mutation(async ({ ctx: { by, now }, input }) => {
+      await setConsentWithdrawn(now, { ...by, ...input });
+      return {};
+    }),
 
   // This procedure is a mutation, because each access writes to the audit log.
   contact: deskProcedure

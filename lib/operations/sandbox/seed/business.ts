@@ -1,4 +1,5 @@
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
+import { TEST_CONTACT_DAYS } from '../../retention/settings';
 import { sandboxId } from './ids';
 
 /** The synthetic business of the sandbox. Its name is invented. */
@@ -8,7 +9,8 @@ export const TENANT = {
   timeZone: 'Europe/Berlin',
   defaultLocale: 'en',
   locales: ['en', 'de', 'fr'],
-  resetPolicy: 'ON_DEMAND',
+  resetPolicy: 'DAILY',
+  contactDays: TEST_CONTACT_DAYS,
 } as const;
 
 /** The users of the sandbox. Their passwords are generated. */

@@ -18,6 +18,8 @@ const SENTENCES: Record<string, string> = {
   'application.suspended': 'suspended {}',
   'booking.cancelled': 'canceled booking {}',
   'booking.completed': 'marked booking {} as completed',
+  'booking.consent_restored': 'undid the withdrawal of consent for booking {}',
+  'booking.consent_withdrawn': 'recorded the withdrawal of consent for booking {}',
   'booking.contact_viewed': 'viewed the contact details for booking {}',
   'booking.found_by_phone': 'found booking {} by phone number',
   'booking.no_show': 'marked booking {} as no-show',

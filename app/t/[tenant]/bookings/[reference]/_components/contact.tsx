@@ -1,7 +1,7 @@
 'use client';
 
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Fact, Facts } from '../../../_components/facts';
 import { CopyValue } from '../../../_components/id';
 import { useTRPC } from '../../../_components/trpc';
@@ -25,6 +25,9 @@ export function Contact({ booking, canReveal }: Props) {
     );
   }
   const shown = reveal.data?.customer;
+  const { consent_withdrawn_at: withdrawnAt } = booking;
+  const version = booking.consent_text_version && `text version ${booking.consent_text_version}`;
+  const origin = [booking.consent_source, version].filter(Boolean).join(', ');
   return (
     <Stack gap="sm" align="flex-start">
       <Facts>
@@ -38,8 +41,29 @@ export function Contact({ booking, canReveal }: Props) {
         </Fact>
         <Fact name="Consent to contact">
           <ZonedTime value={booking.consent_at} timeZone={booking.time_zone} />
+          {origin && (
+            <Text size="xs" c="dimmed">
+              {origin}
+            </Text>
+          )}
         </Fact>
+        {withdrawnAt && (
+          <Fact name="Consent withdrawn">
+            <ZonedTime value={withdrawnAt} timeZone={booking.time_zone} />
+          </Fact>
+        )}
       </Facts>
+      {booking.maybe_real_phone && (
+        <Alert color="yellow" title="This phone number may belong to a person">
+          It is not in a range that is reserved for tests. Use invented customers in TEST.
+        </Alert>
+      )}
+      {withdrawnAt && (
+        <Text size="sm" c="dimmed">
+          Use the contact only for this appointment. It is not found by phone number, partners no longer see it, and it
+          is removed when the appointment has ended.
+        </Text>
+      )}
       {reveal.error && (
         <Alert color="red" role="alert">
           {reveal.error.message}
@@ -53,12 +77,42 @@ export function Contact({ booking, canReveal }: Props) {
           Hide contact
         </Button>
       )}
+      {canReveal && <Consent booking={booking} />}
       {!canReveal && (
         <Text size="xs" c="dimmed">
           Your role does not allow you to view contact details.
         </Text>
       )}
     </Stack>
+  );
+}
+
+/** Records that the customer withdrew consent, or undoes this. */
+function Consent({ booking }: { booking: BookingDetail }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const change = useMutation(
+    trpc.bookings.set_consent_withdrawn.mutationOptions({
+      onSuccess: () => queries.invalidateQueries(trpc.bookings.get.queryFilter({ reference: booking.reference })),
+    }),
+  );
+  const withdrawn = booking.consent_withdrawn_at !== null;
+  return (
+    <>
+      {change.error && (
+        <Alert color="red" role="alert">
+          {change.error.message}
+        </Alert>
+      )}
+      <Button
+        variant="default"
+        size="xs"
+        loading={change.isPending}
+        onClick={() => change.mutate({ reference: booking.reference, withdrawn: !withdrawn })}
+      >
+        {withdrawn ? 'Undo the withdrawal' : 'Customer withdrew consent'}
+      </Button>
+    </>
   );
 }
 

@@ -1,0 +1,48 @@
+import { open, seal } from '@/lib/platform/crypto';
+import { log } from '@/lib/platform/log';
+import { param, statement } from '@/lib/platform/sql';
+import type { WriteTx } from '@/lib/platform/write-transaction';
+import { responseContext } from './store';
+
+const STORED_RESPONSES = statement<StoredResponse>('idempotency-stored-responses')`
+  SELECT application_id, key_hash, response FROM idempotency_keys
+  WHERE booking_reference = ANY(${param.texts('references')}) AND response IS NOT NULL FOR UPDATE`;
+
+const REPLACE_RESPONSES = statement<never>('idempotency-replace-responses')`
+  UPDATE idempotency_keys k SET response = given.response
+  FROM unnest(${param.texts('applicationIds')}, ${param.byteas('keyHashes')}, ${param.byteas('responses')})
+    AS given (application_id, key_hash, response)
+  WHERE k.application_id = given.application_id AND k.key_hash = given.key_hash`;
+
+type StoredResponse = { application_id: string; key_hash: Buffer; response: Buffer };
+
+/** Removes the customers of bookings from the responses that are stored for replays (contract B8). */
+export async function anonymizeResponses(tx: WriteTx, references: string[]): Promise<void> {
+  const stored = (await tx.query(STORED_RESPONSES, { references })).flatMap(withoutContact);
+  if (stored.length === 0) return;
+  await tx.query(REPLACE_RESPONSES, {
+    applicationIds: stored.map(({ application_id }) => application_id),
+    keyHashes: stored.map(({ key_hash }) => key_hash),
+    responses: stored.map(({ response }) => response),
+  });
+}
+
+/**
+ * Returns a list with the stored response without the contact. The list is empty if the response cannot be decrypted:
+ * then nobody can read the contact in it, and its idempotency key expires after a few days.
+ */
+function withoutContact(stored: StoredResponse): StoredResponse[] {
+  const { application_id: applicationId, key_hash: keyHash, response } = stored;
+  const context = responseContext({ applicationId, keyHash });
+  let text: string;
+  try {
+    text = open(response, context);
+  } catch (error) {
+    log().error({ err: error, application: applicationId }, 'a stored response could not be anonymized');
+    return [];
+  }
+  const data: unknown = JSON.parse(text, (key, value) =>
+    key === 'customer' ? { name: null, phone_masked: null } : value,
+  );
+  return [{ ...stored, response: seal(JSON.stringify(data), context) }];
+}
