@@ -4,6 +4,7 @@ import { countJob } from '@/lib/activity/metrics/counters';
 import { flushLog } from '@/lib/activity/request-log/buffer';
 import { countRequests } from '@/lib/activity/request-log/counts';
 import { closeSinks } from '@/lib/activity/request-log/sinks';
+import { deriveLocal } from '@/lib/booking/bookings/derive-local';
 import { hashPhones } from '@/lib/booking/bookings/hash-phones';
 import { startListener, stopListener } from '@/lib/platform/cache/listener';
 import { systemClock } from '@/lib/platform/clock';
@@ -26,6 +27,11 @@ import { resetIfDue } from './sandbox/reset';
 const RESET_INTERVAL = 60_000;
 /** Milliseconds between two runs of each of the jobs `prune`, `partitions`, and `phones`. */
 const PRUNE_INTERVAL = 3_600_000;
+/**
+ * Milliseconds between two runs of the job `local_times`. During an upgrade, an old server keeps writing bookings without
+ * their local date and time.
+ */
+const LOCAL_INTERVAL = 60_000;
 /** Milliseconds between two runs of the job `counts`. It counts the requests of each past hour. */
 const COUNT_INTERVAL = 300_000;
 /** Milliseconds between two copies of the audit log to a file. */
@@ -34,7 +40,7 @@ const AUDIT_INTERVAL = 10_000;
 type Job = { stop: () => Promise<void> };
 /** Performs one run of a job. A long run ends early if `signal` is aborted. */
 type Work = (now: Date, signal: AbortSignal) => Promise<unknown>;
-type JobName = 'partitions' | 'counts' | 'phones' | 'audit_file' | 'reset' | 'prune';
+type JobName = 'partitions' | 'counts' | 'phones' | 'local_times' | 'audit_file' | 'reset' | 'prune';
 
 let worker: Worker | null = null;
 let jobs: Job[] = [];
@@ -63,6 +69,7 @@ export function startBackground(): void {
     every(PRUNE_INTERVAL, 'partitions', prepareRequestLog),
     every(COUNT_INTERVAL, 'counts', countRequests),
     every(PRUNE_INTERVAL, 'phones', hashPhones),
+    every(LOCAL_INTERVAL, 'local_times', deriveLocal),
   ];
   const { AUDIT_LOG_FILE } = env();
   if (AUDIT_LOG_FILE) jobs.push(every(AUDIT_INTERVAL, 'audit_file', (now) => copyAudit(now, AUDIT_LOG_FILE)));

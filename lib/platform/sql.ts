@@ -64,6 +64,7 @@ export const param = {
   bigints: ofType<readonly (number | bigint)[]>('bigint[]'),
   bytea: ofType<Buffer>('bytea'),
   date: ofType<string>('date'),
+  dates: ofType<readonly string[]>('date[]'),
   int: ofType<number>('int'),
   ints: ofType<readonly number[]>('int[]'),
   /** A parameter whose value is a JSON string. */
@@ -72,7 +73,11 @@ export const param = {
   smallint: ofType<number>('smallint'),
   text: ofType<string>('text'),
   texts: ofType<readonly string[]>('text[]'),
+  /** A parameter whose value is a local time, such as `09:30`. */
+  time: ofType<string>('time'),
+  times: ofType<readonly string[]>('time[]'),
   timestamptz: ofType<Date>('timestamptz'),
+  timestamptzs: ofType<readonly Date[]>('timestamptz[]'),
   /** A parameter whose value is an ISO 8601 timestamp string. */
   timestamptzText: ofType<string>('timestamptz'),
   uuid: ofType<string>('uuid'),
@@ -99,6 +104,11 @@ function chunksOf(strings: TemplateStringsArray, parts: readonly Part[]): Chunk[
     if (typeof part === 'number') return [`${text}${part}`];
     return 'chunks' in part ? [text, ...part.chunks] : [text, part];
   });
+}
+
+/** Returns the text of a piece of SQL without parameters. */
+export function textOf({ chunks }: Sql<never>): string {
+  return chunks.filter((chunk) => typeof chunk === 'string').join('');
 }
 
 /** Joins pieces of SQL with a separator. */

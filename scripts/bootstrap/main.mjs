@@ -17,6 +17,7 @@ export const DEVELOPMENT = [
   'check',
   'clients',
   'vulnerabilities',
+  'zones',
   'package',
 ];
 
@@ -42,6 +43,7 @@ export const COMMANDS = [
   'conformance',
   'clients',
   'vulnerabilities',
+  'zones',
   'package',
 ];
 

@@ -82,6 +82,24 @@ async function prepareTenants(): Promise<string | null> {
   }
 }
 
+/**
+ * Stores the local date and time of bookings that an earlier version wrote, before the first request, so that no list
+ * misses one. A start that is stopped continues with the next start.
+ */
+async function deriveLocalTimes(): Promise<void> {
+  const [{ deriveLocal }, { closeDb }] = await Promise.all([
+    import('@/lib/booking/bookings/derive-local'),
+    import('@/lib/platform/db'),
+  ]);
+  try {
+    const { bookings, names } = await deriveLocal(new Date(), new AbortController().signal);
+    if (names > 0) say(`Corrected the names of ${names} time zones of locations and businesses.`);
+    if (bookings > 0) say(`Stored the local date and time of ${bookings} bookings.`);
+  } finally {
+    await closeDb();
+  }
+}
+
 /** The URLs of the database, and the token of the setup link. The token is null in TEST or if an owner exists. */
 type Prepared = Awaited<ReturnType<typeof openDatabase>> & { setupToken: string | null };
 
@@ -122,6 +140,7 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, urls: Dat
   // be read first.
   await withClient(databaseUrl, readSecretState);
   await withClient(databaseUrl, (client) => warnOfConnections(client, settings));
+  await deriveLocalTimes();
   if (environment === 'TEST') await prepareSandbox(settings, reissue);
   return prepareTenants();
 }

@@ -179,7 +179,7 @@ export function countUnloggedRefusal(): void {
 
 /** Counts a job run. */
 export function countJob(
-  job: 'partitions' | 'counts' | 'phones' | 'audit_file' | 'reset' | 'prune',
+  job: 'partitions' | 'counts' | 'phones' | 'local_times' | 'audit_file' | 'reset' | 'prune',
   result: 'done' | 'failed',
 ): void {
   counters()?.jobs.inc({ job, result });

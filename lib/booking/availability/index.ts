@@ -5,7 +5,6 @@
 export { bookingTimes } from './booking-times';
 export { claimedMinutes } from './claimed-minutes';
 export type { Interval } from './intervals';
-export { formatInstant, localDayBounds, localToInstant } from './local-time';
 export {
   type PreparedLocation,
   type PreparedService,
@@ -39,4 +38,3 @@ export {
 } from './slots';
 export type { Slot, SlotSpecialist } from './timeline';
 export { workingTime } from './working-time';
-export { zoneOf } from './zone';

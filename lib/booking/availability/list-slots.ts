@@ -1,5 +1,5 @@
+import { formatDay } from '@/lib/platform/time-zones';
 import { busyClaims } from './busy-claims';
-import { formatDay } from './calendar';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
 import { type ExcludedSeat, paddedRange, startWindow } from './query';
 import type { ClaimsReader } from './shared-reads';

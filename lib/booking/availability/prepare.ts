@@ -1,6 +1,14 @@
-import { DAY, parseDay, parseTime, weekdayOf } from './calendar';
+import {
+  boundaryInstant,
+  DAY,
+  dayExists,
+  parseDay,
+  parseTime,
+  weekdayOf,
+  type Zone,
+  zoneOf,
+} from '@/lib/platform/time-zones';
 import { type Interval, mergeIntervals } from './intervals';
-import { boundaryInstant, dayExists } from './local-time';
 import type {
   ExceptionRecord,
   HoursRecord,
@@ -9,7 +17,6 @@ import type {
   SpecialistRecord,
   WeeklyHoursRecord,
 } from './records';
-import { type Zone, zoneOf } from './zone';
 
 /**
  * Opening hours, working hours, or breaks, by weekday and by date. `from` and `to` are in minutes from local midnight

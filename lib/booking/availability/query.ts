@@ -1,5 +1,4 @@
-import { DAY, parseDay } from './calendar';
-import { boundaryInstant } from './local-time';
+import { boundaryInstant, DAY, parseDay } from '@/lib/platform/time-zones';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
 
 /** A stored claim. Its instants are in epoch minutes. Claims of one specialist never overlap. */

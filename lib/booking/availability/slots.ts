@@ -1,5 +1,4 @@
-import { DAY, parseDay, parseTime } from './calendar';
-import { formatInstant, startInstant } from './local-time';
+import { DAY, formatInstant, parseDay, parseTime, startInstant } from '@/lib/platform/time-zones';
 import type { PreparedLocation } from './prepare';
 import { bookableStarts, type DateRange, type SlotQuery, startWindow } from './query';
 import { buildTimelines, claimsBySpecialist, type Slot, slotOf } from './timeline';

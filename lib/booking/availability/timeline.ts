@@ -1,4 +1,4 @@
-import { DAY } from './calendar';
+import { DAY } from '@/lib/platform/time-zones';
 import { type Interval, intersectIntervals, subtractIntervals } from './intervals';
 import { hoursBetween, type PreparedSpecialist } from './prepare';
 import type { Claim, SlotQuery } from './query';

@@ -1,4 +1,4 @@
-import { DAY } from './calendar';
+import { DAY } from '@/lib/platform/time-zones';
 import type { Interval } from './intervals';
 import { hoursBetween, type PreparedLocation, type PreparedSpecialist } from './prepare';
 import { workingBetween } from './timeline';

@@ -1,7 +1,9 @@
 import { bookingTimes } from '../availability';
 import type { BookingRow } from './row';
 
-type Audited = Pick<BookingRow, 'starts_at' | 'ends_at' | 'time_zone'> & { service_name: string };
+type Audited = Pick<BookingRow, 'starts_at' | 'ends_at' | 'time_zone' | 'date' | 'start_time'> & {
+  service_name: string;
+};
 
 /**
  * Returns the values that describe a booking in an audit entry: the service, and the local date and time. The values

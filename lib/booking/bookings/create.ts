@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import type { createBookingBody } from '@/lib/contract/bookings';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { newBookingReference } from '@/lib/platform/ids';
+import { localDayBounds } from '@/lib/platform/time-zones';
 import type { WriteTx } from '@/lib/platform/write-transaction';
-import { type BookableSlot, localDayBounds, type SlotSpecialist } from '../availability';
+import type { BookableSlot, SlotSpecialist } from '../availability';
 import type { StoredClaim } from '../availability/claims';
 import { refuseStale } from '../catalog/stale';
 import { type Outcome, replayOr, writeOnce } from '../idempotency/once';
@@ -14,8 +15,7 @@ import { type SealedCustomer, sealCustomer } from './customer';
 import { type PartnerWrite, recordsOf } from './partner-write';
 import { storedPhoneHash } from './phone-hash';
 import { type Offer, resolveOffer, unavailable } from './resolve';
-import type { BookingRow } from './row';
-import { claimValues, rankSpecialists, takeSeat } from './seats';
+import { claimValues, rankSpecialists, type SeatRow, takeSeat } from './seats';
 import { checkReference } from './sensitive';
 import { CREATE_BOOKING, CREATE_OR_FAIL } from './statements';
 
@@ -129,7 +129,6 @@ function changeOf(write: PartnerWrite, booking: NewBooking, slot: BookableSlot, 
   const values = {
     ...changeValues(records),
     ...claimValues(row, slot, booking.offer.service.capacity),
-    timeZone: row.time_zone,
     cancellationCutoffMinutes: row.cancellation_cutoff_minutes,
     priceAmount: row.price_amount,
     priceCurrency: row.price_currency,
@@ -148,7 +147,7 @@ function newRow(
   { offer, body, reference, customer }: NewBooking,
   slot: BookableSlot,
   specialistId: string,
-): BookingRow {
+): SeatRow {
   return {
     reference,
     tenant_id: policy.tenantId,
@@ -162,6 +161,8 @@ function newRow(
     starts_at: new Date(slot.startsAt * 60_000),
     ends_at: new Date(slot.endsAt * 60_000),
     time_zone: offer.location.zone.name,
+    date: body.date,
+    start_time: body.start_time,
     cancellation_cutoff_minutes: offer.cancellationCutoffMinutes,
     price_amount: offer.price?.amount ?? null,
     price_currency: offer.price?.currency ?? null,

@@ -1,6 +1,6 @@
+import { DAY, formatInstant } from '@/lib/platform/time-zones';
 import type { Interval } from '../availability';
-import { formatInstant, workingTime } from '../availability';
-import { DAY } from '../availability/calendar';
+import { workingTime } from '../availability';
 import { intersectIntervals } from '../availability/intervals';
 import { hoursBetween } from '../availability/prepare';
 import { snapshotOf } from '../catalog/snapshot';

@@ -1,9 +1,18 @@
 import { notFound } from '@/lib/contract/errors/app-error';
 import type { ReadDatabase } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
-import { formatInstant, type Interval, localDayBounds, localToInstant, zoneOf } from '../availability';
-import { DAY, parseTime } from '../availability/calendar';
-import type { Zone } from '../availability/zone';
+import {
+  DAY,
+  type DayClock,
+  dayClock,
+  formatInstant,
+  localDayBounds,
+  localToInstant,
+  parseTime,
+  storedZone,
+  type Zone,
+} from '@/lib/platform/time-zones';
+import type { Interval } from '../availability';
 import { outsideReasons, type Reason } from '../catalog/edit/outside';
 import { snapshotOf } from '../catalog/snapshot';
 import { type Hours, hoursOfDay, type MinuteOf } from './day-hours';
@@ -50,6 +59,7 @@ export type DayBody = {
   date: string;
   /** The instant of local midnight. */
   midnight: Date;
+  clock: DayClock;
   opening: Hours[];
   columns: { specialist: Named; working: Hours[]; blocks: Block[] }[];
   cancelled: number;
@@ -145,7 +155,7 @@ export async function readSchedule(
   const [found] = locations.rows;
   if (!found) throw notFound();
   const { time_zone, ...location } = found;
-  const zone = zoneOf(time_zone);
+  const zone = storedZone(time_zone);
   const bounds = dates.map((date) => ({ date, day: localDayBounds(zone, date) }));
   const from = new Date((bounds[0]?.day.from ?? 0) * 60_000);
   const to = new Date((bounds.at(-1)?.day.to ?? 0) * 60_000);
@@ -167,7 +177,7 @@ export async function readSchedule(
         blocks: blocks.get(specialist.id) ?? [],
       }));
       const cancelled = own.filter((row) => !isActive(row)).length;
-      return { date, midnight: new Date(day.from * 60_000), opening, columns, cancelled };
+      return { date, midnight: new Date(day.from * 60_000), clock: dayClock(zone, date), opening, columns, cancelled };
     }),
   );
   return { zone, time_zone, location, truncated: rows.length > limit, days };

@@ -1,5 +1,6 @@
 import { isBookingReference } from '@/lib/platform/ids';
 import { join, nullable, param, type Sql, sql } from '@/lib/platform/sql';
+import { IS_LOCAL } from '../local-columns';
 
 export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as const;
 
@@ -55,16 +56,16 @@ const OF_PERIOD = {
   past: sql`b.ends_at <= ${param.timestamptz('now')} AND b.starts_at < ${param.timestamptz('now')}`,
 };
 
-// `FROM_DATE` and `TO_DATE` each consist of two conditions. The first condition lets PostgreSQL use the index. The
-// second condition computes the local date only for bookings that start near the limit. If it compared the local dates
-// of all bookings, the planner would expect very few matches and choose a slow plan.
-const LOCAL_DATE = sql`(b.starts_at AT TIME ZONE b.time_zone)::date`;
+// `FROM_DATE` and `TO_DATE` each consist of two conditions. The first condition lets PostgreSQL use the index on the
+// start. The second condition compares the stored local date, only for bookings that start near the limit. A booking
+// that an earlier version of the software has just written has no local date yet: it is not excluded by the second
+// condition.
 const FROM_DATE = sql`b.starts_at >= ${nullable(param.timestamptz('afterFrom'))}
   AND (b.starts_at >= ${nullable(param.timestamptz('surelyAfterFrom'))}
-    OR ${LOCAL_DATE} >= ${nullable(param.date('from'))})`;
+    OR NOT (${IS_LOCAL}) OR b.date >= ${nullable(param.date('from'))})`;
 const TO_DATE = sql`b.starts_at < ${nullable(param.timestamptz('beforeTo'))}
   AND (b.starts_at < ${nullable(param.timestamptz('surelyBeforeTo'))}
-    OR ${LOCAL_DATE} <= ${nullable(param.date('to'))})`;
+    OR NOT (${IS_LOCAL}) OR b.date <= ${nullable(param.date('to'))})`;
 
 /**
  * Returns the SQL conditions for the bookings `b` that match a filter, and their values. The SQL contains a condition

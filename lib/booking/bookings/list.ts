@@ -4,6 +4,7 @@ import { isBookingReference } from '@/lib/platform/ids';
 import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
 import { keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
 import { bookingTimes } from '../availability';
+import { LOCAL_COLUMNS } from '../local-columns';
 import { type BookingFilter, bookingConditions } from './list-filter';
 import { NAMES_SQL, type Named, type Names, namesOf } from './names';
 import type { BookingRow } from './row';
@@ -27,7 +28,7 @@ export type BookingSummary = ReturnType<typeof bookingTimes> &
   Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference' | 'created_at'> &
   Record<'service' | 'specialist' | 'location' | 'application', Named>;
 
-export const BOOKING_SUMMARY_COLUMNS = sql`b.reference, b.tenant_id, b.status, b.version, b.service_id, b.location_id, b.specialist_id,
+export const BOOKING_SUMMARY_COLUMNS = sql`${LOCAL_COLUMNS}, b.reference, b.tenant_id, b.status, b.version, b.service_id, b.location_id, b.specialist_id,
   b.application_id, b.starts_at, b.ends_at, b.time_zone, b.external_reference, b.created_at`;
 
 export type SummaryRow = BookingRow & Names;

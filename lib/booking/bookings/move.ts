@@ -1,10 +1,11 @@
+import { localDayBounds } from '@/lib/platform/time-zones';
 import type { WriteTx } from '@/lib/platform/write-transaction';
-import { localDayBounds } from '../availability';
+
 import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readClaimsOfDay, type SlotRequest } from './bookable-slot';
 import { changeValues, type Records } from './change-values';
 import { unavailable } from './resolve';
 import type { BookingRow } from './row';
-import { claimValues, freeSeat, rankSpecialists, takeSeat } from './seats';
+import { claimValues, freeSeat, rankSpecialists, type SeatRow, takeSeat } from './seats';
 import { RESCHEDULE_BOOKING } from './statements';
 
 /** Returns the records that are written together with the moved booking `row`, and the result of the move. */
@@ -48,13 +49,15 @@ async function moveTo<T>(
   await tx.run('SAVEPOINT move');
   if (previous.claim_id) await freeSeat(tx, previous.claim_id);
   for (const specialist of ranked) {
-    const row: BookingRow = {
+    const row: SeatRow = {
       ...previous,
       version: previous.version + 1,
       specialist_id: specialist.specialistId,
       starts_at: new Date(slot.startsAt * 60_000),
       ends_at: new Date(slot.endsAt * 60_000),
       time_zone: offer.location.zone.name,
+      date: body.date,
+      start_time: body.start_time,
       cancellation_cutoff_minutes: offer.cancellationCutoffMinutes,
       updated_at: now,
     };
@@ -62,7 +65,6 @@ async function moveTo<T>(
     const values = {
       ...changeValues(records),
       ...claimValues(row, slot, offer.service.capacity),
-      timeZone: row.time_zone,
       cancellationCutoffMinutes: row.cancellation_cutoff_minutes,
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return { result };

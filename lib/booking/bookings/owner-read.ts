@@ -5,6 +5,7 @@ import { pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { isBookingReference } from '@/lib/platform/ids';
 import { bind, param, statement } from '@/lib/platform/sql';
+import { localTimestamp, storedZone } from '@/lib/platform/time-zones';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 import { bookingTimes } from '../availability';
 import { outsideReasons, type Reason } from '../catalog/edit/outside';
@@ -46,6 +47,13 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     change_deadline: Date | null;
     /** The price of a seat when the booking was made. Null if none is known. */
     price: { amount: number; currency: string } | null;
+    /** Timestamps in the time zone of the booking, with its offset. */
+    local: {
+      created_at: string;
+      consent_at: string;
+      consent_withdrawn_at: string | null;
+      change_deadline: string | null;
+    };
     /** The changes that the business can make now, apart from a move to another slot. */
     actions: OwnerAction[];
     /** Whether the business can move the booking to another slot. */
@@ -70,14 +78,22 @@ export async function readForOwner(now: Date, tenantId: string, reference: strin
   const [row] = rows;
   if (!row) throw notFound();
   const customer = openCustomer(row);
+  const zone = storedZone(row.time_zone);
+  const deadline = row.status === 'confirmed' ? changeDeadline(row) : null;
   return {
     ...shown(row),
     ...bookingTimes(row),
     ...namesOf(row),
     customer: customer && { name_masked: maskName(customer.name), phone_masked: maskPhone(customer.phone) },
     maybe_real_phone: env().ENVIRONMENT === 'TEST' && customer !== null && !isTestNumber(customer.phone),
-    change_deadline: row.status === 'confirmed' ? changeDeadline(row) : null,
     price: priceOf(row),
+    change_deadline: deadline,
+    local: {
+      created_at: localTimestamp(zone, row.created_at),
+      consent_at: localTimestamp(zone, row.consent_at),
+      consent_withdrawn_at: row.consent_withdrawn_at && localTimestamp(zone, row.consent_withdrawn_at),
+      change_deadline: deadline && localTimestamp(zone, deadline),
+    },
     actions: actionsOn(row, now),
     movable: isMovable(row),
     outside: outsideReasons(await snapshotOf(tenantId), now, [row])(row),

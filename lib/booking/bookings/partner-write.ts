@@ -12,7 +12,17 @@ import type { BookingRow } from './row';
 /** Fields of the booking that a partner creates or changes. While a booking is created, only its location is set. */
 export type Resolved = Pick<BookingRow, 'location_id'> &
   Partial<
-    Pick<BookingRow, 'reference' | 'service_id' | 'specialist_id' | 'external_reference' | 'starts_at' | 'time_zone'>
+    Pick<
+      BookingRow,
+      | 'reference'
+      | 'service_id'
+      | 'specialist_id'
+      | 'external_reference'
+      | 'starts_at'
+      | 'time_zone'
+      | 'date'
+      | 'start_time'
+    >
   >;
 
 /** A partner's write. `identity` tells whether it repeats an earlier write, and `budget` limits its time. */

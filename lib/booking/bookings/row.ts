@@ -13,6 +13,9 @@ export type BookingRow = {
   starts_at: Date;
   ends_at: Date;
   time_zone: string;
+  /** The local date and time of the start. Null until they are derived (see `derive-local.ts`). */
+  date: string | null;
+  start_time: string | null;
   cancellation_cutoff_minutes: number;
   price_amount: number | null;
   price_currency: string | null;

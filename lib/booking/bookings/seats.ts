@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@/lib/platform/sql';
+import { ZONE_RULES } from '@/lib/platform/time-zones';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import { type BookableSlot, claimedMinutes, type Interval, type SlotSpecialist } from '../availability';
 import type { StoredClaim } from '../availability/claims';
@@ -40,8 +41,11 @@ export function rankSpecialists(
 
 const instant = (minutes: number) => new Date(minutes * 60_000);
 
+/** A booking whose local date and time were just chosen. */
+export type SeatRow = BookingRow & { date: string; start_time: string };
+
 /** Returns the parameters of SQL that claims `slot`, or takes a seat in it, with the specialist in `row`. */
-export function claimValues(row: BookingRow, slot: BookableSlot, capacity: number) {
+export function claimValues(row: SeatRow, slot: BookableSlot, capacity: number) {
   return {
     claimId: randomUUID(),
     specialistId: row.specialist_id,
@@ -49,6 +53,10 @@ export function claimValues(row: BookingRow, slot: BookableSlot, capacity: numbe
     locationId: row.location_id,
     startsAt: row.starts_at,
     endsAt: row.ends_at,
+    timeZone: row.time_zone,
+    date: row.date,
+    startTime: row.start_time,
+    zoneRules: ZONE_RULES,
     claimedFrom: instant(slot.from),
     claimedTo: instant(slot.to),
     capacity,

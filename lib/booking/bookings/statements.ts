@@ -1,6 +1,7 @@
 import { INSERT_LOG_ENTRIES } from '@/lib/activity/request-log/insert';
 import { nullable, param, sql, statement } from '@/lib/platform/sql';
 import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
+import { LOCAL_COLUMNS } from '../local-columns';
 import type { BookingRow } from './row';
 
 /*
@@ -9,7 +10,7 @@ import type { BookingRow } from './row';
  */
 
 /** The columns of `BookingRow`. */
-export const BOOKING_COLUMNS = sql`b.reference, b.tenant_id, b.application_id, b.claim_id, b.status, b.version,
+export const BOOKING_COLUMNS = sql`${LOCAL_COLUMNS}, b.reference, b.tenant_id, b.application_id, b.claim_id, b.status, b.version,
   b.service_id, b.location_id, b.specialist_id, b.starts_at, b.ends_at, b.time_zone, b.cancellation_cutoff_minutes,
   b.price_amount, b.price_currency, b.external_reference, b.consent_at, b.consent_source, b.consent_text_version,
   b.consent_withdrawn_at, b.customer_name, b.customer_phone, b.cancelled_at, b.cancelled_by,
@@ -57,11 +58,12 @@ export const LOCK_BOOKING_OF_TENANT = statement<BookingRow & { service_name: str
 
 type ContactRow = Pick<
   BookingRow,
-  'reference' | 'customer_name' | 'customer_phone' | 'starts_at' | 'ends_at' | 'time_zone'
+  'reference' | 'customer_name' | 'customer_phone' | 'starts_at' | 'ends_at' | 'time_zone' | 'date' | 'start_time'
 > & { service_name: string };
 
 export const READ_CONTACT = statement<ContactRow>('booking-contact')`
-  SELECT b.reference, b.customer_name, b.customer_phone, b.starts_at, b.ends_at, b.time_zone, ${SERVICE_NAME}
+  SELECT ${LOCAL_COLUMNS}, b.reference, b.customer_name, b.customer_phone, b.starts_at, b.ends_at, b.time_zone,
+    ${SERVICE_NAME}
   FROM bookings b
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT}`;
 
@@ -116,15 +118,23 @@ const OPEN_CLAIM = sql`claim AS (
       AND during = ${CLAIMED_RANGE} AND taken < capacity
     RETURNING id)`;
 
+// The local date and time of the start, and the rules with which `starts_at` and `ends_at` were derived from them.
+const LOCAL_VALUES = sql`${param.date('date')}, ${param.time('startTime')}, ${param.text('zoneRules')}`;
+
+// The local date and time stay as they are. If they belong to an earlier version, they must still be derived again.
+const SAME_LOCAL = sql`local_version = CASE WHEN local_version = version THEN ${param.int('version')} ELSE local_version END`;
+
 const CREATED = sql`booking AS (
     INSERT INTO bookings (reference, tenant_id, application_id, claim_id, service_id, location_id, specialist_id,
-      starts_at, ends_at, time_zone, cancellation_cutoff_minutes, price_amount, price_currency, external_reference, consent_at,
-      consent_source, consent_text_version, customer_name, customer_phone, phone_hash, created_at, updated_at)
+      starts_at, ends_at, time_zone, date, start_time, zone_rules, local_version, cancellation_cutoff_minutes,
+      price_amount, price_currency, external_reference, consent_at, consent_source, consent_text_version, customer_name,
+      customer_phone, phone_hash, created_at, updated_at)
     SELECT ${param.text('reference')}, ${param.text('tenantId')}, ${param.text('applicationId')}, claim.id,
       ${param.text('serviceId')}, ${param.text('locationId')}, ${param.text('specialistId')},
       ${param.timestamptz('startsAt')}, ${param.timestamptz('endsAt')}, ${param.text('timeZone')},
-      ${param.int('cancellationCutoffMinutes')}, ${nullable(param.int('priceAmount'))},
-      ${nullable(param.text('priceCurrency'))}, ${param.text('externalReference')}, ${param.timestamptz('now')},
+      ${LOCAL_VALUES}, ${param.int('version')}, ${param.int('cancellationCutoffMinutes')},
+      ${nullable(param.int('priceAmount'))}, ${nullable(param.text('priceCurrency'))},
+      ${param.text('externalReference')}, ${param.timestamptz('now')},
       ${nullable(param.text('consentSource'))}, ${nullable(param.text('consentTextVersion'))},
       ${param.bytea('customerName')}, ${param.bytea('customerPhone')}, ${param.bytea('phoneHash')},
       ${param.timestamptz('now')}, ${param.timestamptz('now')}
@@ -134,6 +144,7 @@ const RESCHEDULED = sql`booking AS (
     UPDATE bookings SET claim_id = claim.id, version = ${param.int('version')},
       specialist_id = ${param.text('specialistId')}, starts_at = ${param.timestamptz('startsAt')},
       ends_at = ${param.timestamptz('endsAt')}, time_zone = ${param.text('timeZone')},
+      (date, start_time, zone_rules) = ROW(${LOCAL_VALUES}), local_version = ${param.int('version')},
       cancellation_cutoff_minutes = ${param.int('cancellationCutoffMinutes')}, updated_at = ${param.timestamptz('now')}
     FROM claim WHERE reference = ${param.text('reference')} RETURNING reference)`;
 
@@ -163,7 +174,7 @@ export const RESCHEDULE_BOOKING = {
 /** Cancels a booking. The caller must free the booking's seat. */
 export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
   WITH booking AS (
-    UPDATE bookings SET status = 'cancelled', claim_id = NULL, version = ${param.int('version')},
+    UPDATE bookings SET status = 'cancelled', claim_id = NULL, version = ${param.int('version')}, ${SAME_LOCAL},
       cancelled_at = ${param.timestamptz('now')}, cancelled_by = ${nullable(param.text('cancelledBy'))},
       cancel_reason = ${nullable(param.text('cancelReason'))}, updated_at = ${param.timestamptz('now')}
     WHERE reference = ${param.text('reference')} RETURNING reference),
@@ -177,7 +188,7 @@ export const SET_CONSENT_WITHDRAWN = statement<never>('booking-consent')`
 /** Completes a booking or marks it as a no-show. The booking's seat stays taken (contract B7). */
 export const SETTLE_BOOKING = statement<Changed>('booking-settle')`
   WITH booking AS (
-    UPDATE bookings SET status = ${param.text('status')}::"BookingStatus", version = ${param.int('version')},
+    UPDATE bookings SET status = ${param.text('status')}::"BookingStatus", version = ${param.int('version')}, ${SAME_LOCAL},
       updated_at = ${param.timestamptz('now')}
     WHERE reference = ${param.text('reference')} RETURNING reference),
   ${RECORDS} ${CHANGED}`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
+import { localTimestamp, storedZone } from '@/lib/platform/time-zones';
 import type { BookingEventType } from './event';
 import type { Named } from './names';
 
@@ -27,6 +28,8 @@ export type TimelineEntry = {
   request_id: string | null;
   event_id: string;
   at: Date;
+  /** `at` in the time zone that the booking had then, with its offset. */
+  local_at: string;
   when: SlotTime & { end_time: string; time_zone: string };
   /** The slot before a reschedule; null for any other change. */
   previous: SlotTime | null;
@@ -64,6 +67,7 @@ export async function timelineOf(tenantId: string, reference: string): Promise<T
   });
   return entries.map(({ row, data: { booking, previous } }) => ({
     ...row,
+    local_at: localTimestamp(storedZone(booking.time_zone), row.at),
     when: { ...when(booking), end_time: booking.end_time, time_zone: booking.time_zone },
     previous: previous && when(previous),
   }));

@@ -1,7 +1,7 @@
 import type { ReadDatabase } from '@/lib/platform/db';
-import { formatInstant, type Interval } from '../availability';
-import { DAY, formatDay, formatTime, parseDay, parseTime } from '../availability/calendar';
-import type { Zone } from '../availability/zone';
+import type { Zone } from '@/lib/platform/time-zones';
+import { DAY, formatDay, formatInstant, formatTime, parseDay, parseTime } from '@/lib/platform/time-zones';
+import type { Interval } from '../availability';
 import { type Axis, axisOf, type DayBody, type Place, readSchedule } from './day';
 import type { MinuteOf } from './day-hours';
 

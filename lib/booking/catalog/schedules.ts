@@ -1,3 +1,4 @@
+import { canonicalZone } from '@/lib/platform/time-zones';
 import type { ExceptionRecord, HoursRecord, TimeOffRecord, WeeklyHoursRecord } from '../availability';
 import {
   type PreparedLocation,
@@ -58,17 +59,15 @@ function prepareLocations(records: Records, rows: ScheduleRows): Map<string, Pre
   const hours = groupBy(rows.locationHours, (row) => row.locationId);
   const exceptions = groupBy(rows.locationExceptions, (row) => row.locationId);
   return new Map(
-    [...records.locations.values()].map(({ id, timeZone, published }) => [
-      id,
-      prepareLocation({
-        id,
-        timeZone,
-        // An unpublished location counts as closed, so that its bookings are refused as `outside_schedule` (contract
-        // B3).
-        opening: published ? (hours.get(id) ?? []) : [],
-        exceptions: published ? (exceptions.get(id) ?? []).map(exceptionOf) : [],
-      }),
-    ]),
+    [...records.locations.values()].map(({ id, timeZone, published }) => {
+      const zone = canonicalZone(timeZone);
+      // An unpublished location counts as closed, so that its bookings are refused as `outside_schedule` (contract B3).
+      // So does a location whose stored time zone is unknown: its local times would be wrong.
+      const isOpen = published && zone !== null;
+      const opening = isOpen ? (hours.get(id) ?? []) : [];
+      const dated = isOpen ? (exceptions.get(id) ?? []).map(exceptionOf) : [];
+      return [id, prepareLocation({ id, timeZone: zone ?? 'UTC', opening, exceptions: dated })];
+    }),
   );
 }
 

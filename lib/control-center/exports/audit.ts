@@ -1,4 +1,5 @@
 import { bookingChoices } from '@/lib/booking/bookings/list-choices';
+import { localTimestamp, storedZone, type Zone } from '@/lib/platform/time-zones';
 import { type AuditFilter, type AuditLine, type AuditPage, listAudit } from '../audit/list';
 import type { ListReader } from '../list-reads';
 import type { Column } from './csv';
@@ -51,18 +52,20 @@ export async function* auditPages(
   timeZone: string,
 ): AsyncGenerator<readonly ExportedChange[]> {
   const names = await namesOf(readList, filter.tenantId);
-  // The Swedish locale formats dates and times as in ISO 8601.
-  const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
+  const zone = storedZone(timeZone);
   let cursor: string | null = null;
   do {
     const page = { cursor, back: false };
     const found: AuditPage = await readList((database) => listAudit(database, filter, page, PAGE));
     yield found.lines.map((line) => {
-      return { ...line, texts: textsOf(line, names, timeZone), local: clock.format(line.at), timeZone };
+      return { ...line, texts: textsOf(line, names, timeZone), local: localText(zone, line.at), timeZone };
     });
     cursor = found.next;
   } while (cursor !== null);
 }
+
+/** Formats a local time as `2026-11-22 14:30:05`. */
+const localText = (zone: Zone, at: Date) => localTimestamp(zone, at).slice(0, 19).replace('T', ' ');
 
 /** Returns a map from the ids of catalog records and applications to the names that the Audit page shows. */
 async function namesOf(readList: ListReader, tenantId: string): Promise<ReadonlyMap<string, string>> {

@@ -1,4 +1,5 @@
 import { db } from '@/lib/platform/db';
+import { localTimestamp, storedZone } from '@/lib/platform/time-zones';
 
 /** Returns a tenant's time zone, which determines the dates in the names of its exported files. */
 export async function timeZoneOf(tenantId: string): Promise<string> {
@@ -11,6 +12,5 @@ export async function timeZoneOf(tenantId: string): Promise<string> {
  * @param timeZone The time zone of the date.
  */
 export function exportName(list: string, now: Date, timeZone: string): string {
-  // The Swedish locale formats dates as in ISO 8601.
-  return `${list}-${new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(now)}.csv`;
+  return `${list}-${localTimestamp(storedZone(timeZone), now).slice(0, 10)}.csv`;
 }

@@ -1,5 +1,8 @@
+import { bookingTimes } from '@/lib/booking/availability';
+import { LOCAL_COLUMNS } from '@/lib/booking/local-columns';
 import { pool } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
+import { textOf } from '@/lib/platform/sql';
 import { boundedRead } from '../bounded';
 import { spellings } from '../requests/filter';
 
@@ -48,10 +51,20 @@ export async function findRecords(by: Searcher, text: string): Promise<Found[]> 
   const queries = id && prefix ? [byId(by, id, prefix)] : [byReference(by, text), byName(by, text)];
   const found = await boundedRead(pool(), TIMEOUT, async (client) => {
     const records: Found[] = [];
-    for (const query of queries) records.push(...(await client.query<Found>(query)).rows);
+    for (const query of queries) records.push(...(await client.query<Row>(query)).rows.map(foundOf));
     return records;
   });
   return found ?? [];
+}
+
+type Row = Found &
+  Partial<{ [K in keyof Parameters<typeof bookingTimes>[0]]: Parameters<typeof bookingTimes>[0][K] | null }>;
+
+/** Returns a found record. The name of a booking is its service with its local date and time. */
+function foundOf({ kind, id, name, application_id, starts_at, ends_at, time_zone, date, start_time }: Row): Found {
+  if (!starts_at || !ends_at || !time_zone) return { kind, id, name, application_id };
+  const times = bookingTimes({ starts_at, ends_at, time_zone, date: date ?? null, start_time: start_time ?? null });
+  return { kind, id, name: `${name ?? ''}, ${times.date} ${times.start_time}`, application_id };
 }
 
 // Services and locations are found by their name in the tenant's default language. A specialist has the same name in
@@ -76,16 +89,15 @@ function byName(by: Searcher, text: string): Prisma.Sql {
     ORDER BY position(${searched} in lower(name)) > 1, lower(name), id LIMIT ${MAX_NAMED}::int`;
 }
 
-const BOOKING = Prisma.raw(`'booking' AS kind, b.reference AS id,
-  concat(s.name->>t.default_locale, ', ', to_char(b.starts_at AT TIME ZONE b.time_zone, 'YYYY-MM-DD HH24:MI')) AS name,
-  NULL AS application_id
+const BOOKING = Prisma.raw(`'booking' AS kind, b.reference AS id, s.name->>t.default_locale AS name,
+  NULL AS application_id, b.starts_at, b.ends_at, b.time_zone, ${textOf(LOCAL_COLUMNS)}
   FROM bookings b JOIN services s ON s.id = b.service_id JOIN tenants t ON t.id = b.tenant_id`);
 
 function byReference({ tenantId, mayViewPartners }: Searcher, reference: string): Prisma.Sql {
   return Prisma.sql`
     (SELECT ${BOOKING} WHERE b.tenant_id = ${tenantId} AND lower(b.external_reference) = lower(${reference}::text)
       ORDER BY b.created_at DESC, b.reference DESC LIMIT ${MAX_BOOKINGS}::int)
-    UNION ALL (SELECT 'reference', external_reference, external_reference, NULL FROM request_log
+    UNION ALL (SELECT 'reference', external_reference, external_reference, NULL, NULL, NULL, NULL, NULL, NULL FROM request_log
       WHERE tenant_id = ${tenantId} AND ${mayViewPartners} AND external_reference IN (${Prisma.join(spellings(reference))}) LIMIT 1)`;
 }
 

@@ -1,5 +1,8 @@
-import { formatInstant, zoneOf } from '@/lib/booking/availability';
+import { bookingTimes } from '@/lib/booking/availability';
+import { IS_LOCAL, LOCAL_COLUMNS } from '@/lib/booking/local-columns';
 import type { ReadDatabase } from '@/lib/platform/db';
+import { textOf } from '@/lib/platform/sql';
+import { formatInstant, localDayBounds, storedZone } from '@/lib/platform/time-zones';
 
 /** Maximum number of locations in `Today.shown`. */
 const MAX_LOCATIONS = 6;
@@ -41,17 +44,29 @@ type Row = Omit<LocationToday, 'location' | 'next'> & {
   reference: string | null;
   starts_at: Date;
   ends_at: Date;
+  booking_zone: string;
+  booking_date: string | null;
+  booking_time: string | null;
   service: string;
   specialist: string;
 };
 
-// A booking belongs to the local date of its start. Uses the index bookings_tenant_id_location_id_starts_at_idx.
+const LOCATIONS = 'SELECT id, time_zone FROM locations WHERE tenant_id = $1';
+
+// A booking belongs to the local date of its start. `$3` to `$6` are the locations with their date and the bounds of
+// that date. The bounds let PostgreSQL use the index bookings_tenant_id_location_id_starts_at_idx: a booking with the
+// time zone of an earlier setting of the location starts at most a day before or after them. A booking without a local
+// date counts by its start.
+const IS_TODAY = `b.starts_at >= $DAY.begins - interval '1 day' AND b.starts_at < $DAY.ends + interval '1 day'
+  AND CASE WHEN ${textOf(IS_LOCAL)} THEN b.date = $DAY.date ELSE b.starts_at >= $DAY.begins AND b.starts_at < $DAY.ends END`;
+
 const SQL = `
   WITH day AS (
-    SELECT l.id, l.time_zone, coalesce(l.name->>t.default_locale, l.city) AS name, t.default_locale, local.date,
-      local.date::timestamp AT TIME ZONE l.time_zone AS begins, (local.date + 1)::timestamp AT TIME ZONE l.time_zone AS ends
+    SELECT l.id, given.time_zone, coalesce(l.name->>t.default_locale, l.city) AS name, t.default_locale, given.date,
+      given.begins, given.ends
     FROM locations l JOIN tenants t ON t.id = l.tenant_id
-      CROSS JOIN LATERAL (SELECT ($2::timestamptz AT TIME ZONE l.time_zone)::date AS date) AS local
+      JOIN unnest($3::text[], $4::text[], $5::date[], $6::timestamptz[], $7::timestamptz[])
+        AS given (id, time_zone, date, begins, ends) ON given.id = l.id
     WHERE l.tenant_id = $1),
   busy AS (
     SELECT day.*, counted.*, sum(counted.bookings) OVER ()::int AS all_bookings, count(*) OVER ()::int AS all_locations
@@ -59,16 +74,17 @@ const SQL = `
       SELECT count(*)::int AS bookings, (count(*) FILTER (WHERE b.status = 'confirmed' AND b.ends_at > $2))::int AS remaining,
         min(b.starts_at) FILTER (WHERE b.status = 'confirmed' AND b.ends_at > $2) AS next_at
       FROM bookings b WHERE b.tenant_id = $1 AND b.location_id = day.id AND b.status <> 'cancelled'
-        AND b.starts_at >= day.begins AND b.starts_at < day.ends) AS counted
+        AND ${IS_TODAY.replaceAll('$DAY', 'day')}) AS counted
     WHERE counted.bookings > 0
     ORDER BY counted.next_at NULLS LAST, day.name, day.id LIMIT ${MAX_LOCATIONS})
-  SELECT busy.id, busy.name, busy.time_zone, busy.date::text, busy.bookings, busy.remaining, busy.all_bookings,
-    busy.all_locations, n.reference, n.starts_at, n.ends_at, coalesce(s.name->>busy.default_locale, s.id) AS service,
+  SELECT busy.id, busy.name, busy.time_zone, to_char(busy.date, 'YYYY-MM-DD') AS date, busy.bookings, busy.remaining,
+    busy.all_bookings, busy.all_locations, n.reference, n.starts_at, n.ends_at, n.time_zone AS booking_zone,
+    n.date AS booking_date, n.start_time AS booking_time, coalesce(s.name->>busy.default_locale, s.id) AS service,
     p.display_name AS specialist
   FROM busy LEFT JOIN LATERAL (
-    SELECT b.reference, b.starts_at, b.ends_at, b.service_id, b.specialist_id
-    FROM bookings b WHERE b.tenant_id = $1 AND b.location_id = busy.id AND b.status = 'confirmed'
-      AND b.starts_at >= busy.begins AND b.starts_at < busy.ends AND b.ends_at > $2
+    SELECT ${textOf(LOCAL_COLUMNS)}, b.reference, b.starts_at, b.ends_at, b.time_zone, b.service_id, b.specialist_id
+    FROM bookings b WHERE b.tenant_id = $1 AND b.location_id = busy.id AND b.status = 'confirmed' AND b.ends_at > $2
+      AND ${IS_TODAY.replaceAll('$DAY', 'busy')}
     ORDER BY b.starts_at, b.reference LIMIT ${MAX_NEXT}) AS n ON true
     LEFT JOIN services s ON s.id = n.service_id LEFT JOIN specialists p ON p.id = n.specialist_id
   ORDER BY busy.next_at NULLS LAST, busy.name, busy.id, n.starts_at, n.reference`;
@@ -78,7 +94,12 @@ const SQL = `
  * soonest next booking comes first.
  */
 export async function bookingsToday({ pool }: ReadDatabase, tenantId: string, now: Date): Promise<Today> {
-  const { rows } = await pool.query<Row>(SQL, [tenantId, now]);
+  const locations = await pool.query<{ id: string; time_zone: string }>(LOCATIONS, [tenantId]);
+  const days = locations.rows.map(({ time_zone }) => dayOf(time_zone, now));
+  const { rows } = await pool.query<Row>(SQL, [
+    ...[tenantId, now, locations.rows.map(({ id }) => id), locations.rows.map(({ time_zone }) => time_zone)],
+    ...[days.map(({ date }) => date), days.map(({ begins }) => begins), days.map(({ ends }) => ends)],
+  ]);
   const shown = new Map<string, LocationToday>();
   for (const row of rows) {
     const { id, name, time_zone, date, bookings, remaining } = row;
@@ -89,18 +110,23 @@ export async function bookingsToday({ pool }: ReadDatabase, tenantId: string, no
   return { bookings: rows[0]?.all_bookings ?? 0, locations: rows[0]?.all_locations ?? 0, shown: [...shown.values()] };
 }
 
-function nextOf(
-  { starts_at, ends_at, time_zone, service, specialist }: Row,
-  reference: string,
-  now: Date,
-): NextBooking {
-  const timeOf = (at: Date) => formatInstant(zoneOf(time_zone), at.getTime() / 60_000).time;
+/** Returns the local date of an instant, and the instants between which it lies. */
+function dayOf(timeZone: string, now: Date): { date: string; begins: Date; ends: Date } {
+  const zone = storedZone(timeZone);
+  const { date } = formatInstant(zone, Math.floor(now.getTime() / 60_000));
+  const { from, to } = localDayBounds(zone, date);
+  return { date, begins: new Date(from * 60_000), ends: new Date(to * 60_000) };
+}
+
+function nextOf(row: Row, reference: string, now: Date): NextBooking {
+  const { starts_at, ends_at, booking_zone: time_zone, booking_date: date, booking_time: start_time } = row;
+  const times = bookingTimes({ starts_at, ends_at, time_zone, date, start_time });
   return {
     reference,
-    start_time: timeOf(starts_at),
-    end_time: timeOf(ends_at),
+    start_time: times.start_time,
+    end_time: times.end_time,
     started: starts_at <= now,
-    service,
-    specialist,
+    service: row.service,
+    specialist: row.specialist,
   };
 }

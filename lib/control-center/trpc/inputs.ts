@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { zoneOf } from '@/lib/booking/availability';
 import { phoneNumber } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { calendarDate } from '@/lib/contract/common';
@@ -7,18 +6,6 @@ import { normalizeNational } from '@/lib/contract/phone';
 
 /** A calendar date that PostgreSQL can store. PostgreSQL has no year 0. */
 export const storedDate = calendarDate.refine((date) => !date.startsWith('0000'), 'must be an existing date');
-
-/** An IANA time zone that the runtime supports. */
-export const timeZone = boundedText(64).refine(isTimeZone, 'must be a known IANA time zone');
-
-function isTimeZone(name: string): boolean {
-  try {
-    zoneOf(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export const count = z.int().min(0);
 

@@ -1,5 +1,5 @@
-import { formatInstant, localDayBounds, zoneOf } from '@/lib/booking/availability';
 import { db, pool } from '@/lib/platform/db';
+import { formatInstant, localDayBounds, storedZone } from '@/lib/platform/time-zones';
 import { requireManaged } from '@/lib/webhooks/endpoint';
 import { boundedRead } from '../bounded';
 
@@ -24,10 +24,10 @@ export type AttemptBar = Bounds & { succeeded: number; failed: number };
 /**
  * Returns the bounds of each hour or day of the chart, in local time. A day on which daylight saving begins or ends has
  * 23 or 25 hours. The last hour or day has not ended yet.
- * @throws RangeError for an unknown time zone.
+ * @param timeZone The reader's time zone, as the browser names it. An unknown one counts as UTC.
  */
 export function boundsOf(now: Date, period: AttemptPeriod, timeZone: string): Bounds[] {
-  const zone = zoneOf(timeZone);
+  const zone = storedZone(timeZone);
   const minute = Math.floor(now.getTime() / MINUTE);
   const local = formatInstant(zone, minute);
   const bounds = (from: number, to: number) => ({ from: new Date(from * MINUTE), to: new Date(to * MINUTE) });

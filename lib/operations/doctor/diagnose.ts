@@ -8,6 +8,7 @@ import { type Check, type Finding, type Named, runChecks, wrong } from './findin
 import { checkDisk, checkSettings } from './machine';
 import { checkEgress, checkInngest, checkOrigin } from './network';
 import { checkReplica } from './replica';
+import { checkZones } from './zones';
 
 /** The deployment to check. */
 export type Subject = {
@@ -51,6 +52,7 @@ function databaseChecks({ settings, claim, webhook }: Subject, urls: Urls): Chec
     { name: 'role', run: () => checkRole(urls) },
     { name: 'schema', run: () => checkSchema(urls, claim) },
     { name: 'clock', run: () => checkClock(urls) },
+    { name: 'time zones', run: () => checkZones(urls) },
     { name: 'pooler', run: () => checkPooling(settings) },
     ...(settings.DATABASE_REPLICA_URL ? [replicaCheck(settings.DATABASE_REPLICA_URL, databaseUrl)] : []),
     { name: 'webhooks', run: () => checkEgress({ databaseUrl, given: webhook, allowLoopback }) },

@@ -7,6 +7,7 @@ import { isScheduler } from '@/lib/platform/cluster';
 import { pool } from '@/lib/platform/db';
 import { schedulerInUse } from '@/lib/platform/env';
 import { hasReplica, replicaLag } from '@/lib/platform/replica/replica';
+import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { isDraining } from '../health';
 import { readRegistration } from '../inngest-registration';
 import { readBacklog } from './backlog';
@@ -52,6 +53,16 @@ function registerBacklog(registers: Registry[]): void {
       for (const [kind, rows] of Object.entries(found ?? {})) this.set({ kind }, rows);
     },
   });
+}
+
+function registerZoneRules(registers: Registry[]): void {
+  new Gauge({
+    name: 'partner_booking_time_zone_rules',
+    help: 'Always 1. The label is the release of the time zone rules that this instance uses.',
+    labelNames: ['version'] as const,
+    registers,
+    aggregator: 'max',
+  }).set({ version: ZONE_RULES }, 1);
 }
 
 /**
@@ -104,6 +115,7 @@ export function registerGauges(registry: Registry): void {
   if (!isScheduler()) return;
   registerDeliveries(registers);
   registerInngest(registers);
+  registerZoneRules(registers);
   registerOverdue(registers);
   registerBacklog(registers);
 }

@@ -5,6 +5,7 @@ import { db } from '@/lib/platform/db';
 import { env, oidcSettings, schedulerInUse } from '@/lib/platform/env';
 import type { ResetPolicy } from '@/lib/platform/generated/prisma/client';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
+import { ZONE_RULES } from '@/lib/platform/time-zones';
 
 import { type InngestRegistration, readRegistration } from '../inngest-registration';
 import { readDeliveries } from '../metrics/deliveries';
@@ -16,6 +17,8 @@ export type EnvironmentFacts = {
   database: string;
   issuer: string;
   node_version: string;
+  /** The release of the time zone rules, such as `2026f`. */
+  zone_rules: string;
   scheduler: 'embedded' | 'inngest';
   /** Whether the functions are registered with Inngest. Null if the deployment uses the embedded worker. */
   inngest: InngestRegistration | null;
@@ -44,6 +47,7 @@ export async function environmentFacts(now: Date, tenantId: string): Promise<Env
     database: `PostgreSQL ${(server as { server_version?: string } | undefined)?.server_version ?? ''}`.trim(),
     issuer: oidcSettings()?.issuer ?? origin,
     node_version: process.version,
+    zone_rules: ZONE_RULES,
     scheduler: schedulerInUse(),
     inngest: schedulerInUse() === 'inngest' ? await readRegistration(now) : null,
     delivery_lag_seconds: deliveries && Math.round(deliveries.lag),

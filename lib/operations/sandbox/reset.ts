@@ -1,12 +1,12 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
-import { formatInstant, localDayBounds, localToInstant, zoneOf } from '@/lib/booking/availability';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { notifyChange } from '@/lib/platform/cache/listener';
 import { type Db, db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
+import { formatInstant, localDayBounds, localToInstant, storedZone } from '@/lib/platform/time-zones';
 
 /** The local time of the nightly reset. Partners rarely test at this time. */
 const NIGHT = '03:00';
@@ -59,7 +59,7 @@ type Nightly = {
 function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly): boolean {
   if (resetPolicy !== 'DAILY') return false;
   const minute = Math.floor(now.getTime() / 60_000);
-  const zone = zoneOf(timeZone);
+  const zone = storedZone(timeZone);
   const { date } = formatInstant(zone, minute);
   const tonight = nightOf(zone, date);
   const last = tonight <= minute ? tonight : nightOf(zone, dayBefore(date));
@@ -71,7 +71,7 @@ function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, reset
  * Returns the time of the nightly reset on a date, in epoch minutes. If daylight saving skips that time, returns
  * three hours after the start of the day.
  */
-function nightOf(zone: ReturnType<typeof zoneOf>, date: string): number {
+function nightOf(zone: ReturnType<typeof storedZone>, date: string): number {
   return localToInstant(zone, date, NIGHT) ?? localDayBounds(zone, date).from + 180;
 }
 

@@ -114,6 +114,13 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
     bookings_price_complete: [{ price_amount: null }, { price_currency: null }],
     bookings_price_amount: [{ price_amount: -1 }],
     bookings_price_currency: [{ price_currency: 'eur' }, { price_currency: '€' }],
+    bookings_local_time: [
+      { date: '2026-09-14' },
+      { date: '2026-09-14', start_time: '12:00' },
+      { date: '2026-09-14', start_time: '12:00:30', local_version: 1 },
+      { date: '2026-09-14', start_time: '12:00', local_version: 0 },
+      { date: '2026-09-14', start_time: '12:00', local_version: 1, zone_rules: '2026-f' },
+    ],
     bookings_external_reference: length('external_reference', 128),
     bookings_consent_source: [{ consent_source: '' }, { consent_source: 'x'.repeat(101) }],
     bookings_consent_text_version: [{ consent_text_version: '' }, { consent_text_version: 'x'.repeat(101) }],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '@/lib/booking/availability';
-import { formatDay, parseDay } from '@/lib/booking/availability/calendar';
 import { listSlots } from '@/lib/booking/availability/list-slots';
 import type { ClaimsReader } from '@/lib/booking/availability/shared-reads';
+import { formatDay, parseDay } from '@/lib/platform/time-zones';
 import { claim, query } from './fixtures';
 
 const FIRST = parseDay('2026-09-14');

@@ -29,6 +29,8 @@ function rowOf(more: Partial<BookingRow> = {}): BookingRow {
     starts_at: START,
     ends_at: new Date(START.getTime() + 45 * 60_000),
     time_zone: 'Europe/Berlin',
+    date: null,
+    start_time: null,
     cancellation_cutoff_minutes: 90,
     price_amount: 4900,
     price_currency: 'EUR',

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { lanesOf, limitLanes, MORE_WIDTH } from '@/app/t/[tenant]/bookings/_components/calendar/lanes';
 import { minutesOf, peopleOf, timeOf, weekColumns } from '@/app/t/[tenant]/bookings/_components/calendar/week-columns';
-import { localTime } from '@/app/t/[tenant]/bookings/_components/format';
+import { clockText, localMinute } from '@/app/t/[tenant]/bookings/_components/format';
+import { dayClock, zoneOf } from '@/lib/platform/time-zones';
 
 const ann = { id: 'ann', name: 'Ann' };
 const ben = { id: 'ben', name: 'Ben' };
@@ -79,7 +80,7 @@ test('lanes that do not fit into a narrow column are counted instead of shown', 
 });
 
 const day = (date: string, opening = [hours(540, 1020)]) => ({
-  ...{ date, midnight: '', opening, cancelled: 0 },
+  ...{ date, midnight: '', clock: { minutes: 1440, periods: [] }, opening, cancelled: 0 },
   columns: [
     { specialist: ann, working: opening.length > 0 ? [hours(540, 780)] : [], blocks: [block(600, 630)] },
     { specialist: ben, working: [], blocks: [] },
@@ -101,9 +102,17 @@ test('a day of the week shows all specialists or one; a closed day says so', () 
   ]);
 });
 
-test('local times are minutes of a day, in the zone of the location', () => {
+test('local times are minutes of a day', () => {
   expect([minutesOf('09:05'), timeOf(545), timeOf(0)]).toEqual([545, '09:05', '00:00']);
-  const instant = Date.parse('2026-11-29T23:30:00Z');
-  expect(localTime(instant, 'Europe/Berlin')).toEqual({ date: '2026-11-30', time: '00:30' });
-  expect(localTime(instant, 'America/New_York')).toEqual({ date: '2026-11-29', time: '18:30' });
+});
+
+test.each([
+  ['Europe/Berlin', '2026-11-30', ['00:00', '01:30', '02:30', '03:30']],
+  ['Europe/Berlin', '2027-03-28', ['00:00', '01:30', '03:30', '04:30']],
+  ['Europe/Berlin', '2026-10-25', ['00:00', '01:30', '02:30', '02:30']],
+  ['Australia/Lord_Howe', '2026-10-04', ['00:00', '01:30', '03:00', '04:00']],
+  ['America/Vancouver', '2027-03-14', ['00:00', '01:30', '02:30', '03:30']],
+])('the clock of the server in %s on %s shows %j', (zone, date, shown) => {
+  const clock = dayClock(zoneOf(zone), date);
+  expect([0, 90, 150, 210].map((elapsed) => clockText(localMinute(clock, elapsed)))).toEqual(shown);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { zoneOf } from '@/lib/booking/availability';
-import { offsetAt } from '@/lib/booking/availability/zone';
 import { LOCATIONS } from '@/lib/operations/sandbox/seed/locations';
 import { catalogRows } from '@/lib/operations/sandbox/seed/rows';
 import { SERVICE_GROUPS } from '@/lib/operations/sandbox/seed/services/all';
 import { SPECIALISTS } from '@/lib/operations/sandbox/seed/specialists/all';
 import type { ServiceGroup, Text } from '@/lib/operations/sandbox/seed/types';
+import { zoneOf } from '@/lib/platform/time-zones';
+import { offsetAt } from '@/lib/platform/time-zones/zone';
 
 const rows = catalogRows(new Date('2026-03-04T10:00:00Z'));
 const groups: readonly ServiceGroup[] = SERVICE_GROUPS;

@@ -9,7 +9,8 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
  * Returns a formatter. Formatters are cached, because a page has hundreds of timestamps, and creating a formatter takes
  * longer than rendering a timestamp.
  * @param options The format. The pages use only a few formats, so the cache stays small.
- * @param timeZone A time zone of the business, or UTC. Default: the reader's time zone.
+ * @param timeZone UTC, for text that must not be converted, or the reader's time zone, which is the default. Never the
+ *   time zone of a booking or the business: the browser's rules for it may be older than those of the server.
  */
 export function formatterOf(options: Intl.DateTimeFormatOptions, timeZone?: string): Intl.DateTimeFormat {
   const key = JSON.stringify([options, timeZone]);

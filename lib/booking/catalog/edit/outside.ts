@@ -1,6 +1,8 @@
 import { type Db, primaryDatabase, type ReadDatabase } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
+import { textOf } from '@/lib/platform/sql';
 import { bookingTimes, type Interval, workingTime } from '../../availability';
+import { LOCAL_COLUMNS } from '../../local-columns';
 import { type Catalog, readCatalog } from '../load';
 import type { KindName } from './kind';
 
@@ -21,7 +23,12 @@ export type Reason = (typeof OUTSIDE_REASONS)[number];
 
 type Booked = { service_id: string; location_id: string; specialist_id: string; starts_at: Date; ends_at: Date };
 
-type UpcomingBooking = Booked & { reference: string; time_zone: string };
+type UpcomingBooking = Booked & {
+  reference: string;
+  time_zone: string;
+  date: string | null;
+  start_time: string | null;
+};
 
 export type OutsideBooking = ReturnType<typeof listed>;
 
@@ -123,11 +130,15 @@ export function upcomingSql(tenantId: string, now: Date, scope: Scope, limit: nu
   // `bookings` has no row-level security policy for reads. The join to `tenants`, which has such a policy, hides the
   // bookings of other tenants (decision 27).
   return Prisma.sql`
-    SELECT b.reference, b.service_id, b.location_id, b.specialist_id, b.starts_at, b.ends_at, b.time_zone
+    SELECT b.reference, b.service_id, b.location_id, b.specialist_id, b.starts_at, b.ends_at, b.time_zone,
+      ${LOCAL}
     FROM bookings b JOIN tenants t ON t.id = b.tenant_id
     WHERE b.tenant_id = ${tenantId} AND b.status = 'confirmed' AND b.starts_at > ${now}::timestamptz ${ofRecord}
     ORDER BY b.starts_at, b.reference LIMIT ${limit}::int`;
 }
+
+// `LOCAL_COLUMNS` of `bookings/local-columns.ts` for Prisma.
+const LOCAL = Prisma.raw(textOf(LOCAL_COLUMNS));
 
 const minutes = (date: Date) => date.getTime() / 60_000;
 

@@ -3,7 +3,7 @@ import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { countryProblem } from '@/lib/contract/countries';
 import { isCurrency } from '@/lib/contract/currencies';
-import { zoneOf } from '../../availability';
+import { canonicalZone } from '@/lib/platform/time-zones';
 import type { Languages } from '../records';
 import { exceptions, timeOff, weeklyHours } from './hours';
 import { list, unique } from './lists';
@@ -51,21 +51,14 @@ export function serviceSchema(languages: Languages) {
   );
 }
 
-/**
- * An IANA time zone that the runtime supports. The runtime also accepts offsets, such as `+02:00`, and lowercase names.
- * The regular expression refuses both.
- */
-export const timeZone = boundedText(64, 'must be an IANA time zone', must('text'))
-  .regex(/^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/, { message: 'must be an IANA time zone', abort: true })
-  .refine(isZone, 'must be an IANA time zone');
+const MUST_BE_ZONE = 'must be an IANA time zone';
 
-function isZone(name: string): boolean {
-  try {
-    return zoneOf(name).name === name;
-  } catch {
-    return false;
-  }
-}
+/** A time zone of IANA, in any letter case and by any of its names. The result is the canonical name. */
+export const timeZone = boundedText(64, MUST_BE_ZONE, must('text')).transform((name, { addIssue }) => {
+  const canonical = canonicalZone(name);
+  if (canonical === null) addIssue({ code: 'custom', message: MUST_BE_ZONE });
+  return canonical ?? z.NEVER;
+});
 
 const country = boundedText(2, 'must be two capital letters (ISO 3166-1)', must('text')).superRefine(
   (code, context) => {

@@ -33,6 +33,10 @@ const axis = {
 const dayBody = {
   date: z.string(),
   midnight: outputTime,
+  clock: z.strictObject({
+    minutes: z.int(),
+    periods: z.array(z.strictObject({ from_minute: z.int(), local_minute: z.int() })),
+  }),
   opening: z.array(z.strictObject(hours)),
   columns: z.array(
     z.strictObject({

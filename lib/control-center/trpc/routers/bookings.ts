@@ -77,6 +77,13 @@ const detail = z.strictObject({
   consent_source: z.string().nullable(),
   consent_text_version: z.string().nullable(),
   consent_withdrawn_at: outputTime.nullable(),
+  /** Timestamps in the time zone of the booking, with its offset. */
+  local: z.strictObject({
+    created_at: z.string(),
+    consent_at: z.string(),
+    consent_withdrawn_at: z.string().nullable(),
+    change_deadline: z.string().nullable(),
+  }),
   cancelled_at: outputTime.nullable(),
   cancelled_by: z.enum(['partner', 'owner']).nullable(),
   cancel_reason: z.string().nullable(),
@@ -97,6 +104,7 @@ const detail = z.strictObject({
       request_id: z.string().nullable(),
       event_id: z.string(),
       at: outputTime,
+      local_at: z.string(),
       when: z.strictObject({ ...when, end_time: z.string(), time_zone: z.string() }),
       previous: z.strictObject(when).nullable(),
     }),

@@ -20,6 +20,7 @@ const facts = z.strictObject({
   database: z.string(),
   issuer: z.string(),
   node_version: z.string(),
+  zone_rules: z.string(),
   scheduler: z.enum(['embedded', 'inngest']),
   inngest: z
     .strictObject({ registered: z.boolean(), checked_at: outputTime.nullable(), problem: z.string().nullable() })

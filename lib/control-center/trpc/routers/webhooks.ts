@@ -20,7 +20,7 @@ import { disabledEndpoints, ENDPOINT_STATES, INACTIVE_REASONS, readEndpoint } fr
 import { ATTEMPT_PERIODS, attemptHistory } from '../../webhooks/attempts';
 import { listEndpoints, PAGE_SIZE } from '../../webhooks/endpoints';
 import { memberProcedure, ownerProcedure, router, sensitiveProcedure } from '../init';
-import { count, inputTime, outputTime, timeZone } from '../inputs';
+import { count, inputTime, outputTime } from '../inputs';
 
 const one = z.strictObject({ application_id: recordId });
 const delivery = z.strictObject({ application_id: recordId, delivery_id: recordId });
@@ -166,7 +166,7 @@ export const webhooksRouter = router({
     })),
 
   attempts: memberProcedure
-    .input(one.extend({ period: z.enum(ATTEMPT_PERIODS).default('24h'), time_zone: timeZone }))
+    .input(one.extend({ period: z.enum(ATTEMPT_PERIODS).default('24h'), time_zone: z.string().max(64) }))
     .output(history)
     .query(async ({ ctx, input: { application_id, period, time_zone } }) => ({
       period,

@@ -116,7 +116,7 @@ const SPECIAL: Record<string, (change: Change, object: string) => string | null>
   },
 };
 
-const roleText = (role: unknown) => valueText('role', role, { names: new Map(), timeZone: undefined });
+const roleText = (role: unknown) => valueText('role', role, { names: new Map(), instantText: undefined });
 
 function updateOf(change: Change, object: string): string {
   const differences = differencesOf(change);

@@ -18,7 +18,7 @@ export type Names = ReadonlyMap<string, string>;
  * The names of records, and the time zone in which times are shown. If the time zone is undefined, times are shown in
  * the reader's time zone.
  */
-type Context = { names: Names; timeZone: string | undefined };
+type Context = { names: Names; instantText: ((value: string) => string) | undefined };
 
 /**
  * One line of an entry in the audit log. It states the values of a field before and after a change, an item that was
@@ -42,7 +42,11 @@ const WORDS: Record<string, Record<string, string>> = {
   },
 };
 
-const INSTANT = { ...SHORT_TIME, year: 'numeric' } as const;
+/** The format of timestamps. */
+export const INSTANT = { ...SHORT_TIME, year: 'numeric' } as const;
+
+/** Formats a timestamp in the reader's time zone. */
+const ofReader = (value: string) => formatterOf(INSTANT).format(new Date(value));
 
 /** Returns a price with its currency; null if the value is not a price. */
 function priceText(value: unknown): string | null {
@@ -72,8 +76,7 @@ function textOf(field: string, value: string, context: Context): string {
   if (word !== undefined) return word;
   if (field === 'scopes' && value in SCOPE_TEXTS) return SCOPE_TEXTS[value as keyof typeof SCOPE_TEXTS].title;
   if (field === 'locales') return languageName(value);
-  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(value))
-    return formatterOf(INSTANT, context.timeZone).format(new Date(value));
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(value)) return (context.instantText ?? ofReader)(value);
   return context.names.get(value) ?? shortId(dateText(value));
 }
 
@@ -109,12 +112,16 @@ function workplaceTexts(place: Record<string, unknown>, context: Context): strin
  * Returns the lines of text that describe a change, in the order of its fields. For a new object, a field without a
  * value gets no line.
  */
-export function linesOf(change: Pick<AuditChange, 'before' | 'after'>, names: Names, timeZone?: string): ChangeLine[] {
+export function linesOf(
+  change: Pick<AuditChange, 'before' | 'after'>,
+  names: Names,
+  instantText?: (value: string) => string,
+): ChangeLine[] {
   const opened = openedBookings(change);
   if (opened.length > 0)
     return opened.map((booking) => ({ label: 'booking', verb: 'opened', text: openedText(booking) }));
   const isNew = change.before === null;
-  const context = { names, timeZone };
+  const context = { names, instantText };
   return differencesOf(change).flatMap(({ field, before, after }) =>
     linesOfField({ field, label: fieldName(field), before, after, isNew }, context),
   );

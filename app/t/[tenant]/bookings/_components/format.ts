@@ -26,13 +26,19 @@ export function formatWeekday(date: string): string {
   return WEEKDAY.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** Returns the local date and time of an instant (epoch milliseconds), as `YYYY-MM-DD` and `HH:MM`. */
-export function localTime(instant: number, timeZone: string): { date: string; time: string } {
-  // The Swedish locale formats dates and times in the ISO 8601 style.
-  const [date = '', time = ''] = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })
-    .format(instant)
-    .split(' ');
-  return { date, time };
+/** The clock of a local date, from the server (see `DayClock` in `lib/platform/time-zones`). */
+export type Clock = { minutes: number; periods: readonly { from_minute: number; local_minute: number }[] };
+
+/** Returns the local minute of a day after a number of elapsed minutes. */
+export function localMinute({ periods }: Clock, elapsed: number): number {
+  const period = periods.findLast(({ from_minute }) => from_minute <= elapsed) ?? { from_minute: 0, local_minute: 0 };
+  return period.local_minute + elapsed - period.from_minute;
+}
+
+/** Formats a local minute of a day as `HH:MM`. */
+export function clockText(minute: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${two(Math.floor(minute / 60) % 24)}:${two(Math.floor(minute) % 60)}`;
 }
 
 /** Returns a date shifted by a number of days. */

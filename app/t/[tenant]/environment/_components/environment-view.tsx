@@ -40,6 +40,7 @@ export function EnvironmentView() {
               ['Auth issuer', data.issuer],
               ['Database', data.database],
               ['Node.js', data.node_version],
+              ['Time zone rules', data.zone_rules],
               ['Job runner', JOB_RUNNERS[data.scheduler]],
               ['Payments', 'Disabled'],
             ]}

@@ -82,9 +82,9 @@ function Changes({ booking }: { booking: BookingDetail }) {
   return (
     <>
       <Fact name="Version">{booking.version}</Fact>
-      {booking.change_deadline && (
+      {booking.local.change_deadline && (
         <Fact name="Partner can make changes until">
-          <ZonedTime value={booking.change_deadline} timeZone={booking.time_zone} />
+          <ZonedTime value={booking.local.change_deadline} timeZone={booking.time_zone} />
         </Fact>
       )}
       {booking.cancelled_at && (
@@ -94,7 +94,7 @@ function Changes({ booking }: { booking: BookingDetail }) {
         </Fact>
       )}
       <Fact name="Booked">
-        <ZonedTime value={booking.created_at} timeZone={booking.time_zone} />
+        <ZonedTime value={booking.local.created_at} timeZone={booking.time_zone} />
       </Fact>
     </>
   );

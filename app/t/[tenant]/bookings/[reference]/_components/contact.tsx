@@ -25,7 +25,7 @@ export function Contact({ booking, canReveal }: Props) {
     );
   }
   const shown = reveal.data?.customer;
-  const { consent_withdrawn_at: withdrawnAt } = booking;
+  const { consent_withdrawn_at: withdrawnAt } = booking.local;
   const version = booking.consent_text_version && `text version ${booking.consent_text_version}`;
   const origin = [booking.consent_source, version].filter(Boolean).join(', ');
   return (
@@ -40,7 +40,7 @@ export function Contact({ booking, canReveal }: Props) {
           )}
         </Fact>
         <Fact name="Consent to contact">
-          <ZonedTime value={booking.consent_at} timeZone={booking.time_zone} />
+          <ZonedTime value={booking.local.consent_at} timeZone={booking.time_zone} />
           {origin && (
             <Text size="xs" c="dimmed">
               {origin}

@@ -39,7 +39,7 @@ export function Timeline({ booking: { timeline, application }, viewsPartners }: 
         >
           <Text size="sm">{detailOf(entry)}</Text>
           <Text size="sm" c="dimmed">
-            {authorOf(entry, application.name)}, <ZonedTime value={entry.at} timeZone={entry.when.time_zone} />
+            {authorOf(entry, application.name)}, <ZonedTime value={entry.local_at} timeZone={entry.when.time_zone} />
           </Text>
           {viewsPartners && entry.request_id && (
             <Anchor component={Link} href={requestHref(entry.request_id)} size="sm">

@@ -11,7 +11,7 @@ import { type Column, countBookings, dayColumns, isPresent } from '../../_compon
 import schedule from '../../_components/calendar/schedule.module.css';
 import { useIsNarrow } from '../../_components/calendar/use-items';
 import { useMinuteSince } from '../../_components/calendar/use-minute';
-import { formatDate, formatLongDate, localTime } from '../../_components/format';
+import { clockText, formatDate, formatLongDate, localMinute } from '../../_components/format';
 import { bookingsHref, dayHref } from '../../_components/query';
 import type { BookingDay } from '../../_components/types';
 
@@ -85,7 +85,7 @@ function Columns({ day, columns, busy, canEdit }: Props & { columns: Column[] })
       <EmptyState title="No specialists at this location">No published specialist offers a service here.</EmptyState>
     );
   }
-  const isToday = now !== null && localTime(midnight + now * 60_000, day.time_zone).date === day.date;
+  const isToday = now !== null && now >= 0 && now < day.clock.minutes;
   return (
     <Calendar
       label={`Day schedule for ${day.location.name}`}
@@ -101,7 +101,7 @@ function Columns({ day, columns, busy, canEdit }: Props & { columns: Column[] })
       nowIn={() => (isToday ? now : null)}
       minuteOf={({ starts_at }) => (Date.parse(starts_at) - midnight) / 60_000}
       moreHref={({ date }) => dayHref({ location: day.location.id, date })}
-      timeOf={(minute) => localTime(midnight + minute * 60_000, day.time_zone).time}
+      timeOf={(minute) => clockText(localMinute(day.clock, minute))}
     />
   );
 }

@@ -10,7 +10,7 @@ import schedule from '../../_components/calendar/schedule.module.css';
 import { useIsNarrow } from '../../_components/calendar/use-items';
 import { useNow } from '../../_components/calendar/use-minute';
 import { minutesOf, peopleOf, timeOf, weekColumns } from '../../_components/calendar/week-columns';
-import { formatDate, formatWeekday, localTime } from '../../_components/format';
+import { formatDate, formatWeekday, localMinute } from '../../_components/format';
 import { bookingsHref, dayHref } from '../../_components/query';
 import type { BookingWeek } from '../../_components/types';
 
@@ -29,12 +29,16 @@ export function WeekPanel({ week, busy, canEdit, selected }: Props) {
   const specialist = peopleOf(week).find(({ id }) => id === selected)?.id ?? null;
   const [first, ...others] = weekColumns(week, specialist);
   const now = useNow();
-  const local = now === null ? null : localTime(now, timeZone);
   if (!first) return null;
   const columns = [first, ...others] as const;
   const busiest = columns.find(({ blocks }) => blocks.length > 0);
-  const today = columns.find(({ date }) => date === local?.date);
-  const minute = local ? minutesOf(local.time) : 0;
+  const elapsedIn = (midnight: string) => ((now ?? 0) - Date.parse(midnight)) / 60_000;
+  const day = days.find(({ midnight, clock }) => {
+    const elapsed = elapsedIn(midnight);
+    return now !== null && elapsed >= 0 && elapsed < clock.minutes;
+  });
+  const today = columns.find(({ date }) => date === day?.date);
+  const minute = day ? localMinute(day.clock, Math.floor(elapsedIn(day.midnight))) : 0;
   const [from, to] = [first.date, columns.at(-1)?.date ?? first.date];
   const booked = columns.reduce((sum, column) => sum + countBookings(column), 0);
   return (
@@ -74,7 +78,7 @@ export function WeekPanel({ week, busy, canEdit, selected }: Props) {
         canEdit={canEdit}
         location={location.name}
         timeZone={timeZone}
-        nowIn={({ date }) => (date === local?.date ? minute : null)}
+        nowIn={({ date }) => (date === day?.date ? minute : null)}
         minuteOf={({ start_time }) => minutesOf(start_time)}
         timeOf={timeOf}
         moreHref={({ date }) => dayHref({ location: location.id, date })}

@@ -1,6 +1,5 @@
 import { DAY, formatDay, formatTime, parseDay, parseTime } from './calendar';
-import type { Interval } from './intervals';
-import { offsetAt, type Zone } from './zone';
+import { offsetAt, offsetText, type Zone } from './zone';
 
 /*
  * "Local minutes" are a local date and time as one number: days since 1970-01-01 × 1440 + minutes since midnight.
@@ -62,9 +61,35 @@ export function localToInstant(zone: Zone, date: string, time: string): number |
  * date, both are equal.
  * @throws RangeError if the date is malformed.
  */
-export function localDayBounds(zone: Zone, date: string): Interval {
+export function localDayBounds(zone: Zone, date: string): { from: number; to: number } {
   const day = parseDay(date);
   return { from: boundaryInstant(zone, day * DAY), to: boundaryInstant(zone, (day + 1) * DAY) };
+}
+
+/**
+ * The clock of a local date. From the elapsed minute `from_minute` of the day on, it shows `local_minute` and the
+ * minutes after it. A day without a change of the offset has one period, from minute 0.
+ */
+export type DayClock = { minutes: number; periods: { from_minute: number; local_minute: number }[] };
+
+/** Returns the length of a local date in minutes, and what its clock shows. */
+export function dayClock(zone: Zone, date: string): DayClock {
+  const { from, to } = localDayBounds(zone, date);
+  const midnight = parseDay(date) * DAY;
+  const localAt = (instant: number) => instant + offsetAt(zone, instant) - midnight;
+  const periods = [{ from_minute: 0, local_minute: localAt(from) }];
+  const before = offsetAt(zone, from);
+  if (to > from && offsetAt(zone, to - 1) !== before) {
+    let low = from;
+    let high = to - 1;
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (offsetAt(zone, middle) === before) low = middle;
+      else high = middle;
+    }
+    periods.push({ from_minute: high - from, local_minute: localAt(high) });
+  }
+  return { minutes: to - from, periods };
 }
 
 /** The local date and time of an instant in a time zone, in the formats of contract B1. */
@@ -84,6 +109,17 @@ export function formatInstant(zone: Zone, instant: number): LocalInstant {
   const day = Math.floor(local / DAY);
   const date = formatDay(day);
   const time = formatTime(local - day * DAY);
-  const sign = offset < 0 ? '-' : '+';
-  return { date, time, rfc3339: `${date}T${time}:00${sign}${formatTime(Math.abs(offset))}` };
+  return { date, time, rfc3339: `${date}T${time}:00${offsetText(offset)}` };
+}
+
+/** Formats a local date and time (`YYYY-MM-DD`, `HH:MM`) that is known to be the instant (epoch minutes). */
+export function formatLocal(date: string, time: string, instant: number): LocalInstant {
+  const offset = parseDay(date) * DAY + parseTime(time) - instant;
+  return { date, time, rfc3339: `${date}T${time}:00${offsetText(offset)}` };
+}
+
+/** Formats a timestamp in a time zone, to the second, with the offset: `2026-09-14T09:00:05+02:00`. */
+export function localTimestamp(zone: Zone, at: Date): string {
+  const { rfc3339 } = formatInstant(zone, Math.floor(at.getTime() / 60_000));
+  return `${rfc3339.slice(0, 17)}${at.toISOString().slice(17, 19)}${rfc3339.slice(19)}`;
 }

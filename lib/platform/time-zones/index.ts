@@ -1,0 +1,19 @@
+/**
+ * The only source of time zone rules. The rules are those of the release, not of Node.js, PostgreSQL, or a browser,
+ * which all have other versions of them (decision 29). Instants are in whole epoch minutes.
+ */
+export { DAY, formatDay, formatTime, parseDay, parseTime, weekdayOf } from './calendar';
+export {
+  boundaryInstant,
+  type DayClock,
+  dayClock,
+  dayExists,
+  formatInstant,
+  formatLocal,
+  localDayBounds,
+  localTimestamp,
+  localToInstant,
+  startInstant,
+} from './local-time';
+export { ZONE_RULES } from './rules';
+export { canonicalZone, storedZone, type Zone, zoneChoices, zoneOf } from './zone';

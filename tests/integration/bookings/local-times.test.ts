@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { deriveLocal } from '@/lib/booking/bookings/derive-local';
+import { pool } from '@/lib/platform/db';
+import { ZONE_RULES } from '@/lib/platform/time-zones';
+import { makeDesk } from '@/tests/support/bookings';
+import { makeLocation } from '@/tests/support/factories';
+import { makeMember } from '../control-center/applications-people';
+
+const YEAR = new Date().getUTCFullYear() + 1;
+const DATE = `${YEAR}-01-16`;
+const NEXT_DATE = `${YEAR}-01-17`;
+
+/** A desk that is open at all times, in a time zone whose rules Node.js 20 has wrong. */
+async function makeWestDesk(timeZone = 'America/Vancouver') {
+  const desk = await makeDesk({ location: { timeZone }, service: { maxAdvanceDays: 1825 } });
+  for (const table of ['location_hours', 'specialist_hours']) {
+    await pool().query(`UPDATE ${table} SET opens = '00:00', closes = '00:00' WHERE location_id = $1`, [
+      desk.location.id,
+    ]);
+  }
+  const owner = await makeMember(desk.tenant.id, 'OWNER');
+  const listed = async (from: string, to: string) => {
+    const { data } = await owner.query('bookings.list', { period: { from, to } });
+    return (data as { bookings: { reference: string }[] }).bookings.map(({ reference }) => reference);
+  };
+  return { ...desk, owner, listed };
+}
+
+async function stored(reference: string) {
+  const { rows } = await pool().query(
+    `SELECT to_char(date, 'YYYY-MM-DD') AS date, to_char(start_time, 'HH24:MI') AS start_time, time_zone, zone_rules,
+       local_version, version, starts_at FROM bookings WHERE reference = $1`,
+    [reference],
+  );
+  return rows[0] as Record<string, unknown> & { starts_at: Date };
+}
+
+const derive = () => deriveLocal(new Date(), new AbortController().signal);
+
+test('a booking stores the local time that the customer was told, through every change', async () => {
+  const desk = await makeWestDesk();
+  const { reference, starts_at } = await desk.book('10:00', { date: DATE });
+  expect(starts_at).toBe(`${DATE}T10:00:00-07:00`);
+  const told = { date: DATE, time_zone: 'America/Vancouver', zone_rules: ZONE_RULES };
+  expect(await stored(reference)).toMatchObject({ ...told, start_time: '10:00', local_version: 1, version: 1 });
+  const moved = await desk.reschedule(reference, { expected_version: 1, date: DATE, start_time: '23:00' });
+  expect(moved).toMatchObject({ status: 200 });
+  expect(await stored(reference)).toMatchObject({ ...told, start_time: '23:00', local_version: 2, version: 2 });
+  expect(await desk.cancel(reference, { expected_version: 2 })).toMatchObject({ status: 200 });
+  expect(await stored(reference)).toMatchObject({ ...told, start_time: '23:00', local_version: 3, version: 3 });
+});
+
+test('the date filter follows the local date', async () => {
+  const { book, listed } = await makeWestDesk();
+  const evening = await book('23:00', { date: DATE });
+  const midnight = await book('00:00', { date: NEXT_DATE });
+  expect(await listed(DATE, DATE)).toEqual([evening.reference]);
+  expect(await listed(NEXT_DATE, NEXT_DATE)).toEqual([midnight.reference]);
+});
+
+test('a booking of an earlier version keeps the local time of its event', async () => {
+  const { book, read, listed } = await makeWestDesk();
+  const { reference } = await book('23:30', { date: DATE });
+  // As an earlier version with the rules of Node.js 20 wrote it: an hour later, and without the local time.
+  await pool().query(
+    `UPDATE bookings SET starts_at = starts_at + interval '1 hour', ends_at = ends_at + interval '1 hour', date = NULL,
+       start_time = NULL, zone_rules = NULL, local_version = NULL WHERE reference = $1`,
+    [reference],
+  );
+  await derive();
+  expect(await stored(reference)).toMatchObject({
+    date: DATE,
+    start_time: '23:30',
+    zone_rules: null,
+    local_version: 1,
+  });
+  const { data } = await read(reference);
+  expect(data.booking).toMatchObject({ date: DATE, start_time: '23:30', starts_at: `${DATE}T23:30:00-08:00` });
+  expect(await listed(DATE, DATE)).toEqual([reference]);
+});
+
+test('a change by an earlier version is derived again, and is listed until then', async () => {
+  const { book, listed, cancel } = await makeWestDesk();
+  const { reference } = await book('10:00', { date: DATE });
+  const later = (hours: number) =>
+    pool().query(
+      `UPDATE bookings SET starts_at = starts_at + $2 * interval '1 hour', ends_at = ends_at + $2 * interval '1 hour',
+         version = version + 1 WHERE reference = $1`,
+      [reference, hours],
+    );
+  await later(24);
+  expect(await listed(NEXT_DATE, NEXT_DATE)).toEqual([reference]);
+  await derive();
+  expect(await stored(reference)).toMatchObject({ date: NEXT_DATE, start_time: '10:00', zone_rules: ZONE_RULES });
+  // A change by this version does not make an outdated local time valid.
+  await later(1);
+  expect(await cancel(reference, { expected_version: 3 })).toMatchObject({ status: 200 });
+  await derive();
+  expect(await stored(reference)).toMatchObject({ start_time: '11:00', local_version: 4, version: 4 });
+});
+
+test('stored names become canonical', async () => {
+  const { tenant, book, location } = await makeWestDesk('Asia/Kolkata');
+  const { reference } = await book('10:00', { date: DATE });
+  await pool().query(`UPDATE locations SET time_zone = 'IST' WHERE id = $1`, [location.id]);
+  await pool().query(`UPDATE tenants SET time_zone = 'Asia/Calcutta' WHERE id = $1`, [tenant.id]);
+  await pool().query(
+    `UPDATE bookings SET time_zone = 'Asia/Calcutta', local_version = NULL, date = NULL, start_time = NULL,
+    zone_rules = NULL WHERE reference = $1`,
+    [reference],
+  );
+  await derive();
+  const { rows } = await pool().query(
+    `SELECT time_zone FROM locations WHERE id = $1 UNION ALL SELECT time_zone FROM tenants WHERE id = $2
+     UNION ALL SELECT time_zone FROM bookings WHERE reference = $3`,
+    [location.id, tenant.id, reference],
+  );
+  expect(rows).toEqual([{ time_zone: 'Asia/Kolkata' }, { time_zone: 'Asia/Kolkata' }, { time_zone: 'Asia/Kolkata' }]);
+});
+
+test('a location and a booking with an unknown time zone fail no list', async () => {
+  const { tenant, book, owner, listed, slots, service, location } = await makeWestDesk();
+  const { reference } = await book('10:00', { date: DATE });
+  const bad = await makeLocation(tenant.id, { timeZone: 'US/Pacific-Nowhere' });
+  await pool().query(
+    `UPDATE bookings SET time_zone = 'Nowhere/Else', location_id = location_id, local_version = NULL,
+    date = NULL, start_time = NULL, zone_rules = NULL WHERE reference = $1`,
+    [reference],
+  );
+  await derive();
+  expect(await listed(DATE, DATE)).toEqual([reference]);
+  for (const [procedure, input] of [
+    ['overview.today', undefined],
+    ['bookings.day', { location_id: null, date: DATE }],
+    ['bookings.day', { location_id: bad.id, date: DATE }],
+    ['bookings.week', { location_id: null, date: DATE }],
+    ['bookings.get', { reference }],
+    ['find.records', { text: reference }],
+    ['catalog.locations.list', { page: 1, search: '' }],
+  ] as const) {
+    expect(await owner.query(procedure, input), procedure).toMatchObject({ status: 200 });
+  }
+  expect(await slots({ service_id: service.id, location_id: location.id, date: DATE })).toMatchObject({ status: 200 });
+});
