@@ -115,6 +115,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'views.rename',
   'views.delete',
   'catalog.choices',
+  'catalog.time_zones',
   'catalog.preview',
   'catalog.offerings.list',
   'catalog.transfer.export',
@@ -226,6 +227,7 @@ export const ENTRIES: Record<string, Entry> = {
   'overview.webhooks': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.attention': { role: 'SUPPORT', names: 'nothing', input: none },
   'catalog.choices': { role: 'SUPPORT', names: 'nothing', input: none },
+  'catalog.time_zones': { role: 'SUPPORT', names: 'nothing', input: none },
   'catalog.preview': {
     role: 'SUPPORT',
     names: 'a record',

@@ -6,6 +6,7 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { awaitsSetup, setupLinkWorks } from '@/lib/operations/setup';
 import { systemClock } from '@/lib/platform/clock';
+import { zoneChoices } from '@/lib/platform/time-zones';
 import { SetupForm } from './_components/setup-form';
 
 export const metadata: Metadata = { title: 'Set up · Partner Booking' };
@@ -20,7 +21,7 @@ export default async function SetupPage({ params }: Props) {
     <Frame title="Set up">
       {works === 'too many' && <Text size="sm">Too many attempts. Reload this page in a minute.</Text>}
       {works === false && <Ended waiting={await awaitsSetup(systemClock())} />}
-      {works === true && <SetupForm token={token} />}
+      {works === true && <SetupForm token={token} zones={zoneChoices(systemClock())} />}
     </Frame>
   );
 }

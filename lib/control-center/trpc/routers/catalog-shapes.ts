@@ -142,3 +142,12 @@ export const previewShape = z.strictObject({
   slots: z.array(slot),
   specialists: z.array(z.strictObject({ id: z.string(), name: z.string() })),
 });
+
+export const zonesShape = z.array(
+  z.strictObject({
+    name: z.string(),
+    offset: z.string(),
+    country: z.string().nullable(),
+    other_names: z.array(z.string()),
+  }),
+);

@@ -7,6 +7,7 @@ import type { LocationInput, ServiceInput, SpecialistInput } from '@/lib/booking
 import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
 import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
 import { recordId } from '@/lib/contract/common';
+import { zoneChoices } from '@/lib/platform/time-zones';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
 import { storedDate } from '../inputs';
 import { bulkRouter } from './catalog-bulk';
@@ -23,6 +24,7 @@ import {
   specialistShape,
   specialistSummary,
   unconfirmedShape,
+  zonesShape,
 } from './catalog-shapes';
 import { transferRouter } from './catalog-transfer';
 
@@ -55,6 +57,8 @@ const offeringsRouter = router({
 
 /** The catalog. All members read it. Only owners change it. */
 export const catalogRouter = router({
+  /** The time zones for pickers, with their offsets at present. */
+  time_zones: everyMemberProcedure.output(zonesShape).query(({ ctx: { now } }) => zoneChoices(now)),
   choices: everyMemberProcedure.output(choicesShape).query(async ({ ctx: { member } }) => {
     const { locales, defaultLocale, ...choices } = await readChoices(member.tenantId);
     return { ...choices, locales: [...locales], default_locale: defaultLocale };

@@ -2,14 +2,15 @@
 
 import { Alert, Autocomplete, Button, Divider, PasswordInput, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import { useMemo } from 'react';
 import { PASSWORD_HINT } from '@/app/_components/password-hint';
+import { type ZoneChoice, zoneProps } from '@/app/_components/zones';
 import { useSetup } from './use-setup';
 
 /** The form that creates the business and its first owner. Submitting it also signs the owner in. */
-export function SetupForm({ token }: { token: string }) {
-  const { form, problem, busy, submit } = useSetup(token);
-  const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
+export function SetupForm({ token, zones }: { token: string; zones: readonly ZoneChoice[] }) {
+  const { form, problem, busy, submit } = useSetup(token, zones);
+  const setZone = (name: string) => form.setFieldValue('time_zone', name);
+  const { detailOf, ...zoneInput } = zoneProps(zones, form.values.time_zone, setZone);
   // The button is disabled until hydration, because an earlier click would submit the form without JavaScript.
   const ready = useMounted();
   return (
@@ -32,7 +33,8 @@ export function SetupForm({ token }: { token: string }) {
         <Autocomplete
           label="Time zone"
           description="The time zone of the business. Each location has its own time zone."
-          data={zones}
+          {...zoneInput}
+          renderOption={({ option }) => `${option.value} (${detailOf(option.value)})`}
           limit={20}
           required
           {...form.getInputProps('time_zone')}

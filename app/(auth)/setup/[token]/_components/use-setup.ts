@@ -2,6 +2,7 @@ import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { passwordError } from '@/app/_components/password-hint';
 import { signInWith } from '@/app/_components/use-sign-in';
+import { canonicalName, type ZoneChoice } from '@/app/_components/zones';
 import { send } from '@/app/(auth)/_components/send';
 
 const ENDED = 'This link no longer works. To get a new link, restart the server.';
@@ -24,7 +25,7 @@ function languageOf(tag: string): string {
 }
 
 /** Returns the state of the setup form. */
-export function useSetup(token: string) {
+export function useSetup(token: string, zones: readonly ZoneChoice[]) {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const form = useForm({
@@ -42,10 +43,10 @@ export function useSetup(token: string) {
   // The default time zone and language come from the browser, because the server does not know them.
   useEffect(() => {
     setValues({
-      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      time_zone: canonicalName(zones, Intl.DateTimeFormat().resolvedOptions().timeZone),
       locales: [languageOf(navigator.language)],
     });
-  }, [setValues]);
+  }, [setValues, zones]);
   const submit = form.onSubmit(async (values) => {
     setBusy(true);
     setProblem(null);

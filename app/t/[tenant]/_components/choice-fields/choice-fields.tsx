@@ -1,7 +1,7 @@
 'use client';
 
-import { Pill } from '@mantine/core';
-import { useCallback, useRef } from 'react';
+import { Pill, Text } from '@mantine/core';
+import { type KeyboardEvent, useCallback, useRef } from 'react';
 import { type FieldProps, type HeldFocus, PlainAutocomplete, PlainPills, PlainSelect } from './plain-fields';
 import { useChoiceScripts } from './use-choice-scripts';
 
@@ -85,12 +85,35 @@ export function MultiSelectField({ data, value, onChange, ...props }: MultiSelec
   );
 }
 
-type AutocompleteProps = FieldProps & { data: readonly string[]; value: string; onChange: (value: string) => void };
+type AutocompleteProps = FieldProps & {
+  data: readonly string[];
+  value: string;
+  onChange: (value: string) => void;
+  /** Returns the options for a text. Default: those that contain it. */
+  filter?: (input: { search: string; limit: number }) => Option[];
+  /** Returns the text that is shown beside an option. */
+  detailOf?: (value: string) => string;
+  onKeyDown?: (event: KeyboardEvent) => void;
+};
 
 /** An `Autocomplete` that shows at most twenty options. */
-export function AutocompleteField({ data, ...props }: AutocompleteProps) {
+export function AutocompleteField({ data, filter, detailOf, ...props }: AutocompleteProps) {
   const scripts = useChoiceScripts();
   const { held, take } = useHandover();
   if (!scripts) return <PlainAutocomplete {...props} held={held} />;
-  return <scripts.Autocomplete {...props} ref={take} data={data} limit={20} />;
+  const renderOption =
+    detailOf &&
+    (({ option }: { option: { value: string } }) => <OptionText value={option.value} detailOf={detailOf} />);
+  return <scripts.Autocomplete {...props} {...{ filter, renderOption }} ref={take} data={data} limit={20} />;
+}
+
+function OptionText({ value, detailOf }: { value: string; detailOf: (value: string) => string }) {
+  return (
+    <span>
+      {value}{' '}
+      <Text span size="xs" c="dimmed">
+        {detailOf(value)}
+      </Text>
+    </span>
+  );
 }

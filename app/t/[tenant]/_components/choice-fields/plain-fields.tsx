@@ -1,7 +1,7 @@
 'use client';
 
 import { ComboboxChevron, InputBase, Pill, PillsInput } from '@mantine/core';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 
 /** The text selection that an input had when it was removed from the page. Null if the input did not have the focus. */
 export type HeldFocus = { current: readonly [start: number | null, end: number | null] | null };
@@ -44,10 +44,12 @@ export function PlainSelect({ held, ...props }: InputProps) {
   return <InputBase {...CLOSED} {...chevronFor(props.error)} {...props} ref={useHeldFocus(held)} readOnly />;
 }
 
+type TextProps = InputProps & { onChange: (text: string) => void; onKeyDown?: (event: KeyboardEvent) => void };
+
 /**
  * A text input that looks like a closed `Autocomplete`. It is shown until the script of the `Autocomplete` is loaded.
  */
-export function PlainAutocomplete({ held, onChange, ...props }: InputProps & { onChange: (text: string) => void }) {
+export function PlainAutocomplete({ held, onChange, ...props }: TextProps) {
   return (
     <InputBase
       {...CLOSED}

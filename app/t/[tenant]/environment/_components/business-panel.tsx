@@ -4,9 +4,9 @@ import { Alert, Button, Group, Paper, Stack, Text, TextInput, Title } from '@man
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useMemo, useState } from 'react';
-import { AutocompleteField } from '../../_components/choice-fields/choice-fields';
+import { type FormEvent, useState } from 'react';
 import { TagsField } from '../../_components/choice-fields/tags-field';
+import { ZoneField } from '../../_components/choice-fields/zone-field';
 import { useFocusAfterSave } from '../../_components/focus-memory';
 import { useTRPC } from '../../_components/trpc';
 
@@ -39,7 +39,6 @@ function ReadOnly({ saved: { business_name, time_zone, locales } }: { saved: Bus
 function BusinessForm({ saved }: { saved: Business }) {
   const { before, draft, change, save, discard, submit, conflict, problem, errorOf, isChanged } = useBusiness(saved);
   useFocusAfterSave(save.isPending);
-  const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
@@ -67,10 +66,9 @@ function BusinessForm({ saved }: { saved: Business }) {
           error={errorOf('business_name')}
           onChange={(event) => change({ business_name: event.currentTarget.value })}
         />
-        <AutocompleteField
+        <ZoneField
           label="Time zone"
           description="The time zone of the business. Each location has its own time zone."
-          data={zones}
           value={draft.time_zone}
           error={errorOf('time_zone')}
           onChange={(time_zone) => change({ time_zone })}

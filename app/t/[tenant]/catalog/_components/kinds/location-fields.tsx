@@ -2,7 +2,8 @@
 
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useMemo } from 'react';
-import { AutocompleteField, SelectField } from '../../../_components/choice-fields/choice-fields';
+import { SelectField } from '../../../_components/choice-fields/choice-fields';
+import { ZoneField } from '../../../_components/choice-fields/zone-field';
 import { Section } from '../../../_components/form-section';
 import { countryOptions } from '../countries';
 import { ExceptionsEditor } from '../dates-editor';
@@ -87,12 +88,10 @@ function Country({ value, onChange }: { value: string; onChange: (country: strin
 }
 
 function TimeZone({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
-  const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
   return (
-    <AutocompleteField
+    <ZoneField
       label="Time zone"
       required
-      data={zones}
       value={value}
       error={useFieldError('time_zone', 'Time zone')}
       onChange={onChange}

@@ -1,0 +1,22 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { zoneProps } from '@/app/_components/zones';
+import { useTRPC } from '../trpc';
+import { AutocompleteField } from './choice-fields';
+
+type Props = {
+  label: string;
+  description?: string;
+  required?: boolean;
+  error?: string;
+  value: string;
+  onChange: (name: string) => void;
+};
+
+/** A field for a time zone. The server supplies the names, so that they are the same in every browser. */
+export function ZoneField({ value, onChange, ...props }: Props) {
+  const trpc = useTRPC();
+  const { data } = useQuery({ ...trpc.catalog.time_zones.queryOptions(), staleTime: 3_600_000 });
+  return <AutocompleteField {...props} {...zoneProps(data ?? [], value, onChange)} value={value} onChange={onChange} />;
+}
