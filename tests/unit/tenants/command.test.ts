@@ -67,7 +67,7 @@ test('parses every command', () => {
 test('names every wrong option', () => {
   expect(refusal(ADD)).toBe('--languages is missing.\n--owner is missing.');
   expect(refusal([...ADD.with(4, 'Berlin'), ...REST.with(1, 'de,de').with(3, 'olivia')])).toBe(
-    '--time-zone must be an IANA time zone.\n--languages must contain each language once.\n--owner must be an email address.',
+    '--time-zone must be an IANA time zone.\n--languages must contain each language once.\n--owner must be an email address of ASCII characters.',
   );
   expect(refusal([...ADD.with(2, ' '), ...REST])).toMatch(/^--name .*\.$/);
   expect(refusal(['invite', id])).toBe('--owner is missing.');

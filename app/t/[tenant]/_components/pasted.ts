@@ -15,12 +15,6 @@ const INVISIBLE = /\p{Cf}/gu;
 const INVISIBLE_END = /^[\s\p{Cf}]$/u;
 
 /**
- * Matches text in a pair of quotes, as copied from JSON or a shell command. A quote at only one end does not match,
- * because it may be part of the text.
- */
-const QUOTED = /^(["'`])(.*)\1[,;]?$/;
-
-/**
  * Returns an error message if the text contains an API key or a webhook secret; null otherwise. Such a secret must not
  * reach the URL.
  */
@@ -29,6 +23,16 @@ export function secretProblem(text: string): string | null {
   return /pbk_(test|live)_|whsec_/i.test(joined)
     ? 'This is a secret, so it was not sent to the server. Search by key name or application name instead.'
     : null;
+}
+
+/**
+ * Removes a pair of quotes, as in text copied from JSON or a shell command. A quote at only one end stays, because it
+ * may be part of the text.
+ */
+function withoutQuotes(line: string): string {
+  const [first = ''] = line;
+  const end = /[,;]$/.test(line) ? line.length - 1 : line.length;
+  return '"\'`'.includes(first) && end > 1 && line[end - 1] === first ? line.slice(1, end - 1).trim() : line;
 }
 
 /**
@@ -50,7 +54,7 @@ export function readPasted(text: string): Pasted {
     .map((part) => part.trim())
     .filter(Boolean)
     .join(' ');
-  const trimmed = QUOTED.exec(line)?.[2]?.trim() ?? line;
+  const trimmed = withoutQuotes(line);
   if (trimmed === '') return { kind: 'nothing' };
   const id = found(REQUEST_ID);
   if (id) return { kind: 'request', id };

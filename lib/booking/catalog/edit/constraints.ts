@@ -17,7 +17,7 @@ export function constraintRefusal(error: unknown): AppError | null {
   const { originalCode: code, originalMessage: text } = parsed.data.driverAdapterError.cause;
   // SQLSTATE 22: data exception. 23: integrity constraint violation.
   if (!/^2[23]/.test(code)) return null;
-  const constraint = /constraint "([a-z_]{1,63})"$/.exec(text)?.[1];
+  const constraint = /^([a-z_]{1,63})"$/.exec(text.slice(text.lastIndexOf(' "') + 2))?.[1];
   const message = constraint ? `violates the database constraint ${constraint}` : 'is rejected by the database';
   return new AppError('invalid_request', {
     message: 'The database rejected the change.',
