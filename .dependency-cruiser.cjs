@@ -58,7 +58,7 @@ module.exports = {
       comment: 'The contract may import only zod and libraries that parse formats.',
       severity: 'error',
       from: { path: '^lib/contract/', pathNot: '^lib/contract/docs/' },
-      to: { pathNot: '^lib/contract/|^node_modules/(zod|bcp-47)/' },
+      to: { pathNot: '^lib/contract/|^node_modules/(zod|bcp-47|iso-3166|libphonenumber-js)/' },
     },
     {
       name: 'contract-docs-are-pure',

@@ -166,7 +166,7 @@ export const webhooksRouter = router({
     })),
 
   attempts: memberProcedure
-    .input(one.extend({ period: z.enum(ATTEMPT_PERIODS).default('24h'), time_zone: z.string().max(64) }))
+    .input(one.extend({ period: z.enum(ATTEMPT_PERIODS).default('24h'), time_zone: boundedText(64) }))
     .output(history)
     .query(async ({ ctx, input: { application_id, period, time_zone } }) => ({
       period,

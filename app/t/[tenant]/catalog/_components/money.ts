@@ -40,7 +40,9 @@ export function decimalText(amount: number, currency: string): string {
 export function formatPrice(amount: number, currency: string): string {
   if (minorUnit(currency) === null) return `${amount} minor units of ${currency}`;
   const [whole = '', fraction] = decimalText(amount, currency).split('.');
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  const groups = [];
+  for (let end = whole.length; end > 0; end -= 3) groups.unshift(whole.slice(Math.max(0, end - 3), end));
+  const grouped = groups.join(',');
   const decimal = fraction === undefined ? grouped : `${grouped}.${fraction}`;
   const symbol = SYMBOLS[currency];
   return symbol === undefined ? `${currency}\u00a0${decimal}` : `${symbol}${decimal}`;
