@@ -1,4 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { env } from './env';
@@ -16,6 +17,15 @@ const SHARE_OF_ALL = 1 / 2;
 const MAX_WAITING = 60;
 /** Maximum milliseconds of such a wait. It is shorter than Prisma's wait for a transaction (see `db`). */
 const MAX_WAIT = 3_000;
+
+/**
+ * Milliseconds for which one tenant's Control Center may use connections at once, and the milliseconds that it regains
+ * per millisecond. Its calls compute while they use a connection, and an owner who sends one after another would
+ * otherwise take most of the event loop from partners.
+ */
+const ALLOWANCE = { most: 2_000, rate: 0.5 };
+/** Maximum milliseconds that one call costs, so that an import does not delay the next page for its whole duration. */
+const MAX_COST = 500;
 
 /** Returns the refusal of a call of the Control Center that got no connection, lock, or result in time. */
 export function busy(cause: unknown): AppError {
@@ -43,6 +53,29 @@ function countWaiting(tenantId: string, change: 1 | -1): void {
   else waiting().delete(tenantId);
 }
 
+const allowances = () =>
+  singleton('tenant-allowances', () => new LRUCache<string, { left: number; at: number }>({ max: 10_000 }));
+
+/** Returns the milliseconds that a tenant has left, less `cost`. A negative number must be regained first. */
+function spend(tenantId: string, cost: number): number {
+  const now = performance.now();
+  const { left, at } = allowances().get(tenantId) ?? { left: ALLOWANCE.most, at: now };
+  const rest = Math.min(ALLOWANCE.most, left + (now - at) * ALLOWANCE.rate) - cost;
+  allowances().set(tenantId, { left: rest, at: now });
+  return rest;
+}
+
+/** Waits until the tenant has regained what it used, and returns a function that ends the turn and counts its time. */
+async function beginTurn(tenantId: string, end: () => void): Promise<() => void> {
+  const left = spend(tenantId, 0);
+  if (left < 0) await delay(-left / ALLOWANCE.rate);
+  const from = performance.now();
+  return () => {
+    spend(tenantId, Math.min(performance.now() - from, MAX_COST));
+    end();
+  };
+}
+
 /**
  * Waits until the Control Center of a tenant may use a further connection to `database`. Tenants take turns. Returns a function that
  * ends the turn; the caller must call it.
@@ -62,7 +95,7 @@ async function takeTurn(tenantId: string, database: Database): Promise<() => voi
   clearTimeout(timer);
   // A tenant with many waiting calls would otherwise fill every turn of the event loop.
   await nextTurn();
-  if (end) return end;
+  if (end) return beginTurn(tenantId, end);
   void taken.then((unused) => unused());
   throw refusal('waited too long');
 }
