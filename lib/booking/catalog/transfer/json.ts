@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib';
 import { visit } from 'jsonc-parser';
 import { invalidField } from '@/lib/contract/errors/app-error';
 import { checkJsonSize, duplicateKeys, JsonTooLarge } from '@/lib/platform/text/json-structure';
+import { decodeUtf8, notUtf8 } from '@/lib/platform/text/utf8';
 
 /** Maximum size of a document in MiB. A larger document is refused before it is parsed. */
 export const MAX_DOCUMENT_MIB = 16;
@@ -52,12 +53,18 @@ export function readJson(text: string, most: number): { value: unknown; issues: 
 
 /**
  * Returns the text of a document that a browser compressed with gzip and encoded as base64.
- * @throws AppError invalid_request if the data is invalid or the document is too large.
+ * @throws AppError invalid_request if the data is invalid, not UTF-8, or too large.
  */
 export async function unpack(packed: string): Promise<string> {
+  const bytes = await unzip(packed);
+  const decoded = decodeUtf8(bytes);
+  if (!('text' in decoded)) throw invalidField('packed', notUtf8(decoded));
+  return decoded.text;
+}
+
+async function unzip(packed: string): Promise<Buffer> {
   try {
-    const bytes = await promisify(gunzip)(Buffer.from(packed, 'base64'), { maxOutputLength: MAX_DOCUMENT_MIB * MIB });
-    return bytes.toString('utf8');
+    return await promisify(gunzip)(Buffer.from(packed, 'base64'), { maxOutputLength: MAX_DOCUMENT_MIB * MIB });
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     throw invalidField('packed', isTooLarge ? TOO_LARGE : 'must be a document compressed with gzip');

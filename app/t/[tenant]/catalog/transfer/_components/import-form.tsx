@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { decodeUtf8, notUtf8 } from '@/lib/platform/text/utf8';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/catalog.module.css';
 import { ImportIssues, ImportPlanView } from './import-result';
@@ -123,19 +124,31 @@ function LargeDocument({ text, tooLarge, onRemove }: LargeProps) {
 }
 
 function FileChoice({ onText }: { onText: (text: string) => void }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const read = async (file: File | null) => {
+    if (!file) return;
+    setProblem(null);
+    if (file.size > MAX_MIB * 1024 * 1024) return setProblem(`The file must be at most ${MAX_MIB} MiB.`);
+    const decoded = decodeUtf8(new Uint8Array(await file.arrayBuffer()));
+    if ('text' in decoded) onText(decoded.text);
+    else setProblem(`The file ${notUtf8(decoded)}.`);
+  };
   return (
-    <Group gap="sm">
-      <FileButton accept="application/json,.json" onChange={(file) => void file?.text().then(onText)}>
-        {(props) => (
-          <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} {...props}>
-            Select file
-          </Button>
-        )}
-      </FileButton>
-      <Text size="sm" c="dimmed">
-        or paste it here
-      </Text>
-    </Group>
+    <Stack gap="sm">
+      <Group gap="sm">
+        <FileButton accept="application/json,.json" onChange={(file) => void read(file)}>
+          {(props) => (
+            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} {...props}>
+              Select file
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" c="dimmed">
+          or paste it here
+        </Text>
+      </Group>
+      <Problem message={problem} />
+    </Stack>
   );
 }
 

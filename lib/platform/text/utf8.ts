@@ -1,0 +1,38 @@
+/**
+ * Returns the text of UTF-8 bytes without a byte order mark, or the place of the first byte that is not UTF-8: its line
+ * and its number in the file, both from 1. This function also runs in the browser. `bytes` must have a bounded length.
+ */
+export function decodeUtf8(bytes: Uint8Array): { text: string } | { line: number; byte: number } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    const byte = firstInvalid(bytes);
+    return { line: 1 + bytes.subarray(0, byte).filter((one) => one === 0x0a).length, byte: byte + 1 };
+  }
+}
+
+/** Returns the issue of a document that is not UTF-8. */
+export function notUtf8({ line, byte }: { line: number; byte: number }): string {
+  return `is not UTF-8: line ${line}, byte ${byte} of the file. Save it as UTF-8`;
+}
+
+// A decoder does not say where it failed, so the longest valid beginning is found by halves.
+function firstInvalid(bytes: Uint8Array): number {
+  let [valid, invalid] = [0, bytes.length];
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    if (isValidStart(bytes.subarray(0, middle))) valid = middle;
+    else invalid = middle;
+  }
+  return valid;
+}
+
+function isValidStart(bytes: Uint8Array): boolean {
+  try {
+    // With `stream`, a character may continue after the end.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
