@@ -16,7 +16,6 @@ export const ISSUED_HOURS = 24;
 type Issue = { email: string; resetSecondFactor: boolean };
 
 /**
-/**
  * Sets a random password for a user, and ends all of the user's sessions. The password works for `ISSUED_HOURS`, and only
  * to set a new one. The second factors stay unless `resetSecondFactor` is true. This proves the address: one account takes
  * over all memberships of the address, everything that was set without a proof is revoked, and the next sign-in through
@@ -45,6 +44,9 @@ export async function issuePassword(now: Date, { resetSecondFactor, ...given }: 
   });
 }
 
+/** A person without a password signs in through the provider. A new sign-in allows sensitive changes for a while. */
+const NO_PASSWORD = 'account has no password. Sign out, and sign in again through your provider';
+
 type Entered = { member: Member; address: string; password: string };
 
 /**
@@ -60,8 +62,8 @@ export async function requirePassword(
 ): Promise<void> {
   await throttleAccount(member.email, address);
   const { passwordHash, passwordExpiresAt } = await db().user.findUniqueOrThrow({ where: { id: member.userId } });
-  if (passwordHash === null || !(await verifyPassword(passwordHash, password)))
-    throw invalidField(path, 'is not your password');
+  if (passwordHash === null) throw invalidField(path, NO_PASSWORD);
+  if (!(await verifyPassword(passwordHash, password))) throw invalidField(path, 'is not your password');
   if (passwordExpiresAt !== null && passwordExpiresAt <= now) throw invalidField(path, 'has expired');
   await refundSignInAttempts(member.email, address);
 }
