@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { makeTenant } from '@/tests/support/factories';
+import { moveToPast } from '@/tests/support/past';
 import { CATALOG } from '@/tests/support/paths';
 import { until } from '@/tests/support/until';
 import { makeMember } from './applications-people';
@@ -194,4 +195,30 @@ test('searches the list literally, filters it by status and pages it', async () 
   const pages = [await list({}), await list({ page: 2 }), await list({ page: 3 })];
   expect(pages.map(({ records }) => records.length)).toEqual([50, 5, 0]);
   expect(pages.map(({ total }) => total)).toEqual([55, 55, 55]);
+});
+
+test('a shorter cutoff applies to future bookings, a longer one only to later bookings', async () => {
+  const { owner, service, book, read } = await makeCatalog();
+  const booking = await book('10:00');
+  const past = await book('11:00');
+  await moveToPast(past.reference);
+  const save = async (cancellation_cutoff_minutes: number) => {
+    const { version, input } = await editable(owner, 'services', service.id);
+    const record = { ...input, cancellation_cutoff_minutes };
+    await done<Saved>(owner.mutate('catalog.services.update', { id: service.id, expected_version: version, record }));
+  };
+  const minutesBefore = async () => {
+    const { change_deadline, starts_at, version } = (await read(booking.reference)).data.booking;
+    expect(version).toBe(1);
+    return (Date.parse(starts_at) - Date.parse(change_deadline ?? '')) / 60_000;
+  };
+  await save(120);
+  expect(await minutesBefore()).toBe(service.cancellationCutoffMinutes);
+  await db().booking.updateMany({ where: { serviceId: service.id }, data: { cancellationCutoffMinutes: 90 } });
+  await save(30);
+  expect(await minutesBefore()).toBe(30);
+  await save(240);
+  expect(await minutesBefore()).toBe(30);
+  const { cancellationCutoffMinutes } = await db().booking.findUniqueOrThrow({ where: { reference: past.reference } });
+  expect(cancellationCutoffMinutes).toBe(90);
 });

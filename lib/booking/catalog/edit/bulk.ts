@@ -51,7 +51,7 @@ async function changeRecords<Doc extends AnyDoc>(
     });
     if (edited.length > 0) {
       const entries = edited.map(({ id, after }) => ({ id, doc: after }));
-      await kind.replace(tx, tenantId, entries);
+      await kind.replace(change, entries);
       const lines = edited.map((entry) => auditEntry(kind.name, change, how, entry));
       await recordChanges(tx, now, lines);
     }

@@ -30,5 +30,5 @@ export type Kind<Doc extends AnyDoc> = {
   check?: (tx: Db, tenantId: string, entry: Entry<Doc>) => Promise<Issue[]>;
   insert: (tx: Db, tenantId: string, entries: readonly Entry<Doc>[]) => Promise<void>;
   /** Replaces records, including their hours, and increments their versions. */
-  replace: (tx: Db, tenantId: string, entries: readonly Entry<Doc>[]) => Promise<void>;
+  replace: (change: { tx: Db; tenantId: string; now: Date }, entries: readonly Entry<Doc>[]) => Promise<void>;
 };

@@ -51,7 +51,7 @@ export const LOCATIONS: Kind<LocationDoc> = {
     await inParts(rows, (data) => tx.location.createMany({ data }));
     await insertHours(tx, entries);
   },
-  replace: async (tx, tenantId, entries) => {
+  replace: async ({ tx, tenantId }, entries) => {
     for (const { id, doc } of entries)
       await tx.location.update({ where: { id, tenantId }, data: { ...columns(doc), version: { increment: 1 } } });
     const locationId = { in: entries.map(({ id }) => id) };

@@ -113,7 +113,7 @@ async function save(change: Change, { id, doc: before }: Stored<SpecialistDoc>, 
   if (Object.keys(entry.after ?? {}).length === 0) return false;
   const [issue] = await checkReferences(tx, tenantId, { id, doc: after });
   if (issue) throw invalidField('location_id', issue.message);
-  await SPECIALISTS.replace(tx, tenantId, [{ id, doc: after }]);
+  await SPECIALISTS.replace(change, [{ id, doc: after }]);
   await recordChange(tx, now, entry);
   return true;
 }

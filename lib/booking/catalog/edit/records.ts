@@ -174,12 +174,12 @@ async function replace<Doc extends AnyDoc>(
   after: Doc,
   how: Verb,
 ): Promise<Omit<Saved, 'outside'>> {
-  const { tx, tenantId, now } = change;
+  const { tx, now } = change;
   // If nothing has changed, the record keeps its version. A new version would make the saves of other owners who are
   // editing the record fail.
   const changed = changedFields(before, after).length > 0;
   if (changed) {
-    await kind.replace(tx, tenantId, [{ id, doc: after }]);
+    await kind.replace(change, [{ id, doc: after }]);
     await recordChange(tx, now, auditEntry(kind.name, change, how, { id, before, after }));
   }
   return { id, version: changed ? version + 1 : version };

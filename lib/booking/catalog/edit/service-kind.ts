@@ -1,3 +1,4 @@
+import type { Db } from '@/lib/platform/db';
 import type { Service } from '@/lib/platform/generated/prisma/client';
 import { inParts } from '@/lib/platform/parts';
 import type { Kind, Stored } from './kind';
@@ -43,6 +44,18 @@ function columns(doc: ServiceDoc) {
   };
 }
 
+type Cutoff = { tenantId: string; serviceId: string; now: Date; cutoff: number };
+
+/**
+ * Applies a shorter cutoff of a service to its future bookings. A longer one applies only to later bookings, because
+ * partners have told customers the earlier deadline (contract B7).
+ */
+async function allowLaterChanges(tx: Db, { tenantId, serviceId, now, cutoff }: Cutoff): Promise<void> {
+  const cancellationCutoffMinutes = { gt: cutoff };
+  const where = { tenantId, serviceId, startsAt: { gt: now }, status: 'confirmed', cancellationCutoffMinutes } as const;
+  await tx.booking.updateMany({ where, data: { cancellationCutoffMinutes: cutoff } });
+}
+
 export const SERVICES: Kind<ServiceDoc> = {
   name: 'service',
   prefix: 'svc',
@@ -57,8 +70,11 @@ export const SERVICES: Kind<ServiceDoc> = {
     const rows = entries.map(({ id, doc }) => ({ id, tenantId, ...columns(doc) }));
     await inParts(rows, (data) => tx.service.createMany({ data }));
   },
-  replace: async (tx, tenantId, entries) => {
-    for (const { id, doc } of entries)
-      await tx.service.update({ where: { id, tenantId }, data: { ...columns(doc), version: { increment: 1 } } });
+  replace: async ({ tx, tenantId, now }, entries) => {
+    for (const { id, doc } of entries) {
+      const data = { ...columns(doc), version: { increment: 1 } };
+      await tx.service.update({ where: { id, tenantId }, data });
+      await allowLaterChanges(tx, { tenantId, serviceId: id, now, cutoff: doc.cancellation_cutoff_minutes });
+    }
   },
 };

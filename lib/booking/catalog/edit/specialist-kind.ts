@@ -131,7 +131,7 @@ export const SPECIALISTS: Kind<SpecialistDoc> = {
     await inParts(rows, (data) => tx.specialist.createMany({ data }));
     await insertWork(tx, tenantId, entries);
   },
-  replace: async (tx, tenantId, entries) => {
+  replace: async ({ tx, tenantId }, entries) => {
     for (const { id, doc } of entries)
       await tx.specialist.update({ where: { id, tenantId }, data: { ...columns(doc), version: { increment: 1 } } });
     await deleteWork(

@@ -245,7 +245,7 @@ async function runList<Doc extends AnyDoc>(
     steps.flatMap(({ action, id, after }) => ((action === 'created') === isNew ? [{ id, doc: after }] : []));
   const [added, existing] = [entries(true), entries(false)];
   if (added.length > 0) await kind.insert(tx, tenantId, added);
-  if (existing.length > 0) await kind.replace(tx, tenantId, existing);
+  if (existing.length > 0) await kind.replace(change, existing);
   await recordChanges(
     tx,
     now,

@@ -120,7 +120,7 @@ function Rules({ form }: { form: RecordForm<ServiceValues> }) {
         />
         <DurationField
           label="Changes allowed until"
-          description="Partners can reschedule or cancel up to this long before the start."
+          description="Partners can reschedule or cancel up to this long before the start. A shorter time also applies to future bookings that exist; a longer one does not, because their customers know the earlier rule."
           min={0}
           max={YEAR}
           {...field('cancellation_cutoff_minutes')}
