@@ -121,7 +121,7 @@ const HOURS: [what: string, change: object, path: string][] = [
   ['an empty note', { exceptions: [{ date: '2026-12-24', note: '' }] }, 'exceptions.0.note'],
   ['an unknown time zone', { time_zone: 'Marker/Nowhere' }, 'time_zone'],
   ['an offset as the time zone', { time_zone: '+01:00' }, 'time_zone'],
-  ['a time zone in lower case', { time_zone: 'europe/berlin' }, 'time_zone'],
+  ['an abbreviation as the time zone', { time_zone: 'PST' }, 'time_zone'],
   ['no address', { address: null }, 'address'],
   ['an incomplete address', { address: { line1: 'A', city: 'B', postal_code: 'C' } }, 'address.country'],
   ['a country name instead of a code', { address: { ...LOCATION.address, country: 'Germany' } }, 'address.country'],
