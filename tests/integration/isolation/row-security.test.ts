@@ -14,7 +14,7 @@ import { recordStatements } from '@/tests/support/statements';
 import { fillTenants, OTHER, TENANT } from '../tenants/world';
 
 /** Tables whose rows belong to accounts. An account can belong to several tenants. */
-const ACCOUNTS = ['users', 'totp_factors', 'passkeys', 'recovery_codes'];
+const ACCOUNTS = ['users', 'user_identities', 'totp_factors', 'passkeys', 'recovery_codes'];
 /**
  * Tables without row-level security policies. Triggers protect their rows from changes, but not from reads (decision
  * 27).

@@ -237,7 +237,10 @@ const ANY_ID_SQL = '(?:^|[^0-9a-z])([a-z]{3}_[0-9a-hjkmnp-tv-z]{26})(?![0-9a-z_]
 export function neutral(text: string, own: Values, sent: Values): string {
   const named = [own, sent].reduce(
     (result, values) =>
-      Object.entries(values).reduce((replaced, [name, value]) => replaced.replaceAll(value, `<${name}>`), result),
+      Object.entries(values)
+        .reduce((replaced, [name, value]) => replaced.replaceAll(value, `<${name}>`), result)
+        // A reply can group the digits of a sent number in another way.
+        .replaceAll(new RegExp(`\\+${values.phone.replaceAll(/\D/g, '').split('').join(' ?')}`, 'g'), '<phone>'),
     text,
   );
   return named
