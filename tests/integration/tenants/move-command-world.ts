@@ -75,7 +75,7 @@ async function fill(source: OwnDatabase): Promise<void> {
 /** Creates an account in the second cell before the move. The same person is a member of the tenant that moves. */
 async function keepAccount(there: pg.Pool): Promise<void> {
   await there.query(
-    `INSERT INTO users (id, email, name, password_hash, address_proven_at) VALUES ($1, $2, 'Kept', '$argon2id$v=19$', now())`,
+    `INSERT INTO users (id, email, name, password_hash, address_proven_at) VALUES ($1, $2, 'Kept', '$argon2id$v=19$', '2026-09-14T10:00Z')`,
     [SHARED_USER, `${SHARED_USER}@example.com`],
   );
 }

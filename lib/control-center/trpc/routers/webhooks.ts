@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeZone } from '@/lib/booking/catalog/edit/schemas';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { env } from '@/lib/platform/env';
@@ -166,7 +167,7 @@ export const webhooksRouter = router({
     })),
 
   attempts: memberProcedure
-    .input(one.extend({ period: z.enum(ATTEMPT_PERIODS).default('24h'), time_zone: boundedText(64) }))
+    .input(one.extend({ period: z.enum(ATTEMPT_PERIODS).default('24h'), time_zone: timeZone }))
     .output(history)
     .query(async ({ ctx, input: { application_id, period, time_zone } }) => ({
       period,
