@@ -132,6 +132,9 @@ export async function removeMember(
     });
     await revokeInvitationsOf(tx, now, { tenantId, actor, userId });
     await tx.$executeRawUnsafe(END_LIMIT);
+    // A transaction that adds a membership of another tenant locks the account too. Without this lock, the account would be
+    // closed although it has just got that membership.
+    await lockUser(tx, userId);
     if ((await tx.membership.count({ where: { userId } })) === 0) await closeAccount(tx, userId, now);
   });
 }
