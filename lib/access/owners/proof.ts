@@ -32,11 +32,11 @@ export function proofMethods(now: Date, member: Member): Promise<StepMethods> {
  */
 export async function requireProof(now: Date, { member, address, proof }: Given): Promise<void> {
   await requirePassword(now, { member, address, password: proof.password });
-  const { userId, email } = member;
+  const { userId } = member;
   if (!(await hasSecondFactor(db(), userId))) return;
   const { factor } = proof;
   if (factor === null) throw invalidField('code', 'is required');
-  if ((await takeFactor(now, { userId, email, address, holder: holderOf(member), proof: factor })) === null)
+  if ((await takeFactor(now, { userId, address, holder: holderOf(member), proof: factor })) === null)
     throw invalidField('code' in factor ? 'code' : 'passkey', 'is not correct, or was used before');
 }
 

@@ -3,7 +3,7 @@ import { pool } from '@/lib/platform/db';
 import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { refundSignInAttempts, throttleAccount } from './sign-in';
-import { hasSignedInFrom } from './sign-in-record';
+import { hasUserSignedInFrom } from './sign-in-record';
 
 /**
  * Maximum number of second-factor attempts per account within a minute, counted over all addresses. The limit is low,
@@ -32,10 +32,10 @@ const nameOf = (userId: string) => `second-factor ${userId}`;
  * which the user has signed in before are exempt only from `ATTEMPTS_OF_ACCOUNT`.
  * @throws AppError rate_limited after too many attempts within a minute, from the address or for the account.
  */
-export async function throttleCode(userId: string, email: string, address: string): Promise<void> {
+export async function throttleCode(userId: string, address: string): Promise<void> {
   await throttleAccount(nameOf(userId), address);
   const { exceeded, retryAfter } = await consumeAttempt(nameOf(userId), ATTEMPTS_OF_ACCOUNT);
-  if (exceeded && !(await hasSignedInFrom(email, address))) throw new AppError('rate_limited', { retryAfter });
+  if (exceeded && !(await hasUserSignedInFrom(userId, address))) throw new AppError('rate_limited', { retryAfter });
 }
 
 /**
@@ -43,10 +43,10 @@ export async function throttleCode(userId: string, email: string, address: strin
  * `address` before.
  * @throws AppError rate_limited if the sign-in is refused.
  */
-export async function limitWrongCodes(now: Date, userId: string, email: string, address: string): Promise<void> {
+export async function limitWrongCodes(now: Date, userId: string, address: string): Promise<void> {
   const since = new Date(now.getTime() - DAY);
   const { rows } = await pool().query<{ wrong: number }>(bind(WRONG_CODES, { userId, since }));
-  if ((rows[0]?.wrong ?? 0) < WRONG_CODES_OF_DAY || (await hasSignedInFrom(email, address))) return;
+  if ((rows[0]?.wrong ?? 0) < WRONG_CODES_OF_DAY || (await hasUserSignedInFrom(userId, address))) return;
   throw new AppError('rate_limited', { retryAfter: RETRY_AFTER });
 }
 

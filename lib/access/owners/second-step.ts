@@ -11,13 +11,11 @@ import { takeTotpCode } from './totp';
 const TOTP_CODE = /^\s*\d{3}\s*\d{3}\s*$/;
 
 /** A sign-in that waits for the second factor. */
-export type SecondStep = { userId: string; email: string };
+export type SecondStep = { userId: string };
 
 /** Returns the sign-in that waits for the second factor, or null if it was already completed or has expired. */
 export async function secondStepOf(stepId: string, now: Date): Promise<SecondStep | null> {
-  const where = { id: stepId, expiresAt: { gt: now } };
-  const step = await db().secondStep.findFirst({ where, include: { user: { select: { email: true } } } });
-  return step && { userId: step.userId, email: step.user.email };
+  return db().secondStep.findFirst({ where: { id: stepId, expiresAt: { gt: now } }, select: { userId: true } });
 }
 
 /** A code from the authenticator app, a recovery code, or a passkey's response as JSON. */
@@ -37,15 +35,15 @@ export async function completeSignIn(
 ): Promise<{ sessionId: string } | 'wrong' | 'expired'> {
   const step = await secondStepOf(stepId, now);
   if (!step) return 'expired';
-  const { userId, email } = step;
-  const method = await takeFactor(now, { userId, email, address, holder: stepId, proof });
+  const { userId } = step;
+  const method = await takeFactor(now, { userId, address, holder: stepId, proof });
   if (method === null) return 'wrong';
   const opening = { userId, method, address, ...(browser && { browser }) };
   const sessionId = await endSecondStep(now, stepId, opening);
   return sessionId === null ? 'expired' : { sessionId };
 }
 
-type Taken = { userId: string; email: string; address: string; holder: string; proof: FactorProof };
+type Taken = { userId: string; address: string; holder: string; proof: FactorProof };
 
 /**
  * Checks a proof of a user's second factor and uses it up. Returns its method, or null if it is wrong or was used before,
@@ -53,9 +51,9 @@ type Taken = { userId: string; email: string; address: string; holder: string; p
  * @param holder the session or second step for which the challenge of a passkey was made.
  * @throws AppError rate_limited after too many attempts within a minute, or too many wrong codes within a day.
  */
-export async function takeFactor(now: Date, { userId, email, address, holder, proof }: Taken) {
-  await throttleCode(userId, email, address);
-  await limitWrongCodes(now, userId, email, address);
+export async function takeFactor(now: Date, { userId, address, holder, proof }: Taken) {
+  await throttleCode(userId, address);
+  await limitWrongCodes(now, userId, address);
   const method = methodOf(proof);
   if (!(await take(now, userId, holder, proof))) {
     recordFailure(now, { userId, outcome: 'wrong_second_factor', method, address });

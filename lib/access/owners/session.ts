@@ -206,12 +206,14 @@ export async function endSecondStep(now: Date, stepId: string, opening: Opening)
 
 /**
  * Ends all sessions of a user except the session `keep`. If `keep` is null, ends all sessions. Also ends all of the
- * user's sign-ins that wait for a second factor.
+ * user's sign-ins that wait for a second factor, and the unfinished setup of an authenticator app: whoever has started it
+ * knows its secret, and would otherwise need no further proof.
  */
 export async function endOtherSessions(tx: Db, userId: string, now: Date, keep: string | null): Promise<void> {
   const others = { userId, endedAt: null, ...(keep !== null && { id: { not: keep } }) };
   await tx.session.updateMany({ where: others, data: { endedAt: now } });
   await tx.secondStep.deleteMany({ where: { userId } });
+  await tx.totpFactor.deleteMany({ where: { userId, confirmedAt: null } });
 }
 
 /** Ends a session. Does nothing if the session has already ended. */

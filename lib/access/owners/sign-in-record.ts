@@ -69,6 +69,20 @@ const IS_KNOWN = statement<{ found: boolean }>('sign-in-known')`
       AND (u.address_proven_at IS NOT NULL OR NOT EXISTS (
         SELECT FROM users p WHERE p.email = u.email AND p.address_proven_at IS NOT NULL AND p.closed_at IS NULL))) AS found`;
 
+const IS_KNOWN_OF_USER = statement<{ found: boolean }>('sign-in-known-of-user')`
+  SELECT EXISTS (SELECT FROM sign_ins WHERE user_id = ${param.text('userId')} AND network = ${param.text('network')}
+    AND outcome = 'signed_in') AS found`;
+
+/**
+ * Returns whether this user has signed in from the network of `address` before. Sign-ins to other accounts with the same
+ * email address do not count, because somebody else can have the passwords of those.
+ */
+export async function hasUserSignedInFrom(userId: string, address: string): Promise<boolean> {
+  const query = bind(IS_KNOWN_OF_USER, { userId, network: networkOf(address) });
+  const { rows } = await acrossTenants(() => pool().query<{ found: boolean }>(query));
+  return rows[0]?.found ?? false;
+}
+
 /** Returns whether the user with this email address has signed in from the network of `address` before. */
 export async function hasSignedInFrom(email: string, address: string): Promise<boolean> {
   const query = bind(IS_KNOWN, { email, network: networkOf(address) });

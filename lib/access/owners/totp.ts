@@ -16,6 +16,8 @@ const SECRET_BYTES = 20;
 const PERIOD = 30;
 /** Maximum number of time steps by which the clock of the user's device may be wrong. */
 const WINDOW = 1;
+/** Milliseconds within which a setup must be completed. It replaces the proof that `confirmTotp` does not require. */
+const SETUP_LIFE = 600_000;
 
 const placeOf = (userId: string) => placeIn('totp_factors.secret', userId);
 
@@ -44,13 +46,14 @@ type Confirmation = { member: Member; address: string; code: string };
 /**
  * Completes the setup of an authenticator app with one of its codes, and ends the user's other sessions. Returns
  * recovery codes if the user had no second factor before, otherwise null.
- * @throws AppError invalid_request if the code is wrong; not_found if the setup has not been started; rate_limited
+ * @throws AppError invalid_request if the code is wrong; not_found if no setup was started in the last ten minutes; rate_limited
  *   after too many attempts within a minute.
  */
 export async function confirmTotp(now: Date, { member, address, code }: Confirmation): Promise<string[] | null> {
   const { userId } = member;
-  await throttleCode(userId, member.email, address);
-  const factor = await db().totpFactor.findUnique({ where: { userId, confirmedAt: null } });
+  await throttleCode(userId, address);
+  const createdAt = { gt: new Date(now.getTime() - SETUP_LIFE) };
+  const factor = await db().totpFactor.findUnique({ where: { userId, confirmedAt: null, createdAt } });
   if (!factor) throw notFound();
   const lastStep = stepOf(open(factor.secret, placeOf(userId)), code, now);
   if (lastStep === null) throw invalidField('code', 'is not the current code of your authenticator app');
