@@ -17,7 +17,8 @@ import { listReader } from '../list-reads';
 /**
  * `changed` states whether this browser may have sent a change in the last few seconds (see `listReader`). `outsiderId`
  * is the id of a signed-in user who is not a member of the tenant that the call names. `batch` gives turns to the calls
- * of one batch, so that no more of them run than the edge has counted.
+ * of one batch, so that no more of them run than the edge has counted. `currentCaller` looks up the sender again: an earlier
+ * call of the batch, or somebody else in the meantime, can have ended the session or changed the role.
  */
 export type TrpcContext = {
   access: Access;
@@ -27,6 +28,7 @@ export type TrpcContext = {
   now: Date;
   changed: boolean;
   batch?: Turns;
+  currentCaller?: () => Promise<Pick<TrpcContext, 'access' | 'outsiderId'>>;
 };
 
 const TRPC_CODES: Record<number, TRPCError['code']> = {
@@ -79,10 +81,15 @@ const t = initTRPC
 /** Converts an error to a tRPC error with the HTTP status of its `AppError`, and records a refusal. */
 const mapped = t.middleware(async ({ next, ctx, path }) => {
   const endTurn = await ctx.batch?.take('');
-  const result = await next().finally(() => endTurn?.());
+  const caller = { ...ctx };
+  const run = async () => {
+    Object.assign(caller, await ctx.currentCaller?.());
+    return next({ ctx: caller });
+  };
+  const result = await run().finally(() => endTurn?.());
   if (result.ok) return result;
   const error = appErrorOf(result.error, ctx.requestId);
-  recordRefusal(ctx, path, error.code);
+  recordRefusal(caller, path, error.code);
   throw new TRPCError({ code: TRPC_CODES[error.status] ?? 'INTERNAL_SERVER_ERROR', cause: error });
 });
 

@@ -25,7 +25,7 @@ async function handler(request: Request): Promise<Response> {
     createContext: async () => {
       if (!call) throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE' });
       const changed = await hasJustChanged();
-      return { ...(await currentCaller()), requestId, address, now: systemClock(), changed, batch };
+      return { ...(await currentCaller()), requestId, address, now: systemClock(), changed, batch, currentCaller };
     },
     responseMeta: ({ type }) => {
       const cookie = type === 'mutation' ? changedCookie() : null;
