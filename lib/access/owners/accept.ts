@@ -1,4 +1,4 @@
-import { recordChange } from '@/lib/activity/audit/record';
+import { recordChange, recordChanges } from '@/lib/activity/audit/record';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
@@ -62,9 +62,19 @@ export async function acceptInvitation(
     }
     await lockTeamsOf(tx, email, tenantId);
     const actorOf = (id: string, of: string) => ({ kind: 'owner', id, tenantId: of }) as const;
-    const proven = async () =>
-      (await proveAddress(tx, now, { email, chosen, actorOf })) ??
-      createAccount(tx, now, { email, ...chosen, tenantId: null });
+    const proven = async () => {
+      const id = await proveAddress(tx, now, { email, chosen, actorOf });
+      if (id === null) return createAccount(tx, now, { email, ...chosen, tenantId: null });
+      const memberships = await tx.membership.findMany({ where: { userId: id }, select: { tenantId: true } });
+      const changes = memberships.map(({ tenantId: of }) => ({
+        tenantId: of,
+        actor: actorOf(id, of),
+        action: 'user.password_changed',
+        object: { kind: 'user', id },
+      }));
+      await recordChanges(tx, now, changes);
+      return id;
+    };
     await join(tx, now, found, person, proven);
   });
   return tenantId;
