@@ -47,8 +47,9 @@ export async function changeBusiness(now: Date, { tenantId, actor, before, after
     if (!current.locales.every((locale) => after.locales.includes(locale)))
       throw invalidField('locales', 'must keep the existing languages');
     const { business_name: name, time_zone: timeZone, locales } = after;
-    const nameSkeleton = renamed ? skeletonOf(name) : undefined;
-    await tx.tenant.update({ where: { id: tenantId }, data: { name, nameSkeleton, timeZone, locales } });
+    await tx.tenant.update({ where: { id: tenantId }, data: { name, timeZone, locales } });
+    // A trigger removes the skeleton if only the name changes, also if the new name has the same skeleton.
+    if (renamed) await tx.tenant.update({ where: { id: tenantId }, data: { nameSkeleton: skeletonOf(name) } });
     const object = { kind: 'tenant', id: tenantId };
     await recordChange(tx, now, { tenantId, actor, action: 'tenant.changed', object, before: current, after });
   });
