@@ -15,7 +15,9 @@ const TRUNK_PREFIX = /\([\p{Zs}\p{Cf}]*0[\p{Zs}\p{Cf}]*\)/u;
  */
 export function normalizePhone(text: string): string | null {
   const plain = text.normalize('NFKC');
-  const [before = '', after] = plain.split(TRUNK_PREFIX, 2).map((part) => part.replaceAll(SEPARATORS, ''));
+  const [before = '', after, ...more] = plain.split(TRUNK_PREFIX).map((part) => part.replaceAll(SEPARATORS, ''));
+  // Which of several zeros belong to the number is unknown. A guess could be the number of another person.
+  if (more.length > 0) return null;
   const hasTrunkPrefix = after !== undefined && /^\+[1-9]\d{0,2}$/.test(before);
   const number = hasTrunkPrefix ? withoutTrunkPrefix(before, after) : plain.replaceAll(SEPARATORS, '');
   return /^\+[1-9]\d{6,14}$/.test(number) ? number : null;

@@ -60,12 +60,13 @@ function holdsPhone(text: string, phone: string): boolean {
   return compact.includes(digits) || (national.length >= MIN_NATIONAL_DIGITS && compact.includes(national));
 }
 
-// Uppercase first, because only this maps `ß` to two letters and the Turkish `ı` to the letter of `I`.
+// Uppercase last, because only this maps `ß` to two letters, the Turkish `ı` to the letter of `I`, and the two small
+// letters of `Σ` to one. Lowercase before it, because only this maps `ẞ` to `ß`.
 function letters(text: string): string {
   return text
     .normalize('NFKD')
-    .toUpperCase()
     .toLowerCase()
+    .toUpperCase()
     .normalize('NFKD')
     .replaceAll(/[^\p{L}]/gu, '');
 }

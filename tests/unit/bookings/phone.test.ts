@@ -49,6 +49,8 @@ test.for([
   '+44\n2079460018',
   '+\u0664\u0664\u0662\u0660\u0667\u0669\u0664\u0666',
   '+44 (0)(0)20 7946 0018',
+  '+44 (0)20 7946 (0)018',
+  '+44 (0)20 7946 0018 (0)12',
   '+44 20 CALL NOW',
 ])('%j is not a phone number', (written) => {
   expect(normalizePhone(written)).toBeNull();
