@@ -2,7 +2,7 @@ import { pool, type ReadDatabase } from '../db';
 import { env } from '../env';
 import { log } from '../log';
 import { singleton } from '../singleton';
-import { acrossTenants } from '../tenant-scope';
+import { outsideScopes } from '../tenant-scope';
 import { within } from '../write-transaction';
 import { type Coverage, createCoverage } from './coverage';
 import { connectReplica, type ReplicaServer, replicaHosts } from './server';
@@ -90,9 +90,9 @@ function monitor(): Monitor {
   if (!current.monitor) {
     current.monitor = createMonitor();
     const started = current.monitor;
-    // The measurements continue after the request that starts them, so they must not run in the context of the
-    // request's tenant.
-    void acrossTenants(() => run(started));
+    // The measurements continue after the request that starts them, so they must neither be limited to the request's
+    // tenant nor wait for its turns: a busy tenant would otherwise take the replica from all tenants.
+    void outsideScopes(() => run(started));
   }
   return current.monitor;
 }
