@@ -146,12 +146,15 @@ async function exchange(
   const { baseUrl, apiKey, timeout = 15_000, fetch = globalThis.fetch, onResponse } = options;
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}`, Accept: 'application/json' };
+  // `new Request` would quote an invalid key in its error.
+  const key = apiKey.trim();
+  if (!/^[!-~]+$/.test(key)) throw new TypeError('apiKey is empty or has characters that a header must not have.');
+  const headers: Record<string, string> = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
   if (body) headers['Content-Type'] = 'application/json';
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
   const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body: JSON.stringify(body) }) };
-  // For a request that can never be sent, for example because the key contains an invalid character, `new Request`
-  // throws a TypeError.
+  // For a request that can never be sent, for example because the idempotency key contains an invalid character,
+  // `new Request` throws a TypeError.
   if (!/^https?:\/\//.test(baseUrl)) throw new TypeError('baseUrl must start with http:// or https://.');
   const { url } = new Request(baseUrl.replace(/\/$/, '') + path + (search && `?${search}`), init);
   const info = { method, path, status: 0, requestId: null as string | null, replayed: false, attempt };

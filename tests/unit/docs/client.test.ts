@@ -148,6 +148,18 @@ test.each([
   expect(sent.length).toBe(0);
 });
 
+test('the error for an invalid key does not quote the key', async () => {
+  for (const apiKey of ['pbk_test_1\npbk_test_2', 'pbk_test_1\0', '']) {
+    const { client } = clientOf(['lost'], { apiKey });
+    await expect(client.listCatalog()).rejects.toThrow(
+      new TypeError('apiKey is empty or has characters that a header must not have.'),
+    );
+  }
+  const { client, sent } = clientOf([success({ services: [] })], { apiKey: 'pbk_test_1\n' });
+  await client.listCatalog();
+  expect(sent[0]?.init.headers).toMatchObject({ Authorization: 'Bearer pbk_test_1' });
+});
+
 test('a response of a proxy is an error without a code of the API', async () => {
   const { client, sent } = clientOf([{ status: 502, body: '<html>' }], { maxDuration: 3_000 });
   const error = await failure(client.listCatalog());
