@@ -65,10 +65,22 @@ function spend(tenantId: string, cost: number): number {
   return rest;
 }
 
-/** Waits until the tenant has regained what it used, and returns a function that ends the turn and counts its time. */
-async function beginTurn(tenantId: string, end: () => void): Promise<() => void> {
-  const left = spend(tenantId, 0);
-  if (left < 0) await delay(-left / ALLOWANCE.rate);
+/**
+ * Waits for a turn at which the tenant has regained what it used. The tenant holds no turn while it regains, because
+ * such a turn would be missing for other tenants. After `isLate` returns true, does not wait to regain.
+ */
+async function takeAllowed(tenantId: string, database: Database, isLate: () => boolean): Promise<() => void> {
+  for (;;) {
+    const end = await turns(database).take(tenantId);
+    const left = spend(tenantId, 0);
+    if (left >= 0 || isLate()) return end;
+    end();
+    await delay(-left / ALLOWANCE.rate);
+  }
+}
+
+/** Returns a function that ends a turn and counts its time. */
+function beginTurn(tenantId: string, end: () => void): () => void {
   const from = performance.now();
   return () => {
     spend(tenantId, Math.min(performance.now() - from, MAX_COST));
@@ -84,9 +96,8 @@ async function beginTurn(tenantId: string, end: () => void): Promise<() => void>
 async function takeTurn(tenantId: string, database: Database): Promise<() => void> {
   if ((waiting().get(tenantId) ?? 0) >= MAX_WAITING) throw refusal('too many calls wait');
   countWaiting(tenantId, 1);
-  const taken = turns(database)
-    .take(tenantId)
-    .finally(() => countWaiting(tenantId, -1));
+  let isLate = false;
+  const taken = takeAllowed(tenantId, database, () => isLate).finally(() => countWaiting(tenantId, -1));
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), MAX_WAIT);
@@ -96,6 +107,7 @@ async function takeTurn(tenantId: string, database: Database): Promise<() => voi
   // A tenant with many waiting calls would otherwise fill every turn of the event loop.
   await nextTurn();
   if (end) return beginTurn(tenantId, end);
+  isLate = true;
   void taken.then((unused) => unused());
   throw refusal('waited too long');
 }

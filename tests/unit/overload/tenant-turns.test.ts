@@ -1,0 +1,42 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { inControlCenter } from '@/lib/platform/tenant-scope';
+import { takeConnectionsInTurn } from '@/lib/platform/tenant-turns';
+
+vi.mock('@/lib/platform/env', () => ({ env: () => ({ DATABASE_POOL: 16 }) }));
+
+const tenant = (last: string) => `ten_01jd8x4t5wf3rbq0zk6m7n8p9${last}`;
+
+/** Returns a function with which a tenant uses a connection for `work` milliseconds. It returns how long it waited. */
+function fakePool() {
+  const pool = Object.assign(new EventEmitter(), { connect: async () => ({}) });
+  takeConnectionsInTurn(pool as unknown as pg.Pool);
+  return (tenantId: string, work: number) =>
+    inControlCenter(tenantId, async () => {
+      const begun = performance.now();
+      const client = await pool.connect();
+      const waited = performance.now() - begun;
+      await delay(work);
+      pool.emit('release', null, client);
+      return waited;
+    });
+}
+
+test('tenants that have used too much leave their turns to others while they wait', async () => {
+  const use = fakePool();
+  let running = true;
+  const busy = ['a', 'b', 'c', 'd', 'e'].flatMap((last) =>
+    Array.from({ length: 6 }, async () => {
+      while (running) await use(tenant(last), 250).catch(() => delay(50));
+    }),
+  );
+  await delay(3_000);
+  const waits = [];
+  for (let call = 0; call < 8; call += 1) waits.push(await use(tenant('z'), 1));
+  running = false;
+  waits.sort((a, b) => a - b);
+  expect(waits[4]).toBeLessThan(200);
+  await Promise.all(busy);
+}, 20_000);
