@@ -14,12 +14,16 @@ const RESERVED: readonly RegExp[] = [
   /^46(?:3139006|4062804|8465004|9803192|7017406)\d\d$/,
 ];
 
+/** Country codes of no country, such as those of satellite phones. */
+const GLOBAL = ['800', '808', '870', '878', '881', '882', '883', '888', '979'];
+
 /**
  * Returns whether a normalized phone number surely belongs to no person: its range is reserved for tests, or its country
  * code is not assigned.
  */
 export function isTestNumber(phone: string): boolean {
   const digits = phone.slice(1);
-  const isAssigned = getCountries().some((country) => digits.startsWith(getCountryCallingCode(country)));
+  const codes = [...getCountries().map((country): string => getCountryCallingCode(country)), ...GLOBAL];
+  const isAssigned = codes.some((code) => digits.startsWith(code));
   return !isAssigned || RESERVED.some((range) => range.test(digits));
 }

@@ -24,8 +24,13 @@ async function handler(request: Request): Promise<Response> {
     router: appRouter,
     createContext: async () => {
       if (!call) throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE' });
-      const changed = await hasJustChanged();
-      return { ...(await currentCaller()), requestId, address, now: systemClock(), changed, batch, currentCaller };
+      const [changed, caller] = [await hasJustChanged(), await currentCaller()];
+      let looksUp: () => Promise<typeof caller> = async () => {
+        looksUp = currentCaller;
+        return caller;
+      };
+      const common = { requestId, address, now: systemClock(), changed, batch };
+      return { ...caller, ...common, currentCaller: () => looksUp() };
     },
     responseMeta: ({ type }) => {
       const cookie = type === 'mutation' ? changedCookie() : null;
