@@ -1,6 +1,7 @@
 import type { Db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { addressLock, takeLock } from '@/lib/platform/locks';
+import { PAGES_LOCK_WAIT } from '@/lib/platform/tenant-scope';
 import { lockUser, removeSecondFactors } from './second-factor';
 import { endOtherSessions } from './session';
 
@@ -13,6 +14,7 @@ import { endOtherSessions } from './session';
  * has removed.
  */
 export async function lockAddress(tx: Db, email: string, now: Date): Promise<void> {
+  await tx.$executeRawUnsafe(`SET LOCAL lock_timeout = ${PAGES_LOCK_WAIT}`);
   await takeLock(tx, addressLock(email));
   const where = { email, closedAt: null, memberships: { none: {} } };
   for (const { id } of await tx.user.findMany({ where, select: { id: true } })) await closeAccount(tx, id, now);
