@@ -159,6 +159,7 @@ test('the picker offers only current currencies, and a stored code that is none 
   const currency = page.getByRole('combobox', { name: 'Currency' });
   await expect(currency).toHaveValue('DEM – not a currency');
   await expect(page.getByLabel('Amount')).toHaveValue('900000 DEM');
+  await page.getByLabel('Minimum notice').fill('1:15');
   await page.getByRole('button', { name: 'Save service' }).click();
   await expect(page.getByText(/must be the ISO 4217 code of a current currency/)).toBeVisible();
   await expectAccessible(page);

@@ -30,11 +30,17 @@ export function BookingFacts({ booking, viewsPartners }: { booking: BookingDetai
       </Fact>
       <Fact name="Service">{booking.service.name}</Fact>
       <Fact name="Price">
-        {booking.price ? formatPrice(booking.price.amount, booking.price.currency) : 'none recorded'}
-        <Text span c="dimmed" size="sm">
-          {' '}
-          per seat, when booked
-        </Text>
+        {booking.price ? (
+          <>
+            {formatPrice(booking.price.amount, booking.price.currency)}
+            <Text span c="dimmed" size="sm">
+              {' '}
+              per seat, when booked
+            </Text>
+          </>
+        ) : (
+          'none recorded'
+        )}
       </Fact>
       <Fact name="Specialist">{booking.specialist.name}</Fact>
       <Fact name="Location">
