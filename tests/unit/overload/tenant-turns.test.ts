@@ -1,11 +1,19 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { resetSingleton } from '@/lib/platform/singleton';
 import { inControlCenter } from '@/lib/platform/tenant-scope';
 import { takeConnectionsInTurn } from '@/lib/platform/tenant-turns';
 
-vi.mock('@/lib/platform/env', () => ({ env: () => ({ DATABASE_POOL: 16 }) }));
+beforeAll(() => {
+  Object.assign(process.env, {
+    DATABASE_URL: 'postgresql://127.0.0.1:1/none',
+    SECRET_KEY: 'x'.repeat(32),
+    DATABASE_POOL: '16',
+  });
+  resetSingleton('env');
+});
 
 const tenant = (last: string) => `ten_01jd8x4t5wf3rbq0zk6m7n8p9${last}`;
 
