@@ -144,8 +144,10 @@ test.each(BAD)('refuses %s, and changes nothing', (_, message, wrong) =>
         expect.stringContaining(message),
       ]);
     if (wrong.undo) await there.query(wrong.undo);
-    await source.query(`UPDATE tenants SET suspended_at = NULL, deletion_began_at = NULL;
-      UPDATE environment SET cell = 'eu01'`);
+    // Without triggers, because a begun deletion cannot be taken back.
+    await source.query(`BEGIN; SET LOCAL session_replication_role = replica;
+      UPDATE tenants SET suspended_at = NULL, deletion_began_at = NULL;
+      UPDATE environment SET cell = 'eu01'; COMMIT`);
   }),
 );
 
