@@ -182,7 +182,7 @@ test('the front desk finds a caller, moves and cancels the booking, and sees not
   await sections.getByRole('link', { name: 'Bookings' }).click();
   await page.getByRole('textbox', { name: /phone number$/ }).fill('+49 (30) 5550-1234');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('2 bookings with this phone number.')).toBeVisible();
+  await expect(page.getByText('2 bookings with +49 30 55501234.')).toBeVisible();
   await expect(page).toHaveURL(at('/bookings'));
   await expectAccessible(page);
   await screenshot(page, 'bookings-caller');
@@ -190,7 +190,7 @@ test('the front desk finds a caller, moves and cancels the booking, and sees not
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
   await expect(page.getByRole('link', { name: /request/i })).toHaveCount(0);
   await page.goBack();
-  await expect(page.getByText('2 bookings with this phone number.')).toBeVisible();
+  await expect(page.getByText('2 bookings with +49 30 55501234.')).toBeVisible();
   await page.goForward();
   await page.getByRole('button', { name: 'Show contact' }).click();
   await expect(page.getByRole('link', { name: '+493055501234' })).toHaveAttribute('href', 'tel:+493055501234');

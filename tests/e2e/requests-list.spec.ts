@@ -37,7 +37,7 @@ test('the URL holds the filters, and Back undoes them one by one', async ({ page
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const file = await readFile(await (await download).path(), 'utf8');
   expect(file.split('\r\n')).toHaveLength(4);
-  expect(file).toContain(',404,GET,/api/partner/v1/catalog,not_found,');
+  expect(file).toContain(',"404","GET","/api/partner/v1/catalog","not_found",');
   await expect(page.getByText('Exported.', { exact: true })).toBeVisible();
   const link = rows(page).first().getByRole('link');
   await expect(link).toHaveAccessibleName(/^\d+ min ago \w{3} \d+, \d\d:\d\d:\d\d$/);
