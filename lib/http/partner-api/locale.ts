@@ -58,6 +58,16 @@ function isMatchable(tag: string): boolean {
   }
 }
 
+// CLDR also has matches between different languages, such as Klingon and English. The default language is better.
 function bestMatch(preferred: string[], { locales, defaultLocale }: Languages): string {
-  return match(preferred, [...locales], defaultLocale, { algorithm: 'best fit' });
+  for (const tag of preferred) {
+    const found = match([tag], [...locales], defaultLocale, { algorithm: 'best fit' });
+    if (languageOf(found) === languageOf(tag)) return found;
+  }
+  return defaultLocale;
+}
+
+function languageOf(tag: string): string {
+  const { language } = new Intl.Locale(tag);
+  return language === 'no' || language === 'nn' ? 'nb' : language;
 }

@@ -52,7 +52,7 @@ test.for([
   ['pt_BR', 'pt-BR'],
   ['fr_CA', 'fr'],
   ['zh_Hant_TW', 'fr'],
-  ['pt', 'fr'],
+  ['pt', 'pt-BR'],
   ['ja', 'fr'],
   ['zh-Hant-TW', 'fr'],
   ['de-abc-CH', 'de'],
