@@ -93,7 +93,7 @@ async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> 
 async function announceBuilds(root: string, pending: string[], { say = () => {} }: LockWait): Promise<void> {
   for (const name of pending) {
     const script = await readFile(join(root, 'prisma', 'migrations', name, 'migration.sql'), 'utf8');
-    if (/^CREATE (UNIQUE )?INDEX CONCURRENTLY\s/im.test(script))
+    if (script.split('\n').some((line) => /^CREATE (UNIQUE )?INDEX CONCURRENTLY\s/i.test(line.trim())))
       say(`${name} builds indexes while requests continue. This takes about a minute per ten million rows …`);
   }
 }
