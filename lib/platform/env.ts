@@ -51,15 +51,9 @@ const settings = z.object({
   DIRECT_DATABASE_URL: postgresUrl.optional(),
   /**
    * The URL of a direct connection with the role that owns the database. Only commands use it, for migrations, backups,
-   * restores, moves of tenants, and the checks of `npm run doctor`. If this URL is set, the role in DATABASE_URL owns
-   * nothing.
+   * restores, and the checks of `npm run doctor`. If this URL is set, the role in DATABASE_URL owns nothing.
    */
   MIGRATION_DATABASE_URL: postgresUrl.optional(),
-  /**
-   * The URL of a direct connection to the database of another cell. The role in the URL must own that database. Only
-   * `npm run tenant -- move` uses the URL.
-   */
-  TARGET_DATABASE_URL: postgresUrl.optional(),
   /** The URL of a standby server, from which lists are read (`lib/platform/replica`). It may name up to eight hosts. */
   DATABASE_REPLICA_URL: replicaUrl.optional(),
   /**

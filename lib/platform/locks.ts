@@ -22,7 +22,7 @@ export const PRISMA_MIGRATION_LOCK = 72_707_369;
 export const ATTEMPTS_LOCK_KEY = 7_325_001;
 
 /** The kinds of advisory locks on records. Locks of different kinds never block each other, even for the same id. */
-type LockKind = 'tenant' | 'specialist' | 'attempts' | 'move' | 'address';
+type LockKind = 'tenant' | 'specialist' | 'attempts' | 'address';
 
 /** Returns the key of a record's advisory lock: a 64-bit hash of the lock's kind and the record's id. */
 export function lockKey(kind: LockKind, id: string): bigint {
@@ -30,9 +30,8 @@ export function lockKey(kind: LockKind, id: string): bigint {
 }
 
 /**
- * Returns the SQL of the lock that every write to a tenant's data takes. Three operations take the lock exclusively, so
- * that no write runs at the same time: a sandbox reset, the first transaction of a tenant's deletion, and the switch of
- * a move to the other cell.
+ * Returns the SQL of the lock that every write to a tenant's data takes. Two operations take the lock exclusively, so
+ * that no write runs at the same time: a sandbox reset, and the first transaction of a tenant's deletion.
  */
 export function sharedTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock_shared(${lockKey('tenant', tenantId)})`;
@@ -83,20 +82,6 @@ export const PARTITIONS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('p
 
 /** The lock that a running rotation of SECRET_KEY holds until its connection closes. */
 export const ROTATION_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/rotation', 0)) AS taken`;
-
-/**
- * The lock of a running move, so that only one tenant at a time is moved from this cell. The move holds the lock until
- * its connection closes.
- */
-export const MOVE_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/move', 0)) AS taken`;
-
-/**
- * Returns the SQL that takes the lock for a move of a tenant. The command that moves the tenant holds the lock until
- * its connection closes.
- */
-export function tenantMoveLock(tenantId: string): string {
-  return `SELECT pg_try_advisory_lock(${lockKey('move', tenantId)}) AS taken`;
-}
 
 /** The SQL of an advisory lock that a database session holds. Such a lock does not work through a connection pooler. */
 export type SessionLock = ReturnType<typeof sessionLock>;

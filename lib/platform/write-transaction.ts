@@ -26,12 +26,6 @@ const RETRYABLE = new Set(['40001', '40P01', '22012']);
 /** The SQLSTATEs of a statement that exceeded a timeout set by `timeouts`: lock_not_available and query_canceled. */
 const TIMED_OUT = new Set(['55P03', '57014']);
 
-/**
- * The SQLSTATE with which the database refuses a write to a tenant that another cell serves
- * (`lib/operations/tenants/move`).
- */
-export const MOVED = 'PBM01';
-
 /** The deadlines of a write, as values of `performance.now()`. They stay the same for all runs of the transaction. */
 export type Budget = { waitUntil: number; endAt: number; queue?: Queue };
 
@@ -99,8 +93,7 @@ export async function beginTransaction(budget: Budget, tenantId: string): Promis
  * Runs `attempt`, which must run one whole transaction. After an error in `RETRYABLE`, runs it again. The number of
  * runs, including the first, is at most `MAX_TRIES`.
  * @param attempt receives the number of the run: 1, 2, or 3.
- * @throws AppError service_unavailable if a statement exceeded a timeout that `timeouts` set, or if another cell now
- *   serves the tenant.
+ * @throws AppError service_unavailable if a statement exceeded a timeout that `timeouts` set.
  */
 export async function retryConflicts<T>(budget: Budget, attempt: (run: number) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -109,7 +102,6 @@ export async function retryConflicts<T>(budget: Budget, attempt: (run: number) =
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (TIMED_OUT.has(code)) throw tooLong(error);
-      if (code === MOVED) throw new AppError('service_unavailable', { cause: error, retryAfter: 1 });
       if (!RETRYABLE.has(code) || tries >= MAX_TRIES || performance.now() > budget.endAt) throw error;
     }
   }

@@ -24,8 +24,8 @@ const say = (line: string) => console.log(line);
  * Sets the environment variables that `lib/platform/env.ts` requires, for this process and for the server. Replaces
  * variables such as `SECRET_KEY_FILE` by the settings in the files. Workers that start later therefore have the same
  * settings, even if a file has changed. Only DATABASE_URL_FILE and DIRECT_DATABASE_URL_FILE remain, because every new
- * connection reads these files. Deletes MIGRATION_DATABASE_URL and TARGET_DATABASE_URL, so that the server cannot act
- * as a role that owns a database.
+ * connection reads these files. Deletes MIGRATION_DATABASE_URL, so that the server cannot act as the role that owns
+ * the database.
  */
 function exportSettings(settings: StartSettings, secrets: Pick<Secrets, 'secretKey'>, databaseUrl: string): void {
   const { ENVIRONMENT, DATA_DIR } = settings;
@@ -40,17 +40,14 @@ function exportSettings(settings: StartSettings, secrets: Pick<Secrets, 'secretK
   Object.assign(process.env, { ENVIRONMENT, DATA_DIR, SECRET_KEY: secrets.secretKey });
   if (!process.env[fileNameOf('DATABASE_URL')]) process.env.DATABASE_URL = databaseUrl;
   delete process.env.MIGRATION_DATABASE_URL;
-  delete process.env.TARGET_DATABASE_URL;
 }
 
 /**
- * Prepares this process for work on a database that servers may be using. Does not migrate the database. Returns the
- * URLs of the database.
+ * Prepares this process for work on a database that servers may be using. Does not migrate the database.
  * @throws StartError if the database lacks migrations of this version.
  */
-export async function joinDatabase(settings: StartSettings, run: Run): Promise<DatabaseUrls> {
-  const urls = await findDatabase(settings, run);
-  const { url } = urls;
+export async function joinDatabase(settings: StartSettings, run: Run): Promise<void> {
+  const { url } = await findDatabase(settings, run);
   makeDirectory(resolve(settings.DATA_DIR));
   const secrets = secretsOfCommand(settings);
   const claim = claimOf(settings, secrets);
@@ -60,7 +57,6 @@ export async function joinDatabase(settings: StartSettings, run: Run): Promise<D
   await claimEnvironment(url, claim);
   exportSettings(settings, secrets, url);
   await withClient(url, readSecretState);
-  return urls;
 }
 
 /**

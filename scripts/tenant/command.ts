@@ -6,7 +6,6 @@ import { boundedText } from '@/lib/contract/bounded-text';
 import type { NewTenant } from '@/lib/operations/tenants/add';
 import { MAX_LIMIT, type TenantLimits } from '@/lib/operations/tenants/limits';
 import { isPublicKey } from '@/lib/operations/tenants/signature';
-import { CELL_ID } from '@/lib/platform/cell-id';
 import { isId } from '@/lib/platform/ids';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
@@ -14,27 +13,24 @@ export type TenantCommand =
   | { action: 'add'; tenant: NewTenant }
   | { action: 'invite'; tenantId: string; owner: string }
   | { action: 'list'; text: string; deleted: boolean }
-  | { action: 'suspend' | 'resume'; tenantId: string }
+  | { action: 'suspend'; tenantId: string; moving: boolean }
+  | { action: 'resume'; tenantId: string }
   | { action: 'export'; tenantId: string; path: string; readable: boolean }
   | { action: 'delete'; tenantId: string; confirm: string }
   | { action: 'import'; path: string }
   | { action: 'verify'; path: string; signer: string | undefined }
-  | { action: 'move'; tenantId: string; directory: string; to: string; reload: string | undefined }
-  | { action: 'abort'; tenantId: string }
   | { action: 'limit'; tenantId: string; limits: Partial<TenantLimits> };
 
 const USAGE = `Usage:
   npm run tenant -- add --name NAME --time-zone ZONE --languages TAG[,TAG…] --owner EMAIL
   npm run tenant -- invite TENANT --owner EMAIL
   npm run tenant -- list [PART OF THE NAME] [--deleted]
-  npm run tenant -- suspend TENANT
+  npm run tenant -- suspend TENANT [--moving]
   npm run tenant -- resume TENANT
   npm run tenant -- limit TENANT [--applications N] [--locations N] [--requests-per-minute N]
   npm run tenant -- export TENANT FILE [--readable]
   npm run tenant -- delete TENANT --confirm NAME
   npm run tenant -- import FILE
-  npm run tenant -- move TENANT --directory FILE --to CELL [--reload COMMAND]
-  npm run tenant -- move TENANT --abort
   npm run tenant -- verify FILE [--signer KEY]
 TENANT is an ID, such as ten_01h2xcejqtf2nbrexx3vqjhp41. The list command shows the IDs. N is a number, or the word none for no limit.`;
 
@@ -60,8 +56,6 @@ const OPTIONS: Record<string, string> = {
   owner: '--owner',
   tenant: 'The tenant',
   confirm: '--confirm',
-  directory: '--directory',
-  to: '--to',
   max_applications: '--applications',
   max_locations: '--locations',
   max_requests_per_minute: '--requests-per-minute',
@@ -94,24 +88,9 @@ export function parseCommand(args: string[]): TenantCommand {
     const given = Object.fromEntries(all.filter(([, value]) => value !== undefined));
     return { action, tenantId, limits: checked(newLimits, given) };
   }
-  if (action === 'move') return moveOf(tenantId, options);
-  if (action !== 'invite') return { action, tenantId };
+  if (action === 'suspend') return { action, tenantId, moving: options.moving === true };
+  if (action === 'resume') return { action, tenantId };
   return { action, tenantId, ...checked(z.strictObject({ owner: emailAddress }), { owner: options.owner }) };
-}
-
-const CELL = 'must be the id of a cell: 4 lowercase letters or digits';
-
-const destination = z.strictObject({
-  directory: boundedText(4_096),
-  to: boundedText(4, CELL).regex(CELL_ID, CELL),
-});
-
-type MoveOptions = { [name in 'directory' | 'to' | 'reload']?: string | undefined } & { abort?: boolean | undefined };
-
-function moveOf(tenantId: string, { directory, to, reload, abort }: MoveOptions): TenantCommand {
-  if (!abort) return { action: 'move', tenantId, reload, ...checked(destination, { directory, to }) };
-  if (directory ?? to ?? reload) throw new StartError(`--abort cannot be combined with other options.\n${USAGE}`);
-  return { action: 'abort', tenantId };
 }
 
 const ACTIONS = [
@@ -124,7 +103,6 @@ const ACTIONS = [
   'export',
   'delete',
   'import',
-  'move',
   'verify',
 ] as const;
 
@@ -134,13 +112,12 @@ const ALLOWED: Record<Action, string[]> = {
   add: ['name', 'time-zone', 'languages', 'owner'],
   invite: ['owner'],
   list: ['deleted'],
-  suspend: [],
+  suspend: ['moving'],
   resume: [],
   limit: ['applications', 'locations', 'requests-per-minute'],
   export: ['readable'],
   delete: ['confirm'],
   import: [],
-  move: ['directory', 'to', 'reload', 'abort'],
   verify: ['signer'],
 };
 
@@ -155,7 +132,6 @@ const MORE: Record<Action, number> = {
   export: 1,
   delete: 0,
   import: 0,
-  move: 0,
   verify: 0,
 };
 
@@ -178,10 +154,7 @@ function split(args: string[]) {
         signer: text,
         confirm: text,
         deleted: { type: 'boolean' },
-        directory: text,
-        to: text,
-        reload: text,
-        abort: { type: 'boolean' },
+        moving: { type: 'boolean' },
       },
     });
     const [name, tenant, ...more] = positionals;

@@ -1,21 +1,22 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { IssuedInvitation } from '@/lib/access/owners/invitations';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { describeCounts } from '@/lib/operations/backup/file';
 import { addTenant, inviteOwner } from '@/lib/operations/tenants/add';
-import { deleteTenant } from '@/lib/operations/tenants/delete';
+import { deleteTenant, SETTLE } from '@/lib/operations/tenants/delete';
 import { exportTenant } from '@/lib/operations/tenants/export';
 import { importTenant } from '@/lib/operations/tenants/import';
 import { changeLimits } from '@/lib/operations/tenants/limits';
 import { type DeletionLine, listDeletions, listTenants, type TenantLine } from '@/lib/operations/tenants/list';
 import { verifyExport } from '@/lib/operations/tenants/signed-file';
 import { setTenantSuspended } from '@/lib/operations/tenants/suspend';
+import { env } from '@/lib/platform/env';
 import { currentDirectUrl } from '@/lib/platform/postgres/current-url';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { keepLink } from '../start/setup-link';
 import { optionProblem, type TenantCommand } from './command';
 import type { Context } from './context';
-import { moveText } from './move';
 
 /**
  * Runs a command on the tenants of the database and returns the text to print.
@@ -37,7 +38,6 @@ async function run(command: TenantCommand, context: Context): Promise<string> {
   if (command.action === 'verify') return verify(command);
   if (command.action === 'import') return importText(command.path, context);
   if (command.action === 'export') return exportText(command, context);
-  if (command.action === 'move' || command.action === 'abort') return moveText(command, context);
   if (command.action === 'list')
     return command.deleted
       ? deletionsText(await listDeletions(command.text))
@@ -52,10 +52,19 @@ async function run(command: TenantCommand, context: Context): Promise<string> {
     return linkText(dataDir, command.owner, await inviteOwner(now, tenantId, command.owner));
   if (command.action === 'limit') return limitsText(tenantId, await changeLimits(now, tenantId, command.limits));
   const suspended = command.action === 'suspend';
-  const { name, changed, since } = await setTenantSuspended(now, tenantId, suspended);
+  const moving = command.action === 'suspend' && command.moving;
+  const { name, changed, since } = await setTenantSuspended(now, tenantId, suspended, moving);
+  if (moving) return movingText(`${name} (${tenantId})`, context);
   const state = suspended ? 'suspended' : 'active';
   if (!changed) return `${name} (${tenantId}) is already ${state}${since ? `, since ${since.toISOString()}` : ''}.`;
   return `${name} (${tenantId}) is ${state}. Every server applies this within one second.`;
+}
+
+/** Waits until the requests that servers accepted before have ended, so that an export contains their writes. */
+async function movingText(tenant: string, { say, signal, settle = SETTLE }: Context): Promise<string> {
+  say(`Partners of ${tenant} get a 503. Waiting ${settle / 1000} s for running requests …`);
+  await delay(settle, undefined, { signal });
+  return `${tenant} is ready to be exported. To end the move instead: npm run tenant -- resume`;
 }
 
 async function verify({ path, signer }: Extract<TenantCommand, { action: 'verify' }>): Promise<string> {
@@ -65,8 +74,21 @@ async function verify({ path, signer }: Extract<TenantCommand, { action: 'verify
 }
 
 async function importText(path: string, { now, signal, say }: Context): Promise<string> {
-  const { id, name, counts } = await importTenant(now, currentDirectUrl(), path, signal, { say });
-  return `Imported ${name} (${id}): ${describeCounts(counts)}. The tenant is suspended. To resume it: npm run tenant -- resume ${id}`;
+  const { id, name, counts, starts } = await importTenant(now, currentDirectUrl(), path, signal, { say });
+  const imported = `Imported ${name} (${id}): ${describeCounts(counts)}. The tenant is suspended. To resume it: npm run tenant -- resume ${id}`;
+  return [imported, ...directoryLines(starts)].join('\n');
+}
+
+/** Returns the entries of the tenant's keys for the cell directory, if this deployment is a cell. */
+function directoryLines(starts: readonly (string | null)[]): string[] {
+  const cell = env().CELL;
+  const known = starts.filter((start) => start !== null);
+  if (!cell || starts.length === 0) return [];
+  const lines = [`Add to "keys" in the cell directory:`, ...known.map((start) => `  "${start}": "${cell}"`)];
+  const missing = starts.length - known.length;
+  return missing === 0
+    ? lines
+    : [...lines, `A proxy cannot route ${missing} of the keys, which are older. Replace them.`];
 }
 
 async function exportText(command: Extract<TenantCommand, { action: 'export' }>, context: Context): Promise<string> {
@@ -121,13 +143,12 @@ function tenantsText({ tenants, more }: { tenants: TenantLine[]; more: boolean }
 
 function statusOf({
   suspended_at,
-  elsewhere_since,
+  moving,
   deleting,
   members,
-}: Pick<TenantLine, 'suspended_at' | 'elsewhere_since' | 'deleting' | 'members'>): string {
+}: Pick<TenantLine, 'suspended_at' | 'moving' | 'deleting' | 'members'>): string {
   if (deleting) return 'deletion not finished: run delete again';
-  if (elsewhere_since) return `served by another cell since ${elsewhere_since.toISOString()}`;
-  if (suspended_at) return `suspended since ${suspended_at.toISOString()}`;
+  if (suspended_at) return `${moving ? 'moving' : 'suspended'} since ${suspended_at.toISOString()}`;
   return members === 0 ? 'active, no member yet' : 'active';
 }
 

@@ -16,7 +16,6 @@ export const RUN_FIRST = [
   'concurrency/interleavings',
   'two-processes/jobs',
   'two-processes/guide',
-  'tenants/move-command',
   'request-log/shutdown',
   'conformance/lenient',
   'concurrency/one-slot',

@@ -22,7 +22,7 @@ export default async function TenantLayout({ children }: { children: ReactNode }
   const [member, given] = await Promise.all([currentAccess(), headers()]);
   if (member === null) redirect(signInPath(given.get(EDGE_HEADERS.target) ?? '/'));
   if (member === 'outsider') notFound();
-  const { userId, name, email, role, tenantName, tenantId, suspended, elsewhere, lacksSecondFactor } = member;
+  const { userId, name, email, role, tenantName, tenantId, suspended, lacksSecondFactor } = member;
   const who = { name, email, role, tenantName };
   const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
   const onPhone = /Mobi/.test(given.get('user-agent') ?? '');
@@ -39,7 +39,7 @@ export default async function TenantLayout({ children }: { children: ReactNode }
       {lacksSecondFactor ? (
         <RequiredSetupPage tenantName={tenantName} others={tenants.filter(({ id }) => id !== tenantId)} />
       ) : (
-        <Shell who={{ ...who, tenantId, tenants, suspended, elsewhere, environment, otherUrl }} disabled={disabled}>
+        <Shell who={{ ...who, tenantId, tenants, suspended, environment, otherUrl }} disabled={disabled}>
           {children}
         </Shell>
       )}

@@ -3,8 +3,6 @@ import { batched } from '@/lib/platform/batch';
 import { type Cache, createCache } from '@/lib/platform/cache/cache';
 import { db, pool } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
-import { inTenant } from '@/lib/platform/tenant-scope';
-import { startOfKey } from './key-format';
 import { type Networks, parseNetworks } from './networks';
 
 /** A key's state and its application's policy, prepared for the checks of each request. */
@@ -18,10 +16,8 @@ export type Policy = {
   revoked: boolean;
   applicationId: string;
   tenantId: string;
-  /** The start of the key (`startOfKey`), or null if it is not stored yet. */
-  start: string | null;
-  /** Whether another cell serves the tenant. */
-  elsewhere: boolean;
+  /** Whether the operator is moving the tenant to another deployment. */
+  moving: boolean;
   /** Whether the application or its tenant is suspended. */
   suspended: boolean;
   scopes: ReadonlySet<Scope>;
@@ -66,7 +62,7 @@ async function loadPolicy(hash: string): Promise<Policy | null> {
       application: {
         include: {
           locations: { select: { locationId: true } },
-          tenant: { select: { suspendedAt: true, elsewhereSince: true, maxRequestsPerMinute: true } },
+          tenant: { select: { suspendedAt: true, movingSince: true, maxRequestsPerMinute: true } },
         },
       },
     },
@@ -81,8 +77,7 @@ async function loadPolicy(hash: string): Promise<Policy | null> {
     revoked: key.revokedAt !== null,
     applicationId: application.id,
     tenantId: application.tenantId,
-    start: key.start,
-    elsewhere: application.tenant.elsewhereSince !== null,
+    moving: application.tenant.movingSince !== null,
     suspended: application.suspendedAt !== null || application.tenant.suspendedAt !== null,
     scopes: new Set(application.scopes as Scope[]),
     allLocations: application.allLocations,
@@ -113,18 +108,6 @@ function policies(): Cache<Policy> {
  */
 export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
   return policies().get(hash);
-}
-
-/**
- * Stores the first characters of a key (see `startOfKey`) if the database lacks them. Earlier versions did not store
- * them. Does not wait for the database. Ignores a failure, because the next process that loads the policy tries again.
- */
-export function keepStart(policy: Policy, key: string): void {
-  if (policy.start !== null) return;
-  policy.start = startOfKey(key);
-  const change = { where: { id: policy.keyId, start: null }, data: { start: policy.start } };
-  const update = inTenant(policy.tenantId, () => db().apiKey.updateMany(change));
-  update.catch(() => undefined);
 }
 
 /** Returns whether a key is valid at `now` (epoch milliseconds): neither revoked nor past its end (contract B10). */

@@ -39,8 +39,6 @@ export type Member = SignedIn & {
   tenantName: string;
   /** Whether the operator has suspended the tenant. Its members can then only read. */
   suspended: boolean;
-  /** Whether another cell serves the tenant. Such a tenant is suspended in this cell. */
-  elsewhere: boolean;
   /** Whether the tenant requires a second factor that the user lacks. */
   lacksSecondFactor: boolean;
   /** When the session was last used, to the minute. */
@@ -85,7 +83,6 @@ type MemberRow = {
   role: Role | null;
   tenant_name: string;
   suspended: boolean;
-  elsewhere: boolean;
   requires_second_factor: boolean;
   last_used_at: Date;
   confirmed_at: Date;
@@ -94,7 +91,7 @@ type MemberRow = {
 
 const MEMBER = statement<MemberRow>('session-member')`
   SELECT s.user_id, u.name, u.email, u.address_proven_at IS NOT NULL AS address_proven, m.role::text AS role, t.name AS tenant_name,
-    t.suspended_at IS NOT NULL AS suspended, t.elsewhere_since IS NOT NULL AS elsewhere, t.require_second_factor AS requires_second_factor,
+    t.suspended_at IS NOT NULL AS suspended, t.require_second_factor AS requires_second_factor,
     s.last_used_at, coalesce(s.confirmed_at, s.created_at) AS confirmed_at, s.must_change_password
   FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN memberships m ON m.user_id = s.user_id AND m.tenant_id = ${param.text('tenantId')}
@@ -114,11 +111,11 @@ export async function memberOf(sessionId: string, now: Date, tenantId: string): 
   if (!found) return null;
   const { user_id: userId, name, email, address_proven: addressProven, role } = found;
   if (role === null) return 'outsider';
-  const { tenant_name: tenantName, suspended, elsewhere } = found;
+  const { tenant_name: tenantName, suspended } = found;
   const lacksSecondFactor = found.requires_second_factor && !(await hasSecondFactor(db(), userId));
   const { last_used_at: lastUsedAt, confirmed_at: confirmedAt, must_change_password: mustChangePassword } = found;
   const person = { sessionId, userId, name, email, addressProven, mustChangePassword };
-  return { ...person, role, tenantId, tenantName, suspended, elsewhere, lacksSecondFactor, lastUsedAt, confirmedAt };
+  return { ...person, role, tenantId, tenantName, suspended, lacksSecondFactor, lastUsedAt, confirmedAt };
 }
 
 const USE = statement<never>('session-use')`

@@ -14,13 +14,11 @@ const MAX_BATCHES = 5_000;
 
 type Row = { reference: string; version: number; starts_at: Date; time_zone: string; payload: string | null };
 
-// The event of a version contains the local date and time that the partner was told. A tenant that another cell serves is
-// left out: its database refuses changes, and one of its bookings would fail the batch of all tenants.
+// The event of a version contains the local date and time that the partner was told.
 const MISSING = statement<Row>('local-times-missing')`
   SELECT b.reference, b.version, b.starts_at, b.time_zone, e.payload
   FROM bookings b LEFT JOIN events e ON e.booking_reference = b.reference AND e.version = b.version
   WHERE b.local_version IS DISTINCT FROM b.version AND b.reference > ${param.text('after')}
-    AND NOT EXISTS (SELECT FROM tenants t WHERE t.id = b.tenant_id AND t.elsewhere_since IS NOT NULL)
   ORDER BY b.reference LIMIT ${param.int('limit')}`;
 
 // Skips a booking that has changed since it was read.
@@ -117,13 +115,11 @@ async function correctNames(): Promise<number> {
     const canonical = knownZone(name);
     if (canonical === null || canonical === name) continue;
     changed += await db().$transaction(async (tx) => {
-      // A tenant that another cell serves is left out, as in `MISSING`.
-      const here = { elsewhereSince: null };
-      const where = { timeZone: name, tenant: here };
+      const where = { timeZone: name };
       const data = { timeZone: canonical };
       const locations = await tx.location.findMany({ where, select: { tenantId: true }, distinct: ['tenantId'] });
       const { count: ofLocations } = await tx.location.updateMany({ where, data });
-      const { count: ofTenants } = await tx.tenant.updateMany({ where: { timeZone: name, ...here }, data });
+      const { count: ofTenants } = await tx.tenant.updateMany({ where, data });
       // In ascending order, because each notification locks a row.
       for (const tenantId of locations.map((one) => one.tenantId).sort()) await notifyChange(tx, 'catalog', tenantId);
       return ofLocations + ofTenants;

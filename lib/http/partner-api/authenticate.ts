@@ -1,6 +1,6 @@
 import { checkKeyFormat } from '@/lib/access/applications/key-format';
 import { hashKey } from '@/lib/access/applications/key-hash';
-import { isKeyLive, keepStart, type Policy, policyOfHash } from '@/lib/access/applications/policy';
+import { isKeyLive, type Policy, policyOfHash } from '@/lib/access/applications/policy';
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import { consumeFailure } from '@/lib/platform/rate-limit/rate-limit';
@@ -54,7 +54,6 @@ function checkLive(call: Call, policy: Policy): Policy | Promise<AppError> {
   // key's application.
   call.policy = policy;
   if (!isKeyLive(policy, call.at.getTime())) return fail(call, null);
-  if (policy.start === null) keepStart(policy, bearer(headerOf(call, 'authorization')) ?? '');
   return policy;
 }
 

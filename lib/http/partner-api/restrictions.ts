@@ -5,8 +5,8 @@ import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import { consumeFailure, readQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { type Call, headerOf } from './call';
 
-/** The response to requests of a tenant that another cell serves. */
-const MOVED = new AppError('service_unavailable', { retryAfter: 1 });
+/** The response to requests of a tenant that is being moved to another deployment. */
+const MOVING = new AppError('service_unavailable', { retryAfter: 10 });
 
 /**
  * Step 3 (contract B2): checks suspension, network, and origin, in this order. Returns credential_restricted with a
@@ -14,11 +14,11 @@ const MOVED = new AppError('service_unavailable', { retryAfter: 1 });
  * show the application's quota, but the request does not count against that quota. The function returns a promise only
  * for a refusal, because a promise for every request would take time.
  *
- * If another cell serves the tenant, returns service_unavailable. The proxy will soon send the tenant's requests to
- * that cell. Until then, they count neither against the address nor against a quota.
+ * If the tenant is being moved, returns service_unavailable. The proxy will soon send the tenant's requests to the other
+ * deployment. Until then, they count neither against the address nor against a quota.
  */
 export function checkRestrictions(call: Call, policy: Policy): Promise<AppError> | AppError | null {
-  if (policy.elsewhere) return MOVED;
+  if (policy.moving) return MOVING;
   const reason = restriction(call, policy);
   return reason && refuse(call, policy, reason);
 }

@@ -24,7 +24,7 @@ export async function requireDirect(client: pg.Client): Promise<void> {
 }
 
 /** Returns whether a connection leads to PostgreSQL itself, not through a pooler. */
-export async function isDirect(client: pg.Client): Promise<boolean> {
+async function isDirect(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   // PostgreSQL announces its process id when a connection opens. A pooler announces a different number.
   const announced: unknown = Reflect.get(client, 'processID');
@@ -62,7 +62,7 @@ export async function requireSameDatabase(direct: pg.Client, other: pg.Client, s
  * Returns whether two connections lead to the same database.
  * @param direct a connection that does not lead through a pooler.
  */
-export async function isSameDatabase(direct: pg.Client, other: pg.Client): Promise<boolean> {
+async function isSameDatabase(direct: pg.Client, other: pg.Client): Promise<boolean> {
   const key = randomInt(2 ** 40);
   await direct.query(`SELECT pg_advisory_lock(${key})`);
   // An advisory lock exists only within one database. If `other` can take the lock while `direct` holds it, the two

@@ -97,8 +97,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     sign_ins: 0,
     refused_calls: 0,
   };
-  // Omits tenants that another cell serves, because that cell prunes their data.
-  const tenants = await db().tenant.findMany({ where: { elsewhereSince: null }, orderBy: { id: 'asc' } });
+  const tenants = await db().tenant.findMany({ orderBy: { id: 'asc' } });
   for (const { id, requestLogDays, contactDays, deliveryDays, historyDays } of tenants) {
     const lines = daysBefore(now, requestLogDays + 1);
     pruned.request_lines += await entriesInBatches((limit) => remove(DELETE_ENTRIES, [id, lines, limit]));

@@ -9,7 +9,7 @@ import { newId } from '@/lib/platform/ids';
 import { TENANTS_LOCK, takeLock } from '@/lib/platform/locks';
 import { skeletonOf } from '@/lib/platform/text/skeleton';
 import { TEST_CONTACT_DAYS } from '../retention/settings';
-import { requireHere, requireUndeleted } from './undeleted';
+import { requireUndeleted } from './undeleted';
 
 const OPERATOR = { kind: 'operator' } as const;
 
@@ -51,18 +51,14 @@ export async function addTenant(
  * Creates the operator's invitation for an owner of an existing tenant, for example after the first invitation has
  * expired. Revokes the link of an earlier invitation for the same email address.
  * @throws AppError not_found if there is no such tenant; invalid_request for `owner` if the person is already a member
- *   of this tenant, or for `tenant` if it is being deleted or another cell serves it.
+ *   of this tenant, or for `tenant` if it is being deleted.
  */
 export async function inviteOwner(now: Date, tenantId: string, owner: string): Promise<IssuedInvitation> {
   return db().$transaction(async (tx) => {
     await lockTeam(tx, tenantId);
-    const tenant = await tx.tenant.findUnique({
-      where: { id: tenantId },
-      select: { deletionBeganAt: true, elsewhereSince: true },
-    });
+    const tenant = await tx.tenant.findUnique({ where: { id: tenantId }, select: { deletionBeganAt: true } });
     if (!tenant) throw notFound();
     requireUndeleted(tenant);
-    requireHere(tenant);
     return inviteByOperator(tx, now, tenantId, owner);
   });
 }

@@ -8,7 +8,6 @@ import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
 import type { Counts } from '../backup/format';
 import { withClient } from '../environment/connection';
 import { countedDelete, eraseRows } from './erase';
-import { MOVING } from './move/capture';
 import { notifyPolicies } from './notify';
 import { TENANT_TABLES } from './tables';
 
@@ -17,7 +16,7 @@ import { TENANT_TABLES } from './tables';
  * that are still running could read a half-deleted tenant. Servers drop their cached policies within a second. A write
  * that a server has already accepted takes at most eight more seconds, and its log entry at most one more second.
  */
-const SETTLE = 15_000;
+export const SETTLE = 15_000;
 
 /** Timeouts in milliseconds of the transactions that begin and finish a deletion. */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
@@ -42,7 +41,7 @@ export type Deletion = { name: string; finishedAt: Date; rows: Counts; again: bo
  * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
  * @param confirm the tenant's name.
  * @throws AppError not_found if there is no such tenant; invalid_request for `confirm` if it is not the tenant's name,
- *   or for `tenant` if the tenant is not suspended, or if its move to another cell is not complete.
+ *   or for `tenant` if the tenant is not suspended.
  */
 export async function deleteTenant(
   now: Date,
@@ -80,10 +79,6 @@ async function begin(tx: Db, now: Date, tenantId: string, confirm: string): Prom
   // count.
   if (earlier && (!tenant || tenant.deletionBeganAt)) return { ...earlier, rows: earlier.rows as Counts };
   if (!tenant?.suspendedAt) throw invalidField('tenant', 'is active: suspend it first');
-  // A tenant that is being moved cannot be deleted, even if the target already serves the tenant: only this cell, which
-  // is the source, can finish or abort the move.
-  if ((await tx.$queryRawUnsafe<unknown[]>(MOVING, tenantId)).length > 0)
-    throw invalidField('tenant', 'is being moved: run move again to finish, or run move with --abort');
   await tx.tenant.update({ where: { id: tenantId }, data: { deletionBeganAt: now } });
   await tx.$executeRawUnsafe(BEGIN, tenantId, name, now);
   await endAccess(tx, tenantId);
@@ -131,7 +126,7 @@ const UNREFERENCED = `
  * Deletes the accounts, the audit entries that were added during the deletion, and the tenant itself, and records that
  * the deletion has finished.
  */
-export async function finishDeletion(client: pg.Client, tenantId: string): Promise<{ finishedAt: Date; rows: Counts }> {
+async function finishDeletion(client: pg.Client, tenantId: string): Promise<{ finishedAt: Date; rows: Counts }> {
   await client.query('BEGIN');
   await client.query(LOCK_ACCOUNTS, [tenantId]);
   await client.query(countedDelete('users', '$1', UNREFERENCED), [tenantId]);

@@ -20,8 +20,11 @@ import { TENANT_TABLES } from './tables';
 /** SQLSTATE unique_violation. */
 const DUPLICATE = '23505';
 
-/** An imported tenant, and the number of its rows per table. */
-export type Imported = ExportHeader['tenant'] & { counts: Counts };
+/**
+ * An imported tenant, and the number of its rows per table. `starts` lists the start of each key that is not revoked, or
+ * null if an earlier version issued the key and did not store it.
+ */
+export type Imported = ExportHeader['tenant'] & { counts: Counts; starts: (string | null)[] };
 
 /**
  * Imports a sealed export into this deployment, in one transaction. Keys, references, versions, and stored responses
@@ -53,10 +56,15 @@ export async function importTenant(
       throw duplicateProblem(error) ?? error;
     });
     await complete(client, now, header);
+    const { rows } = await client.query<{ start: string | null }>(STARTS, [header.tenant.id]);
     await client.query('COMMIT');
-    return { ...header.tenant, counts };
+    return { ...header.tenant, counts, starts: rows.map(({ start }) => start) };
   });
 }
+
+const STARTS = `
+  SELECT k.start FROM api_keys k JOIN applications a ON a.id = k.application_id
+  WHERE a.tenant_id = $1 AND k.revoked_at IS NULL ORDER BY k.start`;
 
 function checkOrigin({ environment, readable, hash_keys_fingerprint }: ExportHeader): void {
   if (environment !== env().ENVIRONMENT)
@@ -171,10 +179,10 @@ async function insertRows(
 
 /**
  * SQL that makes this deployment count requests again, starting about two hours before `$1`. `$1` is the time of the
- * export or copy. The tenant's previous deployment counts requests with a delay, so the counts in the export or copy
- * can lack the last two hours.
+ * export. The tenant's previous deployment counts requests with a delay, so the counts in the export can lack the last
+ * two hours.
  */
-export const RECOUNT = `
+const RECOUNT = `
   UPDATE request_counts_progress
   SET counted_until = least(counted_until, date_trunc('hour', $1::timestamptz, 'UTC') - interval '2 hours')`;
 

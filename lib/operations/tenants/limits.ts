@@ -2,7 +2,6 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { notifyPolicies } from './notify';
-import { requireHere } from './undeleted';
 
 /** The limits that the operator sets for a tenant. Null means no limit. */
 export type TenantLimits = {
@@ -19,7 +18,7 @@ export const MAX_LIMIT = 1_000_000;
  * Changes some of a tenant's limits, and returns its name and all limits. If there are already more records than a
  * limit allows, these records remain, and only new ones are refused. A changed limit on requests takes effect in every
  * instance within one second.
- * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if another cell serves it.
+ * @throws AppError not_found if there is no such tenant.
  */
 export async function changeLimits(
   now: Date,
@@ -29,13 +28,12 @@ export async function changeLimits(
   return db().$transaction(async (tx) => {
     // This row lock waits for running inserts of applications and blocks new ones. `notifyPolicies` therefore finds all
     // applications.
-    const [row] = await tx.$queryRaw<(TenantLimits & { name: string; elsewhere_since: Date | null })[]>`
-      SELECT name, elsewhere_since, max_applications, max_locations, max_requests_per_minute FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
+    const [row] = await tx.$queryRaw<(TenantLimits & { name: string })[]>`
+      SELECT name, max_applications, max_locations, max_requests_per_minute FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
     if (!row) throw notFound();
-    const { name, elsewhere_since: elsewhereSince, ...before } = row;
+    const { name, ...before } = row;
     const after = { ...before, ...change };
     if (JSON.stringify(before) === JSON.stringify(after)) return { name, limits: before };
-    requireHere({ elsewhereSince });
     const { max_applications, max_locations, max_requests_per_minute } = after;
     await tx.tenant.update({
       where: { id: tenantId },

@@ -8,8 +8,8 @@ export type TenantLine = {
   name: string;
   created_at: Date;
   suspended_at: Date | null;
-  /** When this cell recorded that another cell serves the tenant. Null if this cell serves the tenant. */
-  elsewhere_since: Date | null;
+  /** Whether the operator is moving the tenant to another deployment. */
+  moving: boolean;
   /** Whether the operator has begun to delete the tenant. */
   deleting: boolean;
   members: number;
@@ -22,7 +22,7 @@ export type TenantLine = {
  */
 export async function listTenants(text = ''): Promise<{ tenants: TenantLine[]; more: boolean }> {
   const rows = await db().$queryRaw<TenantLine[]>`
-    SELECT t.id, t.name, t.created_at, t.suspended_at, t.elsewhere_since, t.deletion_began_at IS NOT NULL AS deleting,
+    SELECT t.id, t.name, t.created_at, t.suspended_at, t.elsewhere_since IS NOT NULL AS moving, t.deletion_began_at IS NOT NULL AS deleting,
       (SELECT count(*)::int FROM memberships m WHERE m.tenant_id = t.id) AS members,
       (SELECT count(*)::int FROM applications a WHERE a.tenant_id = t.id) AS applications
     FROM tenants t WHERE position(lower(${text}) IN lower(t.name)) > 0 OR ${text} = ''

@@ -5,7 +5,7 @@ import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { activeSql } from '@/lib/webhooks/active';
 import { releaseHeld } from '@/lib/webhooks/held';
 import { notifyPolicies } from './notify';
-import { requireHere, requireUndeleted } from './undeleted';
+import { requireUndeleted } from './undeleted';
 
 /** Maximum milliseconds of the transaction, which changes rows of all the tenant's applications. */
 const TIMEOUT = 60_000;
@@ -22,10 +22,16 @@ export type Suspension = { name: string; changed: boolean; since: Date | null };
  *
  * While a tenant is suspended, its partners' requests are refused, its deliveries are held, and its members can change
  * nothing (`lib/control-center/trpc/init.ts`).
- * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if it is being deleted, or if
- *   another cell serves it.
+ * @param moving whether the suspended tenant is being moved to another deployment. Its partners then get a 503 instead
+ *   of a 403, because their requests will succeed again.
+ * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if it is being deleted.
  */
-export async function setTenantSuspended(now: Date, tenantId: string, suspended: boolean): Promise<Suspension> {
+export async function setTenantSuspended(
+  now: Date,
+  tenantId: string,
+  suspended: boolean,
+  moving = false,
+): Promise<Suspension> {
   return db().$transaction(
     async (tx) => {
       // An insert of an application locks the row of its tenant (foreign key). FOR UPDATE therefore waits for running
@@ -35,17 +41,18 @@ export async function setTenantSuspended(now: Date, tenantId: string, suspended:
       if (!tenant) throw notFound();
       const { name, suspendedAt: since } = tenant;
       requireUndeleted(tenant);
-      requireHere(tenant);
-      if ((since !== null) === suspended) return { name, changed: false, since };
-      await tx.tenant.update({ where: { id: tenantId }, data: { suspendedAt: suspended ? now : null } });
+      const wasMoving = tenant.movingSince !== null;
+      if ((since !== null) === suspended && wasMoving === moving) return { name, changed: false, since };
+      const times = { suspendedAt: suspended ? (since ?? now) : null, movingSince: moving ? now : null };
+      await tx.tenant.update({ where: { id: tenantId }, data: times });
       if (!suspended) await releaseActive(tx, now, tenantId);
       await recordChange(tx, now, {
         tenantId,
         actor: { kind: 'operator' },
         action: suspended ? 'tenant.suspended' : 'tenant.resumed',
         object: { kind: 'tenant', id: tenantId },
-        before: { suspended: !suspended },
-        after: { suspended },
+        before: { suspended: since !== null, ...(wasMoving && { moving: true }) },
+        after: { suspended, ...(moving && { moving }) },
       });
       await notifyPolicies(tx, tenantId);
       return { name, changed: true, since };

@@ -7,11 +7,3 @@ import { invalidField } from '@/lib/contract/errors/app-error';
 export function requireUndeleted({ deletionBeganAt }: { deletionBeganAt: Date | null }): void {
   if (deletionBeganAt) throw invalidField('tenant', 'is being deleted: run delete again to finish');
 }
-
-/**
- * Refuses a tenant that another cell serves.
- * @throws AppError invalid_request for `tenant`.
- */
-export function requireHere({ elsewhereSince }: { elsewhereSince: Date | null }): void {
-  if (elsewhereSince) throw invalidField('tenant', 'is served by another cell: see the cell directory');
-}

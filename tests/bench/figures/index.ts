@@ -17,7 +17,6 @@ import { measureMemory, measureResident } from './memory';
 import { measureNoListener } from './no-listener';
 import { measureOverload, measureOverloadMemory, measureOverloadRefusal } from './overload';
 import { measureRefusal, measureRefusalBare } from './refusal';
-import { measureRouting } from './routing';
 
 /**
  * Every figure, in the order of measurement. Figures that add the most rows to the database come last.
@@ -56,13 +55,6 @@ export const FIGURES: readonly Figure[] = [
     title: 'processor time of a 429 ÷ that of a bare Next.js route with the body of a catalog read',
     threshold: { below: 0.1 },
     run: measureRefusalBare,
-  },
-  {
-    name: 'routing',
-    title: 'cell of a request among 100 cells and 10,000 tenants: processor time',
-    threshold: { below: 5 },
-    unit: 'µs',
-    run: measureRouting,
   },
   {
     name: 'availability-wide',

@@ -1,11 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deriveLocal } from '@/lib/booking/bookings/derive-local';
 import { pool } from '@/lib/platform/db';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { makeDesk } from '@/tests/support/bookings';
-import { asDatabaseOwner, openPool } from '@/tests/support/database';
 import { makeLocation } from '@/tests/support/factories';
-import { sharedServer } from '@/tests/support/shared';
 import { makeMember } from '../control-center/applications-people';
 
 const YEAR = new Date().getUTCFullYear() + 1;
@@ -99,42 +97,6 @@ test('a change by an earlier version is derived again, and is listed until then'
   expect(await cancel(reference, { expected_version: 3 })).toMatchObject({ status: 200 });
   await derive();
   expect(await stored(reference)).toMatchObject({ start_time: '11:00', local_version: 4, version: 4 });
-});
-
-test('a booking of a tenant that another cell serves does not stop the others', async () => {
-  const [moved, other] = [await makeWestDesk(), await makeWestDesk()];
-  const references = [];
-  for (const { book } of [moved, other]) references.push((await book('10:00', { date: DATE })).reference);
-  await pool().query(
-    `UPDATE bookings SET date = NULL, start_time = NULL, zone_rules = NULL, local_version = NULL
-     WHERE reference = ANY ($1)`,
-    [references],
-  );
-  await pool().query(`UPDATE locations SET time_zone = 'US/Pacific' WHERE tenant_id = ANY ($1)`, [
-    [moved.tenant.id, other.tenant.id],
-  ]);
-  await pool().query('UPDATE tenants SET suspended_at = now(), elsewhere_since = now() WHERE id = $1', [
-    moved.tenant.id,
-  ]);
-  // As the triggers of a move do.
-  const name = `elsewhere_${moved.tenant.id}`;
-  const owner = openPool(asDatabaseOwner(sharedServer().databaseUrl), 1);
-  await owner.query(`
-    CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN RAISE EXCEPTION 'Another cell serves the tenant.' USING ERRCODE = 'PBM01'; END $$;
-    CREATE TRIGGER ${name} AFTER UPDATE ON bookings FOR EACH ROW
-      WHEN (NEW.tenant_id = '${moved.tenant.id}') EXECUTE FUNCTION ${name}();
-    CREATE TRIGGER ${name} AFTER UPDATE ON locations FOR EACH ROW
-      WHEN (NEW.tenant_id = '${moved.tenant.id}') EXECUTE FUNCTION ${name}()`);
-  onTestFinished(async () => {
-    await owner.query(`DROP FUNCTION ${name} CASCADE`);
-    await owner.end();
-  });
-  await derive();
-  expect(await stored(references[1] ?? '')).toMatchObject({ date: DATE, start_time: '10:00' });
-  expect(await stored(references[0] ?? '')).toMatchObject({ date: null, local_version: null });
-  const { rows } = await pool().query('SELECT time_zone FROM locations WHERE tenant_id = $1', [other.tenant.id]);
-  expect(rows).toEqual([{ time_zone: 'America/Los_Angeles' }]);
 });
 
 test('stored names become canonical', async () => {

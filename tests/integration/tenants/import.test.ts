@@ -29,8 +29,10 @@ let pool: pg.Pool;
 const path = (name: string) => join(directory, name);
 
 beforeAll(async () => {
+  process.env.CELL = 'eu01';
   source = await ownDatabase();
   await fillTenants(source);
+  await source.query(`UPDATE api_keys SET start = 'pbk_test_eu02aB3dE9fG' WHERE id = $1`, [id('key', 1)]);
   directory = await mkdtemp(join(tmpdir(), 'import-'));
   for (const readable of [true, false])
     await exportTenant(
@@ -192,8 +194,6 @@ test('an account with the same email address is kept, and its new tenant refers 
 test('the commands verify and import a file, and list unfinished and finished deletions', async () => {
   const context = {
     dataDir: directory,
-    ownerUrl: source.ownerUrl,
-    targetUrl: undefined,
     now: new Date(),
     signal,
     say: () => {},
@@ -217,7 +217,7 @@ test('the commands verify and import a file, and list unfinished and finished de
   expect(await run('delete', TENANT, '--confirm', 'A')).toMatch(/^A \(ten_\w{26}\) was already deleted at \S+Z\.$/);
   expect(await run('list', '--deleted')).toMatch(new RegExp(`^ID .*\n${TENANT} {2}\\S+Z {2}\\S+Z +\\d+ +A$`));
   expect(await run('import', path('sealed.gz'))).toMatch(
-    /^Imported A \(ten_\w{26}\): \d+ rows in \d+ tables\. The tenant is suspended\. To resume it: npm run tenant -- resume ten_/,
+    /^Imported A \(ten_\w{26}\): \d+ rows in \d+ tables\. The tenant is suspended\. To resume it: npm run tenant -- resume ten_\w{26}\nAdd to "keys" in the cell directory:\n {2}"pbk_test_eu02aB3dE9fG": "eu01"\nA proxy cannot route 1 of the keys, which are older\. Replace them\.$/,
   );
 });
 

@@ -7,7 +7,6 @@ const id = newId('ten');
 const ADD = ['add', '--name', 'Harbour Hair', '--time-zone', 'Europe/Berlin'];
 const REST = ['--languages', 'de, pt-BR', '--owner', 'olivia@harbour.example'];
 
-const MOVE = ['--directory', 'cells.json', '--to', 'eu02'];
 const KEY = 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqw';
 
 function refusal(args: string[]): string {
@@ -40,7 +39,8 @@ test('parses every command', () => {
   expect(parseCommand(['list', '--deleted'])).toEqual({ action: 'list', text: '', deleted: true });
   const named = { action: 'delete', tenantId: id, confirm: 'Harbour Hair' };
   expect(parseCommand(['delete', id, '--confirm', 'Harbour Hair'])).toEqual(named);
-  expect(parseCommand(['suspend', id])).toEqual({ action: 'suspend', tenantId: id });
+  expect(parseCommand(['suspend', id])).toEqual({ action: 'suspend', tenantId: id, moving: false });
+  expect(parseCommand(['suspend', id, '--moving'])).toEqual({ action: 'suspend', tenantId: id, moving: true });
   expect(parseCommand(['resume', id])).toEqual({ action: 'resume', tenantId: id });
   expect(parseCommand(['limit', id])).toEqual({ action: 'limit', tenantId: id, limits: {} });
   expect(parseCommand(['limit', id, '--locations', '5', '--requests-per-minute', 'none'])).toEqual({
@@ -58,10 +58,6 @@ test('parses every command', () => {
   expect(parseCommand(['import', 'a.gz'])).toEqual({ action: 'import', path: 'a.gz' });
   expect(parseCommand(['verify', 'a.gz'])).toEqual({ action: 'verify', path: 'a.gz', signer: undefined });
   expect(parseCommand(['verify', 'a.gz', '--signer', KEY])).toMatchObject({ signer: KEY });
-  const move = { action: 'move', tenantId: id, directory: 'cells.json', to: 'eu02', reload: undefined };
-  expect(parseCommand(['move', id, ...MOVE])).toEqual(move);
-  expect(parseCommand(['move', id, ...MOVE, '--reload', './reload'])).toEqual({ ...move, reload: './reload' });
-  expect(parseCommand(['move', id, '--abort'])).toEqual({ action: 'abort', tenantId: id });
 });
 
 test('names every wrong option', () => {
@@ -104,11 +100,8 @@ test.each([
   [['import'], 'Specify a file.'],
   [['import', 'a.gz', 'b.gz'], 'Unexpected argument'],
   [['import', 'a.gz', '--signer', KEY], 'import has no option --signer.'],
-  [['move', ...MOVE], 'Specify the ID of a tenant'],
-  [['move', id, '--to', 'eu02'], '--directory is missing.'],
-  [['move', id, '--directory', 'cells.json', '--to', 'EU02'], '--to must be the id of a cell'],
-  [['move', id, ...MOVE, '--abort'], '--abort cannot be combined with other options.'],
-  [['abort', id], 'Usage:'],
+  [['resume', id, '--moving'], 'resume has no option --moving.'],
+  [['move', id], 'Usage:'],
   [['verify', 'a.gz', 'b.gz'], 'Unexpected argument'],
   [['verify', 'a.gz', '--readable'], 'verify has no option --readable.'],
   [['verify', 'a.gz', '--signer', ''], '--signer must be a public key of 43 characters'],

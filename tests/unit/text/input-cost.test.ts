@@ -21,7 +21,7 @@ import { readCursor } from '@/lib/http/partner-api/cursor';
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { parseQuery } from '@/lib/http/partner-api/query';
 import { readHeader, readSection } from '@/lib/operations/backup/format';
-import { parseDirectory } from '@/lib/operations/cells/directory';
+import { parseDirectory } from '@/lib/operations/cells';
 import { setupBody } from '@/lib/operations/setup';
 import { parseExportHeader, parseSignature } from '@/lib/operations/tenants/export-format';
 import { parseSettings, SETTING_NAMES } from '@/lib/platform/env';
@@ -185,8 +185,7 @@ const CATALOG = {
 
 const DIRECTORY = {
   home: 'aaaa',
-  cells: { aaaa: { origin: 'https://a.example', servers: ['10.0.0.1:3000'] } },
-  tenants: { ten_01jd8x4t5wf3rbq0zk6m7n8p9q: 'aaaa' },
+  cells: { aaaa: ['10.0.0.1:3000'] },
   keys: { pbk_test_abcdefghijkl: 'aaaa' },
 };
 

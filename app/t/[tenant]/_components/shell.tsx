@@ -18,7 +18,7 @@ import { PaletteHost } from './palette/palette-host';
 import { PersonMenu } from './person-menu';
 import { SECTIONS } from './sections';
 import styles from './shell.module.css';
-import { MovedBanner, SuspendedBanner } from './suspended-banner';
+import { SuspendedBanner } from './suspended-banner';
 import { TenantMenu } from './tenant-menu';
 import { useHydrated } from './use-hydrated';
 import { WebhookBanner } from './webhook-banner';
@@ -75,7 +75,7 @@ export function Shell({ who, disabled, children }: ShellProps) {
         inert={!isHydrated}
         className={opened ? `${styles.page} ${styles.away}` : styles.page}
       >
-        {who.suspended && (who.elsewhere ? <MovedBanner /> : <SuspendedBanner />)}
+        {who.suspended && <SuspendedBanner />}
         {disabled && <WebhookBanner initial={disabled} />}
         {children}
       </main>

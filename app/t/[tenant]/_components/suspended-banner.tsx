@@ -10,13 +10,3 @@ export function SuspendedBanner() {
     </Alert>
   );
 }
-
-/** A banner on every page while another cell serves the business. */
-export function MovedBanner() {
-  return (
-    <Alert variant="filled" color="red.9" mb="lg" icon={<IconBan aria-hidden />} title="This business has moved">
-      These pages show the data from before the move, and nothing can be changed here. Ask the operator for the new
-      address.
-    </Alert>
-  );
-}

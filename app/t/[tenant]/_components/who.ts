@@ -12,8 +12,6 @@ export type Who = {
   tenants: readonly TenantChoice[];
   /** Whether the operator has suspended the business. */
   suspended: boolean;
-  /** Whether another cell serves the business. */
-  elsewhere: boolean;
   environment: 'TEST' | 'LIVE';
   otherUrl: string | null;
 };

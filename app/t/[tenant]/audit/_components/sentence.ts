@@ -45,7 +45,6 @@ const SENTENCES: Record<string, string> = {
   'tenant.exported': 'exported the data of the business',
   'tenant.imported': 'imported the business from an export',
   'tenant.limits_changed': 'changed the limits of the business',
-  'tenant.moved': 'moved the business to another cell',
   'tenant.resumed': 'resumed the business',
   'tenant.second_factor_changed': 'changed the second-factor requirement',
   'tenant.suspended': 'suspended the business',
