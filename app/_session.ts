@@ -220,14 +220,6 @@ export async function currentCaller(): Promise<{ access: Access; outsiderId: str
 }
 
 /**
- * Returns whether the browser that sent the current request has just changed data. If so, lists for this browser must
- * be read from the primary instead of a replica (see `changedCookie`).
- */
-export async function hasJustChanged(): Promise<boolean> {
-  return (await cookies()).has(cookieName('changed'));
-}
-
-/**
  * Returns the member who sent the current request; null if nobody is signed in or the person is not a member of the
  * tenant that the request names.
  */

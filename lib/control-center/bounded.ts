@@ -1,15 +1,12 @@
 import type pg from 'pg';
+import { pool } from '@/lib/platform/db';
 
 /**
  * Runs `work` in a read-only transaction. Each query may take at most `timeout` milliseconds. Returns null if a query
  * timed out.
  */
-export async function boundedRead<T>(
-  pool: pg.Pool,
-  timeout: number,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T | null> {
-  const client = await pool.connect();
+export async function boundedRead<T>(timeout: number, work: (client: pg.PoolClient) => Promise<T>): Promise<T | null> {
+  const client = await pool().connect();
   let broken = true;
   try {
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.max(1, Math.round(timeout))}`);

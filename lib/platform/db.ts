@@ -58,7 +58,7 @@ export function pool(): pg.Pool {
 }
 
 /** Adds error listeners and tracing to a pool, makes it respect `inTenant` (see `scopeStatements`), and returns it. */
-export function withListeners(created: pg.Pool): pg.Pool {
+function withListeners(created: pg.Pool): pg.Pool {
   scopeStatements(created);
   // Without this listener, an error on an idle connection would end the process, for example when PostgreSQL restarts.
   // The pool replaces the connection.
@@ -85,23 +85,11 @@ export function db(): PrismaClient {
  * Creates a Prisma client on a pool. It uses the minimal error format, because messages in the default format quote
  * query arguments, which may contain personal data.
  */
-export function prismaOn(connections: pg.Pool): PrismaClient {
+function prismaOn(connections: pg.Pool): PrismaClient {
   const adapter = new PrismaPg(connections);
   // Prisma's defaults (2 s for `maxWait` and 5 s for `timeout`) would end transactions that the contract still allows.
   const transactionOptions = { maxWait: CONNECT_TIMEOUT, timeout: TRANSACTION_TIMEOUT };
   return new PrismaClient({ adapter, errorFormat: 'minimal', transactionOptions });
-}
-
-/**
- * The database from which a query reads: the primary or a replica. A function with a parameter of this type can read
- * from the replica, so its result can lack recent changes (`REPLICA_MAX_LAG`). All other functions read from the
- * primary.
- */
-export type ReadDatabase = { pool: pg.Pool; prisma: PrismaClient };
-
-/** Returns the primary, for reads that must see every change. */
-export function primaryDatabase(): ReadDatabase {
-  return { pool: pool(), prisma: db() };
 }
 
 /** A Prisma client or an interactive transaction. */

@@ -23,8 +23,6 @@ const integer = (fallback: number, min: number, max: number) =>
 
 const postgresUrl = text.refine((text) => isDatabaseUrl(text), 'must be a postgresql:// URL');
 
-const replicaUrl = text.refine((text) => isDatabaseUrl(text, 'replica'), 'must be a postgresql:// URL');
-
 const httpUrl = text.check(z.url({ protocol: /^https?$/, message: 'must be an http or https URL' }));
 
 const httpOrigin = text
@@ -54,12 +52,6 @@ const settings = z.object({
    * restores, and the checks of `npm run doctor`. If this URL is set, the role in DATABASE_URL owns nothing.
    */
   MIGRATION_DATABASE_URL: postgresUrl.optional(),
-  /** The URL of a standby server, from which lists are read (`lib/platform/replica`). It may name up to eight hosts. */
-  DATABASE_REPLICA_URL: replicaUrl.optional(),
-  /**
-   * Maximum lag of the replica in milliseconds. While the lag is longer, lists are read from the primary.
-   */
-  REPLICA_MAX_LAG: integer(1_000, 100, 60_000),
   DATA_DIR: text.min(1).optional(),
   /** The deployment's master secret. A separate key is derived from it for each purpose (`secrets.ts`). */
   SECRET_KEY: text.min(32, 'must be at least 32 characters').optional(),
@@ -188,7 +180,7 @@ function checkCombinations(data: Settings): void {
   if (usesInngest(data) && !isDev(data) && missing) throw new SettingsError(`Missing setting: ${missing}.`);
   if (typeof data.WORKERS === 'number' && data.DATABASE_POOL < 2 * data.WORKERS)
     throw new SettingsError('Invalid setting: DATABASE_POOL must be at least twice WORKERS.');
-  const beside = [data.DIRECT_DATABASE_URL, data.MIGRATION_DATABASE_URL, data.DATABASE_REPLICA_URL];
+  const beside = [data.DIRECT_DATABASE_URL, data.MIGRATION_DATABASE_URL];
   if (beside.some(Boolean) && !data.DATABASE_URL) throw new SettingsError('Missing setting: DATABASE_URL.');
   if (data.SECRET_KEY_PREVIOUS && !data.SECRET_KEY) throw new SettingsError('Missing setting: SECRET_KEY.');
   if (data.SECRET_KEY_PREVIOUS && data.SECRET_KEY_PREVIOUS === data.SECRET_KEY)

@@ -33,11 +33,8 @@ export function busy(cause: unknown): AppError {
   return new AppError('service_unavailable', { message, retryAfter: 1, cause });
 }
 
-/** The database of a connection. Each has its own turns, because each has its own pool. */
-type Database = 'primary' | 'replica';
-
-function turns(database: Database): Turns {
-  return singleton(`tenant-turns:${database}`, () => {
+function turns(): Turns {
+  return singleton('tenant-turns', () => {
     const { DATABASE_POOL } = env();
     const all = Math.max(1, Math.floor(DATABASE_POOL * SHARE_OF_ALL));
     const each = Math.min(MAX_OF_TENANT, Math.max(1, Math.floor(DATABASE_POOL * SHARE_OF_TENANT)));
@@ -69,9 +66,9 @@ function spend(tenantId: string, cost: number): number {
  * Waits for a turn at which the tenant has regained what it used. The tenant holds no turn while it regains, because
  * such a turn would be missing for other tenants. After `isLate` returns true, does not wait to regain.
  */
-async function takeAllowed(tenantId: string, database: Database, isLate: () => boolean): Promise<() => void> {
+async function takeAllowed(tenantId: string, isLate: () => boolean): Promise<() => void> {
   for (;;) {
-    const end = await turns(database).take(tenantId);
+    const end = await turns().take(tenantId);
     const left = spend(tenantId, 0);
     if (left >= 0 || isLate()) return end;
     end();
@@ -89,15 +86,15 @@ function beginTurn(tenantId: string, end: () => void): () => void {
 }
 
 /**
- * Waits until the Control Center of a tenant may use a further connection to `database`. Tenants take turns. Returns a function that
+ * Waits until the Control Center of a tenant may use a further connection. Tenants take turns. Returns a function that
  * ends the turn; the caller must call it.
  * @throws Error with the code `NO_TURN` after `MAX_WAIT` milliseconds, or at once if `MAX_WAITING` others wait.
  */
-async function takeTurn(tenantId: string, database: Database): Promise<() => void> {
+async function takeTurn(tenantId: string): Promise<() => void> {
   if ((waiting().get(tenantId) ?? 0) >= MAX_WAITING) throw refusal('too many calls wait');
   countWaiting(tenantId, 1);
   let isLate = false;
-  const taken = takeAllowed(tenantId, database, () => isLate).finally(() => countWaiting(tenantId, -1));
+  const taken = takeAllowed(tenantId, () => isLate).finally(() => countWaiting(tenantId, -1));
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), MAX_WAIT);
@@ -127,9 +124,9 @@ function refusal(why: string): Error {
  * such a call. Use it only where no connection is taken in turn (see `takeConnectionsInTurn`).
  * @throws Error like `takeTurn`.
  */
-export async function takeOwnTurn(database: Database): Promise<() => void> {
+export async function takeOwnTurn(): Promise<() => void> {
   const tenantId = controlCenterTenant();
-  return tenantId === null ? () => {} : takeTurn(tenantId, database);
+  return tenantId === null ? () => {} : takeTurn(tenantId);
 }
 
 /**
@@ -145,7 +142,7 @@ export function takeConnectionsInTurn(pool: pg.Pool): void {
     ends.delete(client);
   });
   const inTurn = async (tenantId: string): Promise<pg.PoolClient> => {
-    const end = await takeTurn(tenantId, 'primary');
+    const end = await takeTurn(tenantId);
     try {
       const client = await connect();
       ends.set(client, end);

@@ -105,7 +105,7 @@ export async function acquireForWrite(queue?: Queue): Promise<WriteConnection> {
   const { client = '' } = queue ?? {};
   noteClient(client);
   // The turn of a tenant's Control Center comes first, so that no owner's change waits with a turn that partners need.
-  const endOwnTurn = await takeOwnTurn('primary');
+  const endOwnTurn = await takeOwnTurn();
   const endWriteTurn = await turns().take(client);
   const end = () => {
     endWriteTurn();

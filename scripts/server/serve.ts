@@ -12,7 +12,6 @@ import { isScheduler, isWorker } from '@/lib/platform/cluster';
 import { closeDb } from '@/lib/platform/db';
 import { env, schedulerInUse } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
-import { closeReplica } from '@/lib/platform/replica/replica';
 import { setExporter } from '@/lib/platform/tracing/tracing';
 import { importInThread } from './imports';
 import { applyRecordedConfig } from './next-config';
@@ -58,7 +57,6 @@ export async function serve(): Promise<void> {
     enter('tracing');
     await stopTracing();
     enter('database');
-    closeReplica();
     await closeDb();
   });
   // Without a handler, SIGUSR2 would end this process. If there are several workers, the primary process handles

@@ -12,10 +12,6 @@ import { type OwnPostgres, queryOnce } from './postgres-restart';
 export type Standby = {
   /** The URL of the database, with the name and password of the servers' role. */
   url: string;
-  /** Runs a statement on the standby as a superuser. */
-  query: (sql: string) => Promise<pg.QueryResult>;
-  /** Returns the statements that the standby has received since the last call, except those that `query` sent. */
-  statements: () => Promise<string[]>;
   stop: () => Promise<void>;
   start: () => Promise<void>;
   /** Ends the recovery, so that the standby becomes the primary. */
@@ -30,7 +26,7 @@ const START_WITHIN = 30_000;
 /** The name of the standby in `synchronous_standby_names`. */
 export const STANDBY = 'standby';
 
-/** Creates a standby from a base backup and starts it. The standby logs every statement. */
+/** Creates a standby from a base backup and starts it. */
 export async function startStandby(primary: OwnPostgres): Promise<Standby> {
   const { parent, owner } = primary.layout;
   const layout = { ...primary.layout, cluster: join(parent, STANDBY), logFile: `${primary.layout.logFile}.${STANDBY}` };
@@ -47,27 +43,15 @@ export async function startStandby(primary: OwnPostgres): Promise<Standby> {
     await stopPostmaster(running.pid);
     await running.exited;
   };
-  const query = (sql: string) => queryOnce(withPort(primary.adminUrl, port), sql);
-  let read = 0;
   await start().catch(async (error: unknown) => {
     throw new Error(await readFile(layout.logFile, 'utf8'), { cause: error });
   });
   return {
     url: withPort(primary.url, port),
-    query,
-    statements: async () => {
-      const log = await readFile(layout.logFile);
-      const text = log.subarray(read).toString();
-      read = log.length;
-      const entries = [
-        ...text.matchAll(/ LOG: {2}(?:statement|execute [^:]+): ([\s\S]*?)(?=\n\d{4}-\d\d-\d\d |\n?$)/g),
-      ];
-      return entries.map(([, statement = '']) => statement);
-    },
     stop,
     start,
     promote: async () => {
-      await query('SELECT pg_promote()');
+      await queryOnce(withPort(primary.adminUrl, port), 'SELECT pg_promote()');
     },
     destroy: async () => {
       await stop();
@@ -112,12 +96,6 @@ async function copyCluster({ adminUrl, layout }: OwnPostgres, target: string): P
   // The password contains spaces, so it is in quotes.
   const secret = `''${decodeURIComponent(password)}''`;
   const primary = `host=127.0.0.1 port=${port} user=${username} password=${secret} application_name=${STANDBY}`;
-  const settings = [
-    `primary_conninfo = '${primary}'`,
-    `primary_slot_name = '${STANDBY}'`,
-    `log_statement = 'all'`,
-    // With a delay of 0, a statement on the standby that conflicts with the replay of WAL is canceled immediately.
-    'max_standby_streaming_delay = 0',
-  ];
+  const settings = [`primary_conninfo = '${primary}'`, `primary_slot_name = '${STANDBY}'`];
   await appendFile(join(target, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);
 }

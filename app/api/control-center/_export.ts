@@ -1,8 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { isOwnPage, readJson } from '@/app/_own-page';
-import { currentCaller, hasJustChanged } from '@/app/_session';
+import { currentCaller } from '@/app/_session';
 import { describeChange } from '@/app/t/[tenant]/audit/_components/export-texts';
-import { changedCookie } from '@/lib/access/owners/cookies';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { exporterOf } from '@/lib/control-center/trpc/export-router';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
@@ -30,14 +29,12 @@ export async function respondWithCsv(request: Request, list: keyof Exporter): Pr
   const headers = { ...HEADERS, 'X-Request-Id': requestId };
   try {
     const input = await readJson(request);
-    const [caller, changed] = [await currentCaller(), await hasJustChanged()];
-    const exporter = createExporter({ ...caller, requestId, address, now, changed });
+    const exporter = createExporter({ ...(await currentCaller()), requestId, address, now });
     // The cast is safe, because the procedure validates `input` and throws if `input` is not an object.
     const { name, csv } = await exporter[list](input as object);
     const disposition = `attachment; filename="${name}"`;
-    const cookie = changedCookie();
     const content = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': disposition };
-    return new Response(csv, { headers: { ...headers, ...content, ...(cookie && { 'Set-Cookie': cookie }) } });
+    return new Response(csv, { headers: { ...headers, ...content } });
   } catch (caught) {
     const cause = caught instanceof TRPCError ? caught.cause : caught;
     const { code, fields, message, status } = cause instanceof AppError ? cause : toAppError(cause, requestId, busy);

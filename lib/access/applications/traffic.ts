@@ -1,6 +1,6 @@
 import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { countedHours, countedUntil } from '@/lib/activity/request-log/counts';
-import { db, pool } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 
 const HOUR = 3_600_000;
@@ -62,7 +62,7 @@ export async function trafficByKey(
  */
 async function sourcesOf(since: Date, now: Date): Promise<{ from: Date; start: Date; end: Date }> {
   const from = new Date(since.getTime() + 1);
-  return { from, ...countedHours(from, now, await countedUntil(pool())) };
+  return { from, ...countedHours(from, now, await countedUntil()) };
 }
 
 /** Returns the sum of the traffic of several keys. */

@@ -1,6 +1,6 @@
 import { env } from '@/lib/platform/env';
 
-const PURPOSES = ['session', 'callback', 'csrf', 'pkce', 'state', 'nonce', 'changed'] as const;
+const PURPOSES = ['session', 'callback', 'csrf', 'pkce', 'state', 'nonce'] as const;
 
 /** Returns whether browsers send the cookies only over TLS. */
 export function secureCookies(): boolean {
@@ -15,19 +15,6 @@ export function secureCookies(): boolean {
  */
 export function cookieName(purpose: (typeof PURPOSES)[number]): string {
   return `${secureCookies() ? '__Host-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;
-}
-
-/**
- * Returns the Set-Cookie header for the response to a change, or null if there is no replica. While the browser sends
- * this cookie, the lists that it requests are read from the primary, so that people see their own changes. When the
- * cookie expires, `REPLICA_MAX_LAG` has passed, so every replica that is read contains the change.
- */
-export function changedCookie(): string | null {
-  const { DATABASE_REPLICA_URL, REPLICA_MAX_LAG } = env();
-  if (!DATABASE_REPLICA_URL) return null;
-  const maxAge = Math.ceil(REPLICA_MAX_LAG / 1000) + 1;
-  const secure = secureCookies() ? '; Secure' : '';
-  return `${cookieName('changed')}=1; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** Returns the names of all Control Center cookies. */

@@ -79,12 +79,6 @@ function create() {
       labelNames: ['outcome'] as const,
       registers,
     }),
-    listReads: new Counter({
-      name: 'partner_booking_list_reads_total',
-      help: 'Reads of lists while a replica is configured, by server and by the reason for reading the primary.',
-      labelNames: ['server', 'reason'] as const,
-      registers,
-    }),
     jobs: new Counter({
       name: 'partner_booking_jobs_total',
       help: 'Job runs of the embedded worker in this process, by job and result.',
@@ -152,14 +146,6 @@ export function countAttempt(error: string | null, milliseconds: number): void {
 /** Counts a request that was refused because too many were in progress. */
 export function countShed(gate: 'application' | 'page'): void {
   counters()?.shed.inc({ gate });
-}
-
-/** Counts a read of a list. `reason` states why the primary was read; it is empty if the replica was read. */
-export function countListRead(
-  server: 'replica' | 'primary',
-  reason: '' | 'own_change' | 'unavailable' | 'behind' | 'failed',
-): void {
-  counters()?.listReads.inc({ server, reason });
 }
 
 /** Counts log entries that could not be written to the database. */

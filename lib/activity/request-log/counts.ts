@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { earliestTimeOf, requestIdsBetween, requestIdsFrom } from './bounds';
@@ -56,11 +55,11 @@ const RECOUNT = statement<never>('request-counts-recount')`
  */
 export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ hours: number }> {
   const end = floorToHour(now.getTime() - GRACE);
-  let until = await countedUntil(pool());
+  let until = await countedUntil();
   const oldest = new Date(floorToHour(now.getTime()).getTime() - MAX_DAYS * 24 * HOUR);
   if (!until || until < oldest) {
     await pool().query(bind(BEGIN, { oldest }));
-    until = await countedUntil(pool());
+    until = await countedUntil();
   }
   let hours = 0;
   while (until && until < end && hours < MAX_HOURS && !signal?.aborted) {
@@ -73,7 +72,7 @@ export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ 
       await pool().query(bind(COUNT_HOUR, { from, to, ...requestIdsBetween(from, to) }));
       hours += 1;
     }
-    until = await countedUntil(pool());
+    until = await countedUntil();
   }
   return { hours };
 }
@@ -103,10 +102,8 @@ export async function recountFrom(now: Date, oldest: Date): Promise<void> {
 }
 
 /** Returns the time before which all requests are counted, or null if no requests have been counted yet. */
-export async function countedUntil(connections: pg.Pool): Promise<Date | null> {
-  const { rows } = await connections.query<{ until: Date }>(
-    'SELECT counted_until AS until FROM request_counts_progress',
-  );
+export async function countedUntil(): Promise<Date | null> {
+  const { rows } = await pool().query<{ until: Date }>('SELECT counted_until AS until FROM request_counts_progress');
   return rows[0]?.until ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { notFound } from '@/lib/contract/errors/app-error';
-import type { ReadDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import {
   DAY,
@@ -117,15 +117,9 @@ const SPECIALISTS = statement<Named>()`
  * @param selected the location's id. If it is null, `defaultLocation` chooses the location.
  * @throws AppError not_found if the tenant has no such location.
  */
-export async function readDay(
-  database: ReadDatabase,
-  now: Date,
-  tenantId: string,
-  selected: string | null,
-  date: string,
-): Promise<BookingDay> {
+export async function readDay(now: Date, tenantId: string, selected: string | null, date: string): Promise<BookingDay> {
   const minutesOf = (day: Interval) => (instant: number) => instant - day.from;
-  const schedule = await readSchedule(database, now, tenantId, selected, date, [date], minutesOf);
+  const schedule = await readSchedule(now, tenantId, selected, date, [date], minutesOf);
   const { days, zone, time_zone, location, truncated } = schedule;
   const [body] = days;
   if (!body) throw notFound();
@@ -141,7 +135,6 @@ export async function readDay(
  * @throws AppError not_found if the tenant has no such location.
  */
 export async function readSchedule(
-  database: ReadDatabase,
   now: Date,
   tenantId: string,
   selected: string | null,
@@ -149,9 +142,8 @@ export async function readSchedule(
   dates: readonly string[],
   minutesOf: (day: Interval, zone: Zone) => MinuteOf,
 ): Promise<Place & { zone: Zone; days: DayBody[] }> {
-  const locationId = selected ?? (await defaultLocation(database, tenantId, shown));
-  const { pool } = database;
-  const locations = await pool.query<Named & { time_zone: string }>(bind(LOCATION, { locationId, tenantId }));
+  const locationId = selected ?? (await defaultLocation(tenantId, shown));
+  const locations = await pool().query<Named & { time_zone: string }>(bind(LOCATION, { locationId, tenantId }));
   const [found] = locations.rows;
   if (!found) throw notFound();
   const { time_zone, ...location } = found;
@@ -160,11 +152,11 @@ export async function readSchedule(
   const from = new Date((bounds[0]?.day.from ?? 0) * 60_000);
   const to = new Date((bounds.at(-1)?.day.to ?? 0) * 60_000);
   const limit = dates.length === 1 ? MAX_OF_DAY : MAX_OF_DAYS;
-  const { rows } = await pool.query<Row>(bind(BOOKINGS, { tenantId, locationId, from, to, limit: limit + 1 }));
+  const { rows } = await pool().query<Row>(bind(BOOKINGS, { tenantId, locationId, from, to, limit: limit + 1 }));
   const kept = rows.slice(0, limit);
   const ids = [...new Set(kept.filter(isActive).map(({ specialist_id }) => specialist_id))];
   const reasonOf = outsideReasons(await snapshotOf(tenantId), now, kept);
-  const specialists = await pool.query<Named>(bind(SPECIALISTS, { tenantId, locationId, ids }));
+  const specialists = await pool().query<Named>(bind(SPECIALISTS, { tenantId, locationId, ids }));
   const days = await Promise.all(
     bounds.map(async ({ date, day }) => {
       const minuteOf = minutesOf(day, zone);

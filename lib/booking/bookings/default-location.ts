@@ -1,5 +1,5 @@
 import { notFound } from '@/lib/contract/errors/app-error';
-import type { ReadDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { localDayBounds, storedZone } from '@/lib/platform/time-zones';
 
@@ -26,14 +26,14 @@ const FIRST_LOCATION = statement<{ id: string }>()`
  * `date`. If there is no such booking, it is the first location by name.
  * @throws AppError not_found if the tenant has no location.
  */
-export async function defaultLocation({ pool }: ReadDatabase, tenantId: string, date: string): Promise<string> {
-  const locations = await pool.query<{ id: string; time_zone: string }>(bind(LOCATIONS, { tenantId }));
+export async function defaultLocation(tenantId: string, date: string): Promise<string> {
+  const locations = await pool().query<{ id: string; time_zone: string }>(bind(LOCATIONS, { tenantId }));
   const ids = locations.rows.map(({ id }) => id);
   const midnights = locations.rows.map(
     ({ time_zone }) => new Date(localDayBounds(storedZone(time_zone), date).from * 60_000),
   );
-  const { rows } = await pool.query<{ id: string }>(bind(BUSY_LOCATION, { tenantId, date, ids, midnights }));
-  const found = rows[0] ?? (await pool.query<{ id: string }>(bind(FIRST_LOCATION, { tenantId }))).rows[0];
+  const { rows } = await pool().query<{ id: string }>(bind(BUSY_LOCATION, { tenantId, date, ids, midnights }));
+  const found = rows[0] ?? (await pool().query<{ id: string }>(bind(FIRST_LOCATION, { tenantId }))).rows[0];
   if (!found) throw notFound();
   return found.id;
 }

@@ -1,4 +1,4 @@
-import type { ReadDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import type { Named } from './names';
 
@@ -23,8 +23,8 @@ const CHOICES = statement<Row>()`
   ORDER BY lower(name), id`;
 
 /** Returns a tenant's filter choices, ordered by name. Includes unpublished records, because they can have bookings. */
-export async function bookingChoices({ pool }: ReadDatabase, tenantId: string): Promise<BookingChoices> {
-  const { rows } = await pool.query<Row>(bind(CHOICES, { tenantId }));
+export async function bookingChoices(tenantId: string): Promise<BookingChoices> {
+  const { rows } = await pool().query<Row>(bind(CHOICES, { tenantId }));
   const of = (choice: keyof BookingChoices) =>
     rows.flatMap(({ kind, id, name }) => (kind === choice ? [{ id, name }] : [])).slice(0, MAX_CHOICES);
   return {

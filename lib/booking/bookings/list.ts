@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ReadDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
 import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
 import { keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
@@ -42,11 +42,10 @@ const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), reference: nul
  * @throws AppError invalid_request for a malformed cursor.
  */
 export async function listBookings(
-  { pool }: ReadDatabase,
   filter: BookingFilter,
   page: Page,
 ): Promise<{ bookings: BookingSummary[]; previous: string | null; next: string | null }> {
-  const { rows } = await pool.query<SummaryRow>(listSql(filter, page));
+  const { rows } = await pool().query<SummaryRow>(listSql(filter, page));
   const { rows: shown, previous, next } = keysetPage(rows, page, PAGE_SIZE, (row) => cursorOf(row, page));
   return { bookings: shown.map(summaryOf), previous, next };
 }

@@ -1,4 +1,3 @@
-import type { ReadDatabase } from '@/lib/platform/db';
 import type { Zone } from '@/lib/platform/time-zones';
 import { DAY, formatDay, formatInstant, formatTime, parseDay, parseTime } from '@/lib/platform/time-zones';
 import type { Interval } from '../availability';
@@ -19,14 +18,13 @@ export type BookingWeek = Place & Axis & { days: DayBody[] };
  * @throws AppError not_found if the tenant has no such location.
  */
 export async function readWeek(
-  database: ReadDatabase,
   now: Date,
   tenantId: string,
   selected: string | null,
   date: string,
 ): Promise<BookingWeek> {
   const dates = datesOfWeek(date);
-  const schedule = await readSchedule(database, now, tenantId, selected, dates[0] ?? date, dates, localMinutes);
+  const schedule = await readSchedule(now, tenantId, selected, dates[0] ?? date, dates, localMinutes);
   const { days, zone, time_zone, location, truncated } = schedule;
   return { time_zone, location, truncated, ...axisOf(days, zone, null, formatTime), days };
 }

@@ -1,4 +1,4 @@
-import type { ReadDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
 import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
@@ -56,13 +56,8 @@ const NAMES = Prisma.raw(`
  * late pages are as fast as early pages. The filters by person, action, and object each have an index.
  * @throws AppError invalid_request if the cursor is invalid.
  */
-export async function listAudit(
-  { pool }: ReadDatabase,
-  filter: AuditFilter,
-  page: KeysetPosition,
-  size = PAGE_SIZE,
-): Promise<AuditPage> {
-  const { rows } = await pool.query<AuditLine>(auditSql(filter, page, size));
+export async function listAudit(filter: AuditFilter, page: KeysetPosition, size = PAGE_SIZE): Promise<AuditPage> {
+  const { rows } = await pool().query<AuditLine>(auditSql(filter, page, size));
   const { rows: lines, previous, next } = keysetPage(rows, page, size, cursorOf);
   return { lines, previous, next };
 }
@@ -113,10 +108,10 @@ const ACTIONS = `SELECT DISTINCT action FROM audit_log WHERE tenant_id = $1 ORDE
 const KINDS = `SELECT DISTINCT object_kind AS kind FROM audit_log WHERE tenant_id = $1 ORDER BY 1 LIMIT ${MAX_CHOICES}`;
 
 /** Returns the options of the filters with which owners search a tenant's audit log. */
-export async function auditChoices({ pool }: ReadDatabase, tenantId: string): Promise<AuditChoices> {
-  const people = await pool.query<{ id: string; name: string }>(PEOPLE, [tenantId]);
-  const kinds = await pool.query<{ kind: string }>(KINDS, [tenantId]);
-  const actions = await pool.query<{ action: string }>(ACTIONS, [tenantId]);
+export async function auditChoices(tenantId: string): Promise<AuditChoices> {
+  const people = await pool().query<{ id: string; name: string }>(PEOPLE, [tenantId]);
+  const kinds = await pool().query<{ kind: string }>(KINDS, [tenantId]);
+  const actions = await pool().query<{ action: string }>(ACTIONS, [tenantId]);
   return {
     people: people.rows,
     actions: actions.rows.map(({ action }) => action),

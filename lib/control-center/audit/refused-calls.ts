@@ -1,5 +1,5 @@
 import type { RefusalCode } from '@/lib/activity/audit/refused-calls';
-import type { ReadDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
 import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
@@ -26,7 +26,6 @@ export type RefusedCallPage = { lines: RefusedCallLine[]; previous: string | nul
 
 /** Returns a page of a tenant's refused calls, latest first. The cursor is that of `listSignIns`. */
 export async function listRefusedCalls(
-  { pool }: ReadDatabase,
   { tenantId, person, code }: RefusedCallFilter,
   page: KeysetPosition,
 ): Promise<RefusedCallPage> {
@@ -38,7 +37,7 @@ export async function listRefusedCalls(
     const { at, id } = parseKeyset(page.cursor, (one) => isId('rfc', one));
     parts.push(Prisma.sql`(r.at, r.id) ${Prisma.raw(page.back ? '>' : '<')} (${at}::timestamptz, ${id})`);
   }
-  const { rows } = await pool.query<RefusedCallLine>(Prisma.sql`
+  const { rows } = await pool().query<RefusedCallLine>(Prisma.sql`
     SELECT r.id, r.at, r.user_id, u.name AS user_name, r.procedure, r.code, r.calls
     FROM refused_calls r JOIN users u ON u.id = r.user_id
     WHERE ${Prisma.join(parts, ' AND ')}

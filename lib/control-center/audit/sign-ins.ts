@@ -1,5 +1,5 @@
 import type { SignInMethod, SignInOutcome } from '@/lib/access/owners/sign-in-record';
-import type { ReadDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
 import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
@@ -36,12 +36,8 @@ export type SignInPage = { lines: SignInLine[]; previous: string | null; next: s
  * late page therefore does not read the earlier pages.
  * @throws AppError invalid_request if the cursor is invalid.
  */
-export async function listSignIns(
-  { pool }: ReadDatabase,
-  filter: SignInFilter,
-  page: KeysetPosition,
-): Promise<SignInPage> {
-  const { rows } = await pool.query<SignInLine>(listSql(filter, page));
+export async function listSignIns(filter: SignInFilter, page: KeysetPosition): Promise<SignInPage> {
+  const { rows } = await pool().query<SignInLine>(listSql(filter, page));
   const { rows: lines, previous, next } = keysetPage(rows, page, PAGE_SIZE, cursorOf);
   return { lines, previous, next };
 }

@@ -1,7 +1,6 @@
 import { bookingChoices } from '@/lib/booking/bookings/list-choices';
 import { localTimestamp, storedZone, type Zone } from '@/lib/platform/time-zones';
 import { type AuditFilter, type AuditLine, type AuditPage, listAudit } from '../audit/list';
-import type { ListReader } from '../list-reads';
 import type { Column } from './csv';
 
 const PAGE = 500;
@@ -46,17 +45,16 @@ export const AUDIT_COLUMNS: readonly Column<ExportedChange>[] = [
 
 /** Yields all changes that match a filter, page by page, newest first. Times are in the tenant's time zone. */
 export async function* auditPages(
-  readList: ListReader,
   filter: AuditFilter,
   textsOf: DescribeChange,
   timeZone: string,
 ): AsyncGenerator<readonly ExportedChange[]> {
-  const names = await namesOf(readList, filter.tenantId);
+  const names = await namesOf(filter.tenantId);
   const zone = storedZone(timeZone);
   let cursor: string | null = null;
   do {
     const page = { cursor, back: false };
-    const found: AuditPage = await readList((database) => listAudit(database, filter, page, PAGE));
+    const found: AuditPage = await listAudit(filter, page, PAGE);
     yield found.lines.map((line) => {
       return { ...line, texts: textsOf(line, names, timeZone), local: localText(zone, line.at), timeZone };
     });
@@ -68,7 +66,7 @@ export async function* auditPages(
 const localText = (zone: Zone, at: Date) => localTimestamp(zone, at).slice(0, 19).replace('T', ' ');
 
 /** Returns a map from the ids of catalog records and applications to the names that the Audit page shows. */
-async function namesOf(readList: ListReader, tenantId: string): Promise<ReadonlyMap<string, string>> {
-  const choices = await readList((database) => bookingChoices(database, tenantId));
+async function namesOf(tenantId: string): Promise<ReadonlyMap<string, string>> {
+  const choices = await bookingChoices(tenantId);
   return new Map(Object.values(choices).flatMap((all) => all.map(({ id, name }) => [id, name] as const)));
 }

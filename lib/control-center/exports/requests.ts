@@ -1,6 +1,5 @@
-import type { ReadDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
-import type { ListReader } from '../list-reads';
 import type { RequestFilter } from '../requests/filter';
 import { type Page, type RequestEntry, searchEntries } from '../requests/search';
 import type { Column } from './csv';
@@ -44,17 +43,14 @@ export const REQUEST_COLUMNS: readonly Column<ExportedRequest>[] = [
 
 /** Yields all requests that match a filter, page by page. If the search takes a long time, a page can be empty. */
 export async function* requestPages(
-  readList: ListReader,
   filter: RequestFilter,
   order: Page['order'],
 ): AsyncGenerator<readonly ExportedRequest[]> {
   let cursor: string | null = null;
   do {
     const page = { order, cursor, back: false, size: PAGE };
-    const { found, names } = await readList(async (database) => {
-      const found = await searchEntries(database, filter, page);
-      return { found, names: await namesOf(database, filter.tenantId, found.entries) };
-    });
+    const found = await searchEntries(filter, page);
+    const names = await namesOf(filter.tenantId, found.entries);
     yield found.entries.map((entry) => ({ ...entry, names }));
     cursor = found.next;
   } while (cursor !== null);
@@ -73,11 +69,7 @@ const NAMES = statement<{ id: string; name: string }>()`
  * Returns a map from ids to names. It contains each service, location, and specialist that a refused write in `entries`
  * requested.
  */
-async function namesOf(
-  { pool }: ReadDatabase,
-  tenantId: string,
-  entries: readonly RequestEntry[],
-): Promise<ReadonlyMap<string, string>> {
+async function namesOf(tenantId: string, entries: readonly RequestEntry[]): Promise<ReadonlyMap<string, string>> {
   const requested = entries.flatMap(({ refused }) => [
     refused?.service_id,
     refused?.location_id,
@@ -85,6 +77,6 @@ async function namesOf(
   ]);
   const ids = [...new Set(requested.filter((id) => id !== undefined))];
   if (ids.length === 0) return new Map();
-  const { rows } = await pool.query<{ id: string; name: string }>(bind(NAMES, { tenantId, ids }));
+  const { rows } = await pool().query<{ id: string; name: string }>(bind(NAMES, { tenantId, ids }));
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -1,6 +1,5 @@
 import { bookingTimes } from '@/lib/booking/availability';
 import { LOCAL_COLUMNS } from '@/lib/booking/local-columns';
-import { pool } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { textOf } from '@/lib/platform/sql';
 import { boundedRead } from '../bounded';
@@ -49,7 +48,7 @@ const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
 export async function findRecords(by: Searcher, text: string): Promise<Found[]> {
   const [id, prefix] = ID.exec(text.toLowerCase()) ?? [];
   const queries = id && prefix ? [byId(by, id, prefix)] : [byReference(by, text), byName(by, text)];
-  const found = await boundedRead(pool(), TIMEOUT, async (client) => {
+  const found = await boundedRead(TIMEOUT, async (client) => {
     const records: Found[] = [];
     for (const query of queries) records.push(...(await client.query<Row>(query)).rows.map(foundOf));
     return records;

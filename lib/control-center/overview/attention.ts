@@ -1,5 +1,5 @@
 import { CURRENCIES } from '@/lib/contract/currencies';
-import type { ReadDatabase } from '@/lib/platform/db';
+import { db, pool } from '@/lib/platform/db';
 
 const DAY = 86_400_000;
 
@@ -43,10 +43,9 @@ export type Attention = {
  * - services with a price in a code that is not a current currency, from an earlier version or before an amendment of
  *   ISO 4217
  */
-export async function attentionOf(database: ReadDatabase, tenantId: string, now: Date): Promise<Attention> {
-  const { prisma, pool } = database;
+export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {
   const [keys, failed, suspended, invalidPrices] = await Promise.all([
-    prisma.apiKey.findMany({
+    db().apiKey.findMany({
       where: {
         application: { tenantId, suspendedAt: null },
         revokedAt: null,
@@ -57,13 +56,16 @@ export async function attentionOf(database: ReadDatabase, tenantId: string, now:
       orderBy: { expiresAt: 'asc' },
       take: MAX_ENTRIES,
     }),
-    failing(database, tenantId, now),
-    prisma.application.findMany({
+    failing(tenantId, now),
+    db().application.findMany({
       where: { tenantId, suspendedAt: { not: null } },
       orderBy: { suspendedAt: 'desc' },
       take: MAX_ENTRIES,
     }),
-    pool.query<Attention['invalid_prices'][number]>(INVALID_PRICES_SQL, [tenantId, CURRENCIES.map(({ code }) => code)]),
+    pool().query<Attention['invalid_prices'][number]>(INVALID_PRICES_SQL, [
+      tenantId,
+      CURRENCIES.map(({ code }) => code),
+    ]),
   ]);
   return {
     expiring_keys: keys.map(({ id, name, lastFour, expiresAt, application }) => ({
@@ -103,13 +105,9 @@ const FAILING_SQL = `
       OR counted.requests >= ${MIN_ALL_FAILED} AND counted.errors = counted.requests)
   ORDER BY counted.errors::float / counted.requests DESC, a.id LIMIT ${MAX_ENTRIES}`;
 
-async function failing(
-  { pool }: ReadDatabase,
-  tenantId: string,
-  now: Date,
-): Promise<Attention['failing_applications']> {
+async function failing(tenantId: string, now: Date): Promise<Attention['failing_applications']> {
   const values = [tenantId, new Date(now.getTime() - DAY), now];
-  const { rows } = await pool.query<Attention['failing_applications'][number]>(FAILING_SQL, values);
+  const { rows } = await pool().query<Attention['failing_applications'][number]>(FAILING_SQL, values);
   return rows;
 }
 
@@ -126,18 +124,18 @@ export type Progress = Record<
 };
 
 /** Returns the progress of setting up a tenant. */
-export async function progressOf({ pool, prisma }: ReadDatabase, tenantId: string, now: Date): Promise<Progress> {
+export async function progressOf(tenantId: string, now: Date): Promise<Progress> {
   const live = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
   const shown = { tenantId, published: true };
   const [locations, specialists, services, offerings, applications, keys, request] = await Promise.all([
-    prisma.location.count({ where: shown }),
-    prisma.specialist.count({ where: shown }),
-    prisma.service.count({ where: shown }),
-    prisma.offering.count({ where: { tenantId, location: shown, specialist: shown, service: shown } }),
-    prisma.application.count({ where: { tenantId } }),
-    prisma.apiKey.count({ where: { ...live, application: { tenantId } } }),
+    db().location.count({ where: shown }),
+    db().specialist.count({ where: shown }),
+    db().service.count({ where: shown }),
+    db().offering.count({ where: { tenantId, location: shown, specialist: shown, service: shown } }),
+    db().application.count({ where: { tenantId } }),
+    db().apiKey.count({ where: { ...live, application: { tenantId } } }),
     // Uses the index request_log_tenant_id_at_status_idx.
-    pool.query('SELECT 1 FROM request_log WHERE tenant_id = $1 LIMIT 1', [tenantId]),
+    pool().query('SELECT 1 FROM request_log WHERE tenant_id = $1 LIMIT 1', [tenantId]),
   ]);
   return { locations, specialists, services, offerings, applications, keys, requests: request.rowCount === 1 };
 }

@@ -1,5 +1,4 @@
 import { readChecked } from '@/lib/booking/catalog/edit/outside';
-import type { ReadDatabase } from '@/lib/platform/db';
 
 /** Maximum number of bookings to check. If there are more, only the soonest are checked. */
 const MAX_CHECKED = 2_000;
@@ -19,12 +18,8 @@ export type OutsideAtLocation = {
  * location with the soonest such booking comes first. Reads the next 2,000 confirmed bookings with the index
  * bookings_tenant_id_status_starts_at_idx.
  */
-export async function outsideByLocation(
-  database: ReadDatabase,
-  tenantId: string,
-  now: Date,
-): Promise<OutsideAtLocation[]> {
-  const { bookings } = await readChecked(database, tenantId, now, null, MAX_CHECKED);
+export async function outsideByLocation(tenantId: string, now: Date): Promise<OutsideAtLocation[]> {
+  const { bookings } = await readChecked(tenantId, now, null, MAX_CHECKED);
   const found = new Map<string, OutsideAtLocation>();
   for (const { reason, location_id, listed } of bookings) {
     if (!reason) continue;

@@ -1,5 +1,5 @@
 import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
-import type { ReadDatabase } from '@/lib/platform/db';
+import { db, pool } from '@/lib/platform/db';
 import { type Period, type PeriodName, periodOf, type RequestFilter } from '../requests/filter';
 import { type Histogram, requestHistogram } from '../requests/histogram';
 
@@ -29,12 +29,7 @@ export type Summary = {
 };
 
 /** Summarizes a tenant's traffic over a period that ends now: requests, errors, new bookings, and durations. */
-export async function trafficSummary(
-  database: ReadDatabase,
-  tenantId: string,
-  now: Date,
-  name: PeriodName,
-): Promise<Summary> {
+export async function trafficSummary(tenantId: string, now: Date, name: PeriodName): Promise<Summary> {
   const period = periodOf(now, name);
   const filter: RequestFilter = {
     tenantId,
@@ -47,33 +42,33 @@ export async function trafficSummary(
     reference: null,
   };
   const [histogram, durations, bookingsMade, previous] = await Promise.all([
-    requestHistogram(database, filter),
-    durationsOf(database, filter),
-    countBookingsMade(database, tenantId, period),
-    previousOf(database, filter),
+    requestHistogram(filter),
+    durationsOf(filter),
+    countBookingsMade(tenantId, period),
+    previousOf(filter),
   ]);
   return { histogram, totals: totalsOf(histogram), durations, bookings_made: bookingsMade, previous };
 }
 
 // Uses the index events_tenant_id_at_idx.
-function countBookingsMade({ prisma }: ReadDatabase, tenantId: string, { from, to }: Period): Promise<number> {
-  return prisma.event.count({ where: { tenantId, at: { gte: from, lte: to }, type: 'booking.created' } });
+function countBookingsMade(tenantId: string, { from, to }: Period): Promise<number> {
+  return db().event.count({ where: { tenantId, at: { gte: from, lte: to }, type: 'booking.created' } });
 }
 
 /**
  * Returns the numbers of the previous period of the same length. The totals are sums over the bars of a histogram. Bars
  * of at least one hour are fast, because they are read from the hourly counts.
  */
-async function previousOf(database: ReadDatabase, filter: RequestFilter): Promise<Summary['previous']> {
+async function previousOf(filter: RequestFilter): Promise<Summary['previous']> {
   const { tenantId, period } = filter;
   const length = period.to.getTime() - period.from.getTime();
   const before = { from: new Date(period.from.getTime() - length), to: new Date(period.from.getTime() - 1) };
   const [tenant, bookings_made] = await Promise.all([
-    database.prisma.tenant.findFirst({ where: { id: tenantId }, select: { requestLogDays: true } }),
-    countBookingsMade(database, tenantId, before),
+    db().tenant.findFirst({ where: { id: tenantId }, select: { requestLogDays: true } }),
+    countBookingsMade(tenantId, before),
   ]);
   if (!tenant || tenant.requestLogDays * DAY < 2 * length) return { totals: null, bookings_made };
-  return { totals: totalsOf(await requestHistogram(database, { ...filter, period: before }, HOUR)), bookings_made };
+  return { totals: totalsOf(await requestHistogram({ ...filter, period: before }, HOUR)), bookings_made };
 }
 
 function totalsOf({ bars }: Histogram): Totals | null {
@@ -94,8 +89,8 @@ const DURATIONS = `
   FROM (SELECT duration_ms FROM request_log WHERE tenant_id = $1 AND at >= $2 AND at <= $3 AND request_id >= $4
     ORDER BY at DESC LIMIT ${MEASURED}) AS newest`;
 
-async function durationsOf({ pool }: ReadDatabase, { tenantId, period }: RequestFilter): Promise<Summary['durations']> {
-  const { rows } = await pool.query<{ measured: number; of: number[] | null }>(DURATIONS, [
+async function durationsOf({ tenantId, period }: RequestFilter): Promise<Summary['durations']> {
+  const { rows } = await pool().query<{ measured: number; of: number[] | null }>(DURATIONS, [
     tenantId,
     period.from,
     period.to,

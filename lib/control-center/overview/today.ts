@@ -1,6 +1,6 @@
 import { bookingTimes } from '@/lib/booking/availability';
 import { IS_LOCAL, LOCAL_COLUMNS } from '@/lib/booking/local-columns';
-import type { ReadDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { textOf } from '@/lib/platform/sql';
 import { formatInstant, localDayBounds, storedZone } from '@/lib/platform/time-zones';
 
@@ -93,10 +93,10 @@ const SQL = `
  * Returns today's bookings by location, without empty locations. Each location has its own date. The location with the
  * soonest next booking comes first.
  */
-export async function bookingsToday({ pool }: ReadDatabase, tenantId: string, now: Date): Promise<Today> {
-  const locations = await pool.query<{ id: string; time_zone: string }>(LOCATIONS, [tenantId]);
+export async function bookingsToday(tenantId: string, now: Date): Promise<Today> {
+  const locations = await pool().query<{ id: string; time_zone: string }>(LOCATIONS, [tenantId]);
   const days = locations.rows.map(({ time_zone }) => dayOf(time_zone, now));
-  const { rows } = await pool.query<Row>(SQL, [
+  const { rows } = await pool().query<Row>(SQL, [
     ...[tenantId, now, locations.rows.map(({ id }) => id), locations.rows.map(({ time_zone }) => time_zone)],
     ...[days.map(({ date }) => date), days.map(({ begins }) => begins), days.map(({ ends }) => ends)],
   ]);

@@ -1,4 +1,4 @@
-import type { ReadDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { suspendedSql } from '@/lib/webhooks/active';
 import { isFailing, MIN_ATTEMPTS, MIN_SUCCESS } from '@/lib/webhooks/failing';
 import { type EndpointState, effectiveState, type InactiveReason } from '@/lib/webhooks/view';
@@ -70,8 +70,8 @@ const SQL = `
   LIMIT ${MAX_ENTRIES}`;
 
 /** Returns the health of up to 20 endpoints of a tenant, inactive and failing ones first. */
-export async function webhookHealth({ pool }: ReadDatabase, tenantId: string, now: Date): Promise<EndpointHealth[]> {
-  const { rows } = await pool.query<Row>(SQL, [tenantId, new Date(now.getTime() - DAY)]);
+export async function webhookHealth(tenantId: string, now: Date): Promise<EndpointHealth[]> {
+  const { rows } = await pool().query<Row>(SQL, [tenantId, new Date(now.getTime() - DAY)]);
   return rows
     .map((row) => ({ row, effective: effectiveState(row, row) }))
     .map(({ row, effective }) => ({

@@ -1,6 +1,6 @@
 import { API_ERRORS } from '@/lib/contract/errors/api-errors';
 import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
-import type { ReadDatabase } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db';
 
 export type Choices = {
   applications: { id: string; name: string; keys: { id: string; name: string; last_four: string }[] }[];
@@ -10,8 +10,8 @@ export type Choices = {
 };
 
 /** Returns the applications and keys of a tenant, and all routes, codes, and statuses of the partner API. */
-export async function filterChoices({ prisma }: ReadDatabase, tenantId: string): Promise<Choices> {
-  const applications = await prisma.application.findMany({
+export async function filterChoices(tenantId: string): Promise<Choices> {
+  const applications = await db().application.findMany({
     where: { tenantId },
     select: {
       id: true,

@@ -1,6 +1,4 @@
-import type pg from 'pg';
 import { countedHours, countedUntil } from '@/lib/activity/request-log/counts';
-import type { ReadDatabase } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { boundedRead } from '../bounded';
 import { countConditions, type Period, type RequestFilter, requestConditions } from './filter';
@@ -28,7 +26,7 @@ export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
  * filtered column. At most 20,000 log entries are counted per bar. A bar with more entries is marked as estimated.
  * @param minStep Minimum width of a bar in seconds.
  */
-export async function requestHistogram({ pool }: ReadDatabase, filter: RequestFilter, minStep = 1): Promise<Histogram> {
+export async function requestHistogram(filter: RequestFilter, minStep = 1): Promise<Histogram> {
   const { period } = filter;
   const stepSeconds = Math.max(minStep, stepOf(period));
   const begin = Math.floor(period.from.getTime() / (stepSeconds * 1000)) * stepSeconds * 1000;
@@ -36,8 +34,8 @@ export async function requestHistogram({ pool }: ReadDatabase, filter: RequestFi
   const empty = { ...period, step_seconds: stepSeconds };
   if (count <= 0) return { ...empty, bars: [] };
   const bars = Array.from({ length: count }, (_, number) => emptyBar(new Date(begin + number * stepSeconds * 1000)));
-  const { counted, rest } = await partsOf(pool, filter, stepSeconds);
-  const read = await boundedRead(pool, TIMEOUT, async (client) => {
+  const { counted, rest } = await partsOf(filter, stepSeconds);
+  const read = await boundedRead(TIMEOUT, async (client) => {
     if (counted) {
       const { rows } = await client.query<Counts>(countedSql(filter, counted, begin, stepSeconds));
       for (const row of rows) add(bars[row.number], row, 1);
@@ -55,11 +53,11 @@ export async function requestHistogram({ pool }: ReadDatabase, filter: RequestFi
  * Splits a period. `counted` is the part for which hourly counts can be used, or null if there is no such part. For the
  * parts in `rest`, entries of the request log must be counted.
  */
-async function partsOf(pool: pg.Pool, { period, reference }: RequestFilter, stepSeconds: number) {
+async function partsOf({ period, reference }: RequestFilter, stepSeconds: number) {
   const { from, to } = period;
   // Hourly counts cannot be divided into shorter bars, and cannot be filtered by reference.
   if (stepSeconds < 3600 || reference !== null) return { counted: null, rest: [period] };
-  const { start, end } = countedHours(from, new Date(to.getTime() + 1), await countedUntil(pool));
+  const { start, end } = countedHours(from, new Date(to.getTime() + 1), await countedUntil());
   if (start >= end) return { counted: null, rest: [period] };
   const rest = [
     { from, to: new Date(start.getTime() - 1) },

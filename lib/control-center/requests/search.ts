@@ -1,5 +1,4 @@
 import type { Refused } from '@/lib/activity/request-log/log-entry';
-import type { ReadDatabase } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
 import { parseKeyset } from '@/lib/platform/text/keyset';
@@ -79,13 +78,8 @@ const COLUMNS = Prisma.raw(
  * @param budget The time limit of the search in milliseconds.
  * @throws AppError invalid_request if the cursor is invalid.
  */
-export async function searchRequests(
-  database: ReadDatabase,
-  filter: RequestFilter,
-  page: Page,
-  budget = BUDGET,
-): Promise<RequestPage> {
-  const { entries, ...found } = await searchEntries(database, filter, page, budget);
+export async function searchRequests(filter: RequestFilter, page: Page, budget = BUDGET): Promise<RequestPage> {
+  const { entries, ...found } = await searchEntries(filter, page, budget);
   return { rows: entries.map(toRow), ...found };
 }
 
@@ -94,12 +88,11 @@ export async function searchRequests(
  * external reference, and what a refused write requested.
  */
 export async function searchEntries(
-  database: ReadDatabase,
   filter: RequestFilter,
   page: Page,
   budget = BUDGET,
 ): Promise<Omit<RequestPage, 'rows'> & { entries: RequestEntry[] }> {
-  const { entries: found, rest } = await readEntries(database, filter, page, budget);
+  const { entries: found, rest } = await readEntries(filter, page, budget);
   const size = sizeOf(page);
   const more = found.length > size || rest !== null;
   const entries = found.slice(0, size);
@@ -132,7 +125,7 @@ type Found = { entries: RequestEntry[]; rest: Period | null };
  * less times out, each following query covers an eighth of that time, but at least one minute. `rest` is the part of
  * the period that was not searched, or null if the whole period was searched.
  */
-async function readEntries({ pool }: ReadDatabase, filter: RequestFilter, page: Page, budget: number): Promise<Found> {
+async function readEntries(filter: RequestFilter, page: Page, budget: number): Promise<Found> {
   const deadline = performance.now() + budget;
   const newestFirst = isNewestFirst(page);
   const entries: RequestEntry[] = [];
@@ -142,7 +135,7 @@ async function readEntries({ pool }: ReadDatabase, filter: RequestFilter, page: 
   while (rest && entries.length <= sizeOf(page)) {
     const [part, remaining] = splitPeriod(rest, width, newestFirst);
     const sql = searchSql({ ...filter, period: part }, page);
-    const read = await boundedRead(pool, STEP_TIMEOUT, async (client) => (await client.query<RequestEntry>(sql)).rows);
+    const read = await boundedRead(STEP_TIMEOUT, async (client) => (await client.query<RequestEntry>(sql)).rows);
     if (read) {
       entries.push(...read);
       rest = remaining;

@@ -20,10 +20,10 @@ const exportRouter = (textsOf: DescribeChange) =>
       .use(confirmed)
       .meta({ reads: true })
       .input(z.strictObject({ ...requestFilterFields, order: z.enum(['newest', 'oldest']).default('newest') }))
-      .mutation(async ({ ctx: { member, now, by, readList }, input: { order, ...input } }): Promise<ExportedFile> => {
+      .mutation(async ({ ctx: { member, now, by }, input: { order, ...input } }): Promise<ExportedFile> => {
         const filter = requestFilterOf(member.tenantId, now, input);
         const filters = { ...givenOf(input), ...givenOf(filter.period) };
-        const rows = { pages: requestPages(readList, filter, order), columns: REQUEST_COLUMNS };
+        const rows = { pages: requestPages(filter, order), columns: REQUEST_COLUMNS };
         const name = exportName('requests', now, await timeZoneOf(member.tenantId));
         return { name, csv: await exportCsv(now, { ...by, list: 'requests', filters }, rows) };
       }),
@@ -31,9 +31,9 @@ const exportRouter = (textsOf: DescribeChange) =>
     audit: sensitiveProcedure
       .meta({ reads: true })
       .input(z.strictObject(auditFilterFields))
-      .mutation(async ({ ctx: { member, now, by, readList }, input }): Promise<ExportedFile> => {
+      .mutation(async ({ ctx: { member, now, by }, input }): Promise<ExportedFile> => {
         const timeZone = await timeZoneOf(member.tenantId);
-        const pages = auditPages(readList, auditFilterOf(member.tenantId, input), textsOf, timeZone);
+        const pages = auditPages(auditFilterOf(member.tenantId, input), textsOf, timeZone);
         const given = { ...by, list: 'audit' as const, filters: givenOf(input) };
         const csv = await exportCsv(now, given, { pages, columns: AUDIT_COLUMNS });
         return { name: exportName('audit', now, timeZone), csv };

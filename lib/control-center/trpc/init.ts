@@ -12,7 +12,6 @@ import { busy } from '@/lib/platform/tenant-turns';
 import { findUnstorable } from '@/lib/platform/text/storable';
 import type { Turns } from '@/lib/platform/turns';
 import { toAppError } from '@/lib/platform/unexpected';
-import { listReader } from '../list-reads';
 
 /**
  * `changed` states whether this browser may have sent a change in the last few seconds (see `listReader`). `outsiderId`
@@ -26,7 +25,6 @@ export type TrpcContext = {
   requestId: string;
   address: string;
   now: Date;
-  changed: boolean;
   batch?: Turns;
   currentCaller?: () => Promise<Pick<TrpcContext, 'access' | 'outsiderId'>>;
 };
@@ -143,9 +141,7 @@ export const signedInProcedure = t.procedure
     if (member === 'outsider') throw new TRPCError({ code: 'NOT_FOUND', cause: new AppError('not_found') });
     const by = { tenantId: member.tenantId, actor: actorOf(member) };
     // Even if a statement of a procedure lacks a condition on the tenant, the statement finds only rows of the tenant.
-    return inControlCenter(member.tenantId, () =>
-      next({ ctx: { ...ctx, member, by, readList: listReader(ctx.changed) } }),
-    );
+    return inControlCenter(member.tenantId, () => next({ ctx: { ...ctx, member, by } }));
   })
   .use(storable);
 

@@ -1,4 +1,4 @@
-import { db, pool } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db';
 import { formatInstant, localDayBounds, storedZone } from '@/lib/platform/time-zones';
 import { requireManaged } from '@/lib/webhooks/endpoint';
 import { boundedRead } from '../bounded';
@@ -64,7 +64,7 @@ export async function attemptHistory(
   await requireManaged(db(), scope);
   const bounds = boundsOf(now, period, timeZone);
   const values = [scope.applicationId, bounds.map(({ from }) => from), bounds.map(({ to }) => to)];
-  const counted = await boundedRead(pool(), TIMEOUT, (client) =>
+  const counted = await boundedRead(TIMEOUT, (client) =>
     client.query<Pick<AttemptBar, 'succeeded' | 'failed'>>(SQL, values),
   );
   if (!counted) return null;

@@ -104,7 +104,7 @@ export async function listEndpoints(
   const since = [new Date(now.getTime() - DAY), new Date(now.getTime() - 7 * DAY)];
   const values = [tenantId, ...since, (page - 1) * PAGE_SIZE];
   const [counted, all] = await Promise.all([
-    boundedRead(pool(), TIMEOUT, (client) => client.query<Row>(listSql(MADE), values)),
+    boundedRead(TIMEOUT, (client) => client.query<Row>(listSql(MADE), values)),
     pool().query<{ total: number }>('SELECT count(*)::int AS total FROM webhook_endpoints WHERE tenant_id = $1', [
       tenantId,
     ]),

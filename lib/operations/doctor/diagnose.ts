@@ -7,7 +7,6 @@ import { checkClock, checkDatabase, checkPooling, checkRole, checkSchema, type U
 import { type Check, type Finding, type Named, runChecks, wrong } from './findings';
 import { checkDisk, checkSettings } from './machine';
 import { checkEgress, checkInngest, checkOrigin } from './network';
-import { checkReplica } from './replica';
 import { checkZones } from './zones';
 
 /** The deployment to check. */
@@ -54,23 +53,15 @@ function databaseChecks({ settings, claim, webhook }: Subject, urls: Urls): Chec
     { name: 'clock', run: () => checkClock(urls) },
     { name: 'time zones', run: () => checkZones(urls) },
     { name: 'pooler', run: () => checkPooling(settings) },
-    ...(settings.DATABASE_REPLICA_URL ? [replicaCheck(settings.DATABASE_REPLICA_URL, databaseUrl)] : []),
     { name: 'webhooks', run: () => checkEgress({ databaseUrl, given: webhook, allowLoopback }) },
     ...(usesInngest(settings) ? [{ name: 'inngest', run: () => checkInngest(databaseUrl, new Date()) }] : []),
   ];
 }
 
-const replicaCheck = (url: string, primaryUrl: string): Check => ({
-  name: 'replica',
-  run: () => checkReplica(url, primaryUrl),
-});
-
 function secretsOf(settings: Subject['settings']): string[] {
   const values = FILE_SETTINGS.flatMap((name) => settings[name] ?? []);
   const passwords = values.flatMap((value) =>
-    (urlsOf(value) ?? urlsOf(value, 'replica') ?? []).flatMap((url) =>
-      URL.canParse(url) ? [new URL(url).password] : [],
-    ),
+    (urlsOf(value) ?? []).flatMap((url) => (URL.canParse(url) ? [new URL(url).password] : [])),
   );
   return [...values, ...passwords, ...passwords.map(decoded)].filter((text) => text !== '');
 }

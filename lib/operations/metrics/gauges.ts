@@ -6,7 +6,6 @@ import { systemClock } from '@/lib/platform/clock';
 import { isScheduler } from '@/lib/platform/cluster';
 import { pool } from '@/lib/platform/db';
 import { schedulerInUse } from '@/lib/platform/env';
-import { hasReplica, replicaLag } from '@/lib/platform/replica/replica';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { isDraining } from '../health';
 import { readRegistration } from '../inngest-registration';
@@ -89,7 +88,6 @@ export function registerGauges(registry: Registry): void {
   );
   gauge('draining', '1 while the process is shutting down.', 'max', () => Number(isDraining()));
   gauge('request_log_buffered_lines', 'Request log entries that have not been written yet.', 'sum', bufferedEntries);
-  registerReplica(registers);
   new Gauge({
     name: 'partner_booking_request_log_sink_queued_lines',
     help: 'Request log entries that are waiting to be sent to a sink.',
@@ -118,19 +116,6 @@ export function registerGauges(registry: Registry): void {
   registerZoneRules(registers);
   registerOverdue(registers);
   registerBacklog(registers);
-}
-
-function registerReplica(registers: Registry[]): void {
-  new Gauge({
-    name: 'partner_booking_replica_lag_seconds',
-    help: 'Age in seconds of the oldest change that the replica may lack; no value without a replica.',
-    registers,
-    aggregator: 'max',
-    collect() {
-      if (hasReplica()) this.set(replicaLag());
-      else this.remove();
-    },
-  });
 }
 
 function registerDeliveries(registers: Registry[]): void {

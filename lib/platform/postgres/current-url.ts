@@ -3,7 +3,7 @@ import { log } from '../log';
 import { fileNameOf, readSettingFile } from '../setting-files';
 import { isDatabaseUrl } from './hosts';
 
-type UrlSetting = 'DATABASE_URL' | 'DIRECT_DATABASE_URL' | 'DATABASE_REPLICA_URL';
+type UrlSetting = 'DATABASE_URL' | 'DIRECT_DATABASE_URL';
 
 /**
  * Returns DATABASE_URL. If the URL is in a file, the file is read again, so that a changed password needs no restart.
@@ -17,18 +17,13 @@ export function currentDirectUrl(): string {
   return fromFile('DIRECT_DATABASE_URL') ?? env().DIRECT_DATABASE_URL ?? currentDatabaseUrl();
 }
 
-/** Returns DATABASE_REPLICA_URL, or undefined if it is not set. If the URL is in a file, reads the file again. */
-export function currentReplicaUrl(): string | undefined {
-  return fromFile('DATABASE_REPLICA_URL') ?? env().DATABASE_REPLICA_URL;
-}
-
 /** Returns the URL in a setting's file, or undefined if there is no file or the file is not valid at the moment. */
 function fromFile(name: UrlSetting): string | undefined {
   const path = process.env[fileNameOf(name)];
   if (!path) return undefined;
   try {
     const url = readSettingFile(fileNameOf(name), path);
-    if (isDatabaseUrl(url, name === 'DATABASE_REPLICA_URL' ? 'replica' : 'primary')) return url;
+    if (isDatabaseUrl(url)) return url;
     log().warn(`${fileNameOf(name)} contains no postgresql:// URL, so the URL that was read at startup remains in use`);
   } catch (error) {
     log().warn(

@@ -13,17 +13,12 @@ const FOUND_FOR = 1_000;
 /** Matches a URL and captures three parts: the scheme and the user, the hosts, and the rest. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
-/** The values that `target_session_attrs` may have in a URL with several hosts, for the primary and for the replica. */
-const SERVERS = {
-  primary: ['read-write', 'primary'],
-  replica: ['standby', 'prefer-standby', 'read-only', 'any'],
-};
-
-type ServerKind = keyof typeof SERVERS;
+/** The values that `target_session_attrs` may have in a URL with several hosts. */
+const SERVERS = ['read-write', 'primary'];
 
 /** Returns whether a string is a PostgreSQL URL. A URL with several hosts must be one that `urlsOf` can split. */
-export function isDatabaseUrl(text: string, kind: ServerKind = 'primary'): boolean {
-  const urls = urlsOf(text, kind);
+export function isDatabaseUrl(text: string): boolean {
+  const urls = urlsOf(text);
   return urls?.every((url) => URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) ?? false;
 }
 
@@ -32,7 +27,7 @@ export function isDatabaseUrl(text: string, kind: ServerKind = 'primary'): boole
  * without `target_session_attrs`. Returns null if the URL has more than `MAX_HOSTS` hosts, or if it sets
  * `target_session_attrs` to a value that `SERVERS` does not allow. A URL with one host is returned unchanged.
  */
-export function urlsOf(url: string, kind: ServerKind = 'primary'): string[] | null {
+export function urlsOf(url: string): string[] | null {
   const [, scheme = '', hosts = '', rest = ''] = PARTS.exec(url) ?? [];
   if (!hosts.includes(',')) return [url];
   const [path = '', query = ''] = rest.split(/\?(.*)/s);
@@ -40,7 +35,7 @@ export function urlsOf(url: string, kind: ServerKind = 'primary'): string[] | nu
   const wanted = parameters.get('target_session_attrs');
   parameters.delete('target_session_attrs');
   const all = hosts.split(',');
-  if (all.length > MAX_HOSTS || (wanted !== null && !SERVERS[kind].includes(wanted))) return null;
+  if (all.length > MAX_HOSTS || (wanted !== null && !SERVERS.includes(wanted))) return null;
   const suffix = parameters.size > 0 ? `?${parameters}` : '';
   return all.map((host) => `${scheme}${host}${path}${suffix}`);
 }
@@ -99,11 +94,10 @@ async function requireWritable(url: string): Promise<string> {
 
 /**
  * Returns a subclass of the PostgreSQL client. Each new connection uses the current URL, because its password may have
- * changed. It connects to the host that `choose` returns at that time, because a failover may change the host.
+ * changed. It connects to the host that accepts writes at that time, because a failover may change the host.
  * @param currentUrl returns the URL.
- * @param choose returns the URL of one host. By default, this is the host that accepts writes.
  */
-export function clientFor(currentUrl: () => string, choose = writableUrl): typeof pg.Client {
+export function clientFor(currentUrl: () => string): typeof pg.Client {
   return class extends pg.Client {
     readonly #url: string;
 
@@ -111,7 +105,7 @@ export function clientFor(currentUrl: () => string, choose = writableUrl): typeo
       const url = currentUrl();
       // The first URL sets the user, password, and database, which all hosts share. `connect` replaces the host and the
       // port.
-      const [first = url] = urlsOf(url) ?? urlsOf(url, 'replica') ?? [];
+      const [first = url] = urlsOf(url) ?? [];
       super({ ...(typeof config === 'object' ? config : {}), connectionString: first });
       this.#url = url;
     }
@@ -126,7 +120,7 @@ export function clientFor(currentUrl: () => string, choose = writableUrl): typeo
     }
 
     async #choose(): Promise<void> {
-      const { host, port } = new pg.Client({ connectionString: await choose(this.#url) });
+      const { host, port } = new pg.Client({ connectionString: await writableUrl(this.#url) });
       Object.assign(this, { host, port });
     }
   };

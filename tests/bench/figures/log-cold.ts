@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type pg from 'pg';
 import { requestHistogram } from '@/lib/control-center/requests/histogram';
 import { searchRequests } from '@/lib/control-center/requests/search';
-import { pool, primaryDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { rowOfLatencies } from '../compare';
 import type { Outcome, Row } from '../figure';
 import { fillRequestLog } from '../request-log';
@@ -62,7 +62,7 @@ async function search(
   filter: { keyId?: string; applicationId?: string; code?: string; route?: string },
 ): Promise<boolean> {
   const first = { order: 'newest', cursor: null, back: false } as const;
-  const page = await searchRequests(primaryDatabase(), { ...anyOf(stage), ...filter }, first);
+  const page = await searchRequests({ ...anyOf(stage), ...filter }, first);
   return page.searched_to === null;
 }
 
@@ -72,7 +72,7 @@ async function search(
  */
 async function histogram(stage: Stage): Promise<boolean> {
   const filter = { ...anyOf(stage), applicationId: stage.applicationId };
-  const { bars } = await requestHistogram(primaryDatabase(), filter);
+  const { bars } = await requestHistogram(filter);
   return bars !== null;
 }
 

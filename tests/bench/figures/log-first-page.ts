@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import type { RequestFilter } from '@/lib/control-center/requests/filter';
-import { primaryDatabase } from '@/lib/platform/db';
 import { rowOfLatencies } from '../compare';
 import type { Outcome, Row } from '../figure';
 import { BOOKING_REFERENCE, ENTRIES, fillRequestLog, type Rare } from '../request-log';
@@ -59,7 +58,7 @@ async function measure({ tenantId }: Stage, label: string, part: PartialFilter):
     const to = new Date();
     const filter = { ...any, ...part, tenantId, period: { from: new Date(to.getTime() - MONTH), to } };
     const startedAt = performance.now();
-    await searchRequests(primaryDatabase(), filter, { order: 'newest', cursor: null, back: false });
+    await searchRequests(filter, { order: 'newest', cursor: null, back: false });
     if (round >= 0) latencies.push(performance.now() - startedAt);
   }
   return rowOfLatencies(label, latencies);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { periodOf, type RequestFilter } from '@/lib/control-center/requests/filter';
 import { type Page, searchRequests } from '@/lib/control-center/requests/search';
-import { primaryDatabase } from '@/lib/platform/db';
 import { ago } from '@/tests/support/request-lines';
 import { makeLog } from './requests-lines';
 
@@ -16,7 +15,7 @@ async function readAll(filter: RequestFilter, start: Page) {
   let ended = 0;
   let page = start;
   for (let turn = 0; turn < 60; turn += 1) {
-    const { rows, next, searched_to } = await searchRequests(primaryDatabase(), filter, page, 0);
+    const { rows, next, searched_to } = await searchRequests(filter, page, 0);
     ids.push(...rows.map((row) => row.request_id));
     if (searched_to) ended += 1;
     if (next === null) return { ids, ended };
@@ -44,12 +43,12 @@ test('a search that takes too long ends with a page, from which the next one con
     const { ids, ended } = await readAll(filter, { order, cursor: null, back: false });
     expect(ids).toEqual(order === 'newest' ? expected : expected.toReversed());
     expect(ended).toBeGreaterThan(20);
-    const whole = await searchRequests(primaryDatabase(), filter, { order, cursor: null, back: false });
+    const whole = await searchRequests(filter, { order, cursor: null, back: false });
     expect([whole.rows.length, whole.next, whole.searched_to]).toEqual([9, null, null]);
   }
   // With a time limit of 0, the search stops before it finds anything. `previous` must not be null, because with it,
   // the search can be continued.
   const cursor = `${lines.at(-1)?.at}_${expected.at(-1)}`;
-  const back = await searchRequests(primaryDatabase(), filter, { order: 'newest', cursor, back: true }, 0);
+  const back = await searchRequests(filter, { order: 'newest', cursor, back: true }, 0);
   expect([back.rows, back.previous === null]).toEqual([[], false]);
 });

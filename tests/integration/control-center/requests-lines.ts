@@ -42,7 +42,7 @@ export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
           confirmedAt: new Date(),
         };
   return async (path, input) => {
-    const caller = callerOf({ access, requestId: newId('req'), address: '127.0.0.1', now: new Date(), changed: false });
+    const caller = callerOf({ access, requestId: newId('req'), address: '127.0.0.1', now: new Date() });
     const [section, procedure] = path.split('.') as ['requests', 'list'];
     try {
       return { data: await caller[section][procedure](input as object), error: null };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createApplication, setSuspended } from '@/lib/access/applications/applications';
 import { issueKey } from '@/lib/access/applications/keys';
 import { bookingsToday } from '@/lib/control-center/overview/today';
-import { db, primaryDatabase } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 import {
   catalogChanged,
@@ -96,7 +96,7 @@ test('lists the bookings of today by location, each in its time zone', async () 
   const startsAt = Date.parse(first.starts_at);
   const next = { service: 'Haircut', specialist: 'Alex Example', started: false };
   const studio = { location: { id: desk.location.id, name: 'Studio' }, time_zone: 'Europe/Berlin', date: dayAhead() };
-  expect(await bookingsToday(primaryDatabase(), desk.tenant.id, new Date(startsAt + 600_000))).toEqual({
+  expect(await bookingsToday(desk.tenant.id, new Date(startsAt + 600_000))).toEqual({
     bookings: 5,
     locations: 2,
     shown: [
@@ -121,7 +121,7 @@ test('lists the bookings of today by location, each in its time zone', async () 
     ],
   });
   // Eight hours after the start of the first booking, the next day has already begun in Tokyo.
-  expect(await bookingsToday(primaryDatabase(), desk.tenant.id, new Date(startsAt + 8 * 3_600_000))).toEqual({
+  expect(await bookingsToday(desk.tenant.id, new Date(startsAt + 8 * 3_600_000))).toEqual({
     bookings: 4,
     locations: 1,
     shown: [{ ...studio, bookings: 4, remaining: 0, next: [] }],

@@ -18,7 +18,6 @@ export async function callAsOwner({ member }: World, path: string, request: stri
     requestId: newId('req'),
     address: freshAddress(),
     now,
-    changed: false,
   });
   const procedure = path.split('.').reduce<unknown>((at, name) => Reflect.get(Object(at), name), caller);
   try {

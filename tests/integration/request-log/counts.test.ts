@@ -5,7 +5,7 @@ import { countRequests } from '@/lib/activity/request-log/counts';
 import { periodOf, type RequestFilter } from '@/lib/control-center/requests/filter';
 import { requestHistogram } from '@/lib/control-center/requests/histogram';
 import { prune } from '@/lib/operations/retention/prune';
-import { pool, primaryDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { writeLines } from '@/tests/support/request-lines';
@@ -52,7 +52,7 @@ async function makeLog() {
   const shown = async () => ({
     histograms: await Promise.all(
       [{}, { status: 'error' as const }, { code: 'not_found' }, { keyId }, { route: '/none' }].map(
-        async (part) => (await requestHistogram(primaryDatabase(), { ...filter, ...part })).bars,
+        async (part) => (await requestHistogram({ ...filter, ...part })).bars,
       ),
     ),
     list: (await listApplications(now, tenantId, QUERY)).applications,

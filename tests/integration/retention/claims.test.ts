@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDay } from '@/lib/booking/bookings/day';
 import { removeSeats } from '@/lib/operations/retention/claims';
-import { pool, primaryDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { claimsOf, everythingOf } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 import { expectIntact } from '@/tests/support/invariants';
@@ -48,7 +48,7 @@ test('a past day, its bookings, and the changes that remain allowed are the same
   const [first = '', second = '', third = ''] = references;
   await moveToPast(references, 7 + 10);
   const seen = async () => ({
-    day: await readDay(primaryDatabase(), new Date(), tenant.id, location.id, dayAhead(-10)),
+    day: await readDay(new Date(), tenant.id, location.id, dayAhead(-10)),
     details: await Promise.all(references.map(async (reference) => (await read(reference)).data)),
   });
   const before = await seen();

@@ -30,7 +30,7 @@ async function garble(applicationId: string) {
 }
 
 const healthOf = async ({ tenant }: { tenant: { id: string } }) => {
-  const [health] = await webhookHealth({ pool: pool(), prisma: db() }, tenant.id, stage.clock.now());
+  const [health] = await webhookHealth(tenant.id, stage.clock.now());
   return { failing: health?.failing, secret_unreadable: health?.secret_unreadable };
 };
 

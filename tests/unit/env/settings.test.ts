@@ -25,7 +25,6 @@ test('unset and empty settings have their defaults', () => {
     TRUSTED_PROXIES: 0,
     INSTANCES: 1,
     DATABASE_POOL: 16,
-    REPLICA_MAX_LAG: 1000,
     MAX_WRITE_WAIT: 50,
     SESSION_IDLE_MINUTES: 120,
     WEBHOOKS_ALLOW_LOOPBACK: '0',
@@ -50,7 +49,6 @@ test('valid settings are accepted', () => {
     ENVIRONMENT: 'LIVE',
     DATABASE_URL: 'postgresql://user:secret@db.example:5432/partner?sslmode=require',
     DIRECT_DATABASE_URL: 'postgres://db.example/partner',
-    DATABASE_REPLICA_URL: 'postgres://b.example,c.example/partner?target_session_attrs=standby',
     SECRET_KEY: 'x'.repeat(32),
     PORT: '0',
     PUBLIC_ORIGIN: 'https://api.partner.example/',
@@ -97,10 +95,6 @@ const BAD: [string, string][] = [
   ['DATABASE_URL', 'postgresql://root:hunter2@a,b,c,d,e,f,g,h,i/db'],
   ['DIRECT_DATABASE_URL', 'http://hunter2.example'],
   ['MIGRATION_DATABASE_URL', 'http://hunter2.example'],
-  ['DATABASE_REPLICA_URL', 'http://hunter2.example'],
-  ['DATABASE_REPLICA_URL', 'postgresql://root:hunter2@a,b/db?target_session_attrs=read-write'],
-  ['REPLICA_MAX_LAG', '99'],
-  ['REPLICA_MAX_LAG', '60001'],
   ['SECRET_KEY', 'hunter2'],
   ['SECRET_KEY_PREVIOUS', 'hunter2'],
   ['PUBLIC_ORIGIN', 'hunter2.example'],
@@ -184,7 +178,6 @@ test.each([
   [{ SECRET_KEY_PREVIOUS: 'x'.repeat(32) }, 'Missing setting: SECRET_KEY.'],
   [{ DIRECT_DATABASE_URL: 'postgresql://db.example/partner' }, 'Missing setting: DATABASE_URL.'],
   [{ MIGRATION_DATABASE_URL: 'postgresql://db.example/partner' }, 'Missing setting: DATABASE_URL.'],
-  [{ DATABASE_REPLICA_URL: 'postgresql://db.example/partner' }, 'Missing setting: DATABASE_URL.'],
   [
     { SECRET_KEY: 'x'.repeat(32), SECRET_KEY_PREVIOUS: 'x'.repeat(32) },
     'Invalid setting: SECRET_KEY_PREVIOUS must differ from SECRET_KEY.',
@@ -252,7 +245,7 @@ test.each(FILE_SETTINGS)('%s can be in a file, with or without a line break at i
   const usual = name.endsWith('URL') ? 'postgresql://a/b' : 'ab'.repeat(16);
   const value = name === 'REQUEST_LOG_OTLP_HEADERS' ? 'Authorization=Bearer%20abc' : usual;
   const rest = {
-    ...(/^(DIRECT|MIGRATION)_|REPLICA/.test(name) ? { DATABASE_URL: 'postgresql://pooler/b' } : {}),
+    ...(/^(DIRECT|MIGRATION)_/.test(name) ? { DATABASE_URL: 'postgresql://pooler/b' } : {}),
     ...(name === 'SECRET_KEY_PREVIOUS' ? { SECRET_KEY: 'x'.repeat(32) } : {}),
     ...(name === 'OIDC_CLIENT_SECRET' ? { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'us' } : {}),
     ...(name === 'REQUEST_LOG_OTLP_HEADERS' ? { REQUEST_LOG_OTLP_URL: 'https://collector.example/v1/logs' } : {}),

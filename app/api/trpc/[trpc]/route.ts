@@ -1,8 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isOwnPage } from '@/app/_own-page';
-import { currentCaller, hasJustChanged } from '@/app/_session';
-import { changedCookie } from '@/lib/access/owners/cookies';
+import { currentCaller } from '@/app/_session';
 import { appRouter } from '@/lib/control-center/trpc/router';
 import { CALLS_OF_BATCH, MAX_CALLS } from '@/lib/http/edge/limits/size';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
@@ -24,19 +23,15 @@ async function handler(request: Request): Promise<Response> {
     router: appRouter,
     createContext: async () => {
       if (!call) throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE' });
-      const [changed, caller] = [await hasJustChanged(), await currentCaller()];
+      const caller = await currentCaller();
       let looksUp: () => Promise<typeof caller> = async () => {
         looksUp = currentCaller;
         return caller;
       };
-      const common = { requestId, address, now: systemClock(), changed, batch };
+      const common = { requestId, address, now: systemClock(), batch };
       return { ...caller, ...common, currentCaller: () => looksUp() };
     },
-    responseMeta: ({ type }) => {
-      const cookie = type === 'mutation' ? changedCookie() : null;
-      const headers = { 'Cache-Control': 'private, no-store', 'X-Request-Id': requestId };
-      return { headers: { ...headers, ...(cookie && { 'Set-Cookie': cookie }) } };
-    },
+    responseMeta: () => ({ headers: { 'Cache-Control': 'private, no-store', 'X-Request-Id': requestId } }),
     maxBatchSize: MAX_CALLS,
   });
 }

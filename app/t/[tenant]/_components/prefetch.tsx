@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import { currentAccess, hasJustChanged } from '@/app/_session';
+import { currentAccess } from '@/app/_session';
 import { createCallerFactory } from '@/lib/control-center/trpc/init';
 import { type AppRouter, appRouter } from '@/lib/control-center/trpc/router';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
@@ -42,6 +42,5 @@ export async function Prefetch({ load, children }: { load: (tools: Tools) => Pro
 
 async function contextOf() {
   const address = (await headers()).get(EDGE_HEADERS.address) ?? 'unknown';
-  const changed = await hasJustChanged();
-  return { access: await currentAccess(), requestId: newId('req'), address, now: systemClock(), changed };
+  return { access: await currentAccess(), requestId: newId('req'), address, now: systemClock() };
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { primaryDatabase } from '@/lib/platform/db';
 import type { KindName } from './kind';
 import {
   type Checked,
@@ -102,7 +101,7 @@ export async function affectedByUnpublishing(
   now: Date,
   scope: { kind: KindName; ids: readonly string[] },
 ): Promise<Affected> {
-  const checked = await readChecked(primaryDatabase(), tenantId, now, scope);
+  const checked = await readChecked(tenantId, now, scope);
   const reason: Reason = `${scope.kind}_unpublished`;
   return affectedOf(
     checked,

@@ -1,4 +1,4 @@
-import { type Db, primaryDatabase, type ReadDatabase } from '@/lib/platform/db';
+import { type Db, db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { textOf } from '@/lib/platform/sql';
 import { bookingTimes, type Interval, workingTime } from '../../availability';
@@ -102,19 +102,13 @@ export function outsideOf({ bookings, complete }: Checked): Outside {
 
 /** Like `bookingsOutside`, but runs in a new transaction. */
 export async function readOutside(tenantId: string, now: Date, scope: Scope): Promise<Outside> {
-  return outsideOf(await readChecked(primaryDatabase(), tenantId, now, scope));
+  return outsideOf(await readChecked(tenantId, now, scope));
 }
 
 /** Like `checkBookings`, but runs in a new transaction. */
-export function readChecked(
-  { prisma }: ReadDatabase,
-  tenantId: string,
-  now: Date,
-  scope: Scope,
-  limit = MAX_CHECKED,
-): Promise<Checked> {
+export function readChecked(tenantId: string, now: Date, scope: Scope, limit = MAX_CHECKED): Promise<Checked> {
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
-  return prisma.$transaction((tx) => checkBookings(tx, tenantId, now, scope, limit), {
+  return db().$transaction((tx) => checkBookings(tx, tenantId, now, scope, limit), {
     isolationLevel,
     timeout: 8_000,
   });

@@ -75,8 +75,8 @@ export const auditRouter = router({
       }),
     )
     .output(z.strictObject({ lines: z.array(line), previous: z.string().nullable(), next: z.string().nullable() }))
-    .query(({ ctx: { member, readList }, input: { cursor, back, ...filter } }) =>
-      readList((database) => listAudit(database, auditFilterOf(member.tenantId, filter), { cursor, back })),
+    .query(({ ctx: { member }, input: { cursor, back, ...filter } }) =>
+      listAudit(auditFilterOf(member.tenantId, filter), { cursor, back }),
     ),
 
   sign_ins: ownerProcedure
@@ -90,8 +90,8 @@ export const auditRouter = router({
       }),
     )
     .output(z.strictObject({ lines: z.array(signIn), previous: z.string().nullable(), next: z.string().nullable() }))
-    .query(({ ctx: { member, readList }, input: { cursor, back, ...filter } }) =>
-      readList((database) => listSignIns(database, { tenantId: member.tenantId, ...filter }, { cursor, back })),
+    .query(({ ctx: { member }, input: { cursor, back, ...filter } }) =>
+      listSignIns({ tenantId: member.tenantId, ...filter }, { cursor, back }),
     ),
 
   refused_calls: ownerProcedure
@@ -107,8 +107,8 @@ export const auditRouter = router({
     .output(
       z.strictObject({ lines: z.array(refusedCall), previous: z.string().nullable(), next: z.string().nullable() }),
     )
-    .query(({ ctx: { member, readList }, input: { cursor, back, ...filter } }) =>
-      readList((database) => listRefusedCalls(database, { tenantId: member.tenantId, ...filter }, { cursor, back })),
+    .query(({ ctx: { member }, input: { cursor, back, ...filter } }) =>
+      listRefusedCalls({ tenantId: member.tenantId, ...filter }, { cursor, back }),
     ),
 
   choices: ownerProcedure
@@ -119,5 +119,5 @@ export const auditRouter = router({
         kinds: z.array(z.string()),
       }),
     )
-    .query(({ ctx: { member, readList } }) => readList((database) => auditChoices(database, member.tenantId))),
+    .query(({ ctx: { member } }) => auditChoices(member.tenantId)),
 });

@@ -143,23 +143,23 @@ export const bookingsRouter = router({
   list: everyMemberProcedure
     .input(listInput)
     .output(page)
-    .query(({ ctx: { member, now, readList }, input: { sort, direction, cursor, back, ...filter } }) => {
+    .query(({ ctx: { member, now }, input: { sort, direction, cursor, back, ...filter } }) => {
       const wanted = filterOf(member.tenantId, now, filter);
-      return readList((database) => listBookings(database, wanted, { sort, direction, cursor, back }));
+      return listBookings(wanted, { sort, direction, cursor, back });
     }),
 
   day: everyMemberProcedure
     .input(z.strictObject({ location_id: recordId.nullable(), date: storedDate }))
     .output(day)
-    .query(({ ctx: { member, now, readList }, input: { location_id, date } }) =>
-      readList((database) => readDay(database, now, member.tenantId, location_id, date)),
+    .query(({ ctx: { member, now }, input: { location_id, date } }) =>
+      readDay(now, member.tenantId, location_id, date),
     ),
 
   week: everyMemberProcedure
     .input(z.strictObject({ location_id: recordId.nullable(), date: storedDate }))
     .output(week)
-    .query(({ ctx: { member, now, readList }, input: { location_id, date } }) =>
-      readList((database) => readWeek(database, now, member.tenantId, location_id, date)),
+    .query(({ ctx: { member, now }, input: { location_id, date } }) =>
+      readWeek(now, member.tenantId, location_id, date),
     ),
 
   get: everyMemberProcedure
@@ -167,9 +167,7 @@ export const bookingsRouter = router({
     .output(detail)
     .query(({ ctx: { member, now }, input }) => readForOwner(now, member.tenantId, input.reference)),
 
-  choices: everyMemberProcedure
-    .output(choices)
-    .query(({ ctx: { member, readList } }) => readList((database) => bookingChoices(database, member.tenantId))),
+  choices: everyMemberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
 
   // This procedure is a mutation, because it writes to the audit log. A query would also put the phone number in a URL.
   find_by_phone: deskProcedure

@@ -81,32 +81,20 @@ export const overviewRouter = router({
   traffic: memberProcedure
     .input(z.strictObject({ period: z.enum(['24h', '7d']).default('24h') }))
     .output(traffic)
-    .query(({ ctx: { member, now, readList }, input }) =>
-      readList((database) => trafficSummary(database, member.tenantId, now, input.period)),
-    ),
+    .query(({ ctx: { member, now }, input }) => trafficSummary(member.tenantId, now, input.period)),
 
-  attention: memberProcedure
-    .output(attention)
-    .query(({ ctx: { member, now, readList } }) => readList((database) => attentionOf(database, member.tenantId, now))),
+  attention: memberProcedure.output(attention).query(({ ctx: { member, now } }) => attentionOf(member.tenantId, now)),
 
   /** Returns the locations with future bookings that the catalog no longer allows, such as after a change of hours. */
   outside: memberProcedure
     .output(z.array(outsideAtLocation))
-    .query(({ ctx: { member, now, readList } }) =>
-      readList((database) => outsideByLocation(database, member.tenantId, now)),
-    ),
+    .query(({ ctx: { member, now } }) => outsideByLocation(member.tenantId, now)),
 
-  today: memberProcedure
-    .output(today)
-    .query(({ ctx: { member, now, readList } }) =>
-      readList((database) => bookingsToday(database, member.tenantId, now)),
-    ),
+  today: memberProcedure.output(today).query(({ ctx: { member, now } }) => bookingsToday(member.tenantId, now)),
 
   webhooks: memberProcedure
     .output(z.array(endpointHealth))
-    .query(({ ctx: { member, now, readList } }) =>
-      readList((database) => webhookHealth(database, member.tenantId, now)),
-    ),
+    .query(({ ctx: { member, now } }) => webhookHealth(member.tenantId, now)),
 
   progress: memberProcedure
     .output(
@@ -120,5 +108,5 @@ export const overviewRouter = router({
         requests: z.boolean(),
       }),
     )
-    .query(({ ctx: { member, now, readList } }) => readList((database) => progressOf(database, member.tenantId, now))),
+    .query(({ ctx: { member, now } }) => progressOf(member.tenantId, now)),
 });

@@ -157,17 +157,17 @@ export const requestsRouter = router({
   list: memberProcedure
     .input(listInput)
     .output(page)
-    .query(({ ctx: { member, now, readList }, input: { order, cursor, back, ...filter } }) => {
+    .query(({ ctx: { member, now }, input: { order, cursor, back, ...filter } }) => {
       const wanted = requestFilterOf(member.tenantId, now, filter);
-      return readList((database) => searchRequests(database, wanted, { order, cursor, back }));
+      return searchRequests(wanted, { order, cursor, back });
     }),
 
   histogram: memberProcedure
     .input(filterInput)
     .output(histogram)
-    .query(({ ctx: { member, now, readList }, input }) => {
+    .query(({ ctx: { member, now }, input }) => {
       const wanted = requestFilterOf(member.tenantId, now, input);
-      return readList((database) => requestHistogram(database, wanted));
+      return requestHistogram(wanted);
     }),
 
   get: memberProcedure
@@ -175,7 +175,5 @@ export const requestsRouter = router({
     .output(detail)
     .query(({ ctx: { member }, input }) => readRequest(member.tenantId, input.request_id)),
 
-  choices: memberProcedure
-    .output(choices)
-    .query(({ ctx: { member, readList } }) => readList((database) => filterChoices(database, member.tenantId))),
+  choices: memberProcedure.output(choices).query(({ ctx: { member } }) => filterChoices(member.tenantId)),
 });
