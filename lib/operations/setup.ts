@@ -5,6 +5,7 @@ import { emailAddress } from '@/lib/access/owners/email';
 import { isToken, tokenIn } from '@/lib/access/owners/link-token';
 import { hashPassword } from '@/lib/access/owners/password-hash';
 import { PASSWORD_LENGTH } from '@/lib/access/owners/password-length';
+import { limitLockWait } from '@/lib/access/owners/second-factor';
 import { throttleAddress } from '@/lib/access/owners/sign-in';
 import { recordChange } from '@/lib/activity/audit/record';
 import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
@@ -106,6 +107,7 @@ export async function setUp(now: Date, address: string, read: () => Promise<unkn
   const tenantId = newId('ten');
   const [defaultLocale = ''] = locales;
   await db().$transaction(async (tx) => {
+    await limitLockWait(tx);
     const { count } = await tx.setupLink.deleteMany({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } });
     // A valid link can exist although a tenant exists: `createSetupLink` checks for a tenant before it stores the link,
     // and another process can create the tenant in between.

@@ -34,10 +34,14 @@ export async function secondFactorsOf(userId: string): Promise<SecondFactors> {
   };
 }
 
+/** Limits the waits for locks of a transaction that runs outside `inControlCenter`, which would set this limit. */
+export async function limitLockWait(tx: Db): Promise<void> {
+  await tx.$executeRawUnsafe(`SET LOCAL lock_timeout = ${PAGES_LOCK_WAIT}`);
+}
+
 /** Locks a user's row, so that changes to second factors run one after another. */
 export async function lockUser(tx: Db, userId: string): Promise<void> {
-  // A sign-in runs outside `inControlCenter`, which would set this limit.
-  await tx.$executeRawUnsafe(`SET LOCAL lock_timeout = ${PAGES_LOCK_WAIT}`);
+  await limitLockWait(tx);
   await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
 }
 

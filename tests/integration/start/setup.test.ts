@@ -137,6 +137,21 @@ describe('one start', () => {
   );
 
   test(
+    'a setup that waits for a lock gives up, and waits no longer',
+    async () => {
+      const { origin, token } = started;
+      await client.query('BEGIN');
+      await client.query('SELECT 1 FROM setup_link FOR UPDATE');
+      expect(await setUp(origin, { token, ...OWNER })).toMatchObject({ status: 503 });
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      expect((await client.query(waiting)).rows).toEqual([]);
+      await client.query('ROLLBACK');
+      expect(await countOf('users')).toBe(0);
+    },
+    TIMEOUT,
+  );
+
+  test(
     'an invalid form is refused at its field without its value and keeps the link valid; the link expires after an hour',
     async () => {
       const { origin, token } = started;
