@@ -5,7 +5,7 @@ import { parseAsCursor, parseAsFlag, parseAsText } from '../../../_components/ur
 /** For each code of a refused call: why the call was refused, as the page displays it. */
 export const REASONS: Record<RefusedCallLine['code'], string> = {
   forbidden: 'Role not allowed',
-  not_found: 'Not found, or of another business',
+  not_found: 'Not found',
   second_factor_required: 'No second factor',
 };
 

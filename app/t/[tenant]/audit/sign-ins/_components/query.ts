@@ -25,8 +25,3 @@ export function changeQuery(query: SignInsQuery, patch: Partial<SignInsQuery>): 
 export function listInput({ person, result, cursor, back }: SignInsQuery): Inputs['audit']['sign_ins'] {
   return { person, failed: result && result === 'failed', cursor, back };
 }
-
-/** Returns whether any filter is set. */
-export function isFiltered({ person, result }: SignInsQuery): boolean {
-  return person !== null || result !== null;
-}

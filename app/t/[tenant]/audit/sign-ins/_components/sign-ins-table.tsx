@@ -1,17 +1,15 @@
 'use client';
 
 import { Box, Text } from '@mantine/core';
-import type { Ref } from 'react';
 import { Ago } from '../../../_components/ago';
 import type { SignInLine } from '../../../_components/api-types';
 import { Columns, DataTable } from '../../../_components/data-table';
 import { Table } from '../../../_components/table';
 import { StateBadge } from '../../../applications/_components/state-badge';
-
-type Props = { lines: SignInLine[]; busy: boolean; frame: Ref<HTMLDivElement> };
+import type { TableProps } from '../../_components/person-list';
 
 /** One page of sign-ins, latest first. */
-export function SignInsTable({ lines, busy, frame }: Props) {
+export function SignInsTable({ lines, busy, frame }: TableProps<SignInLine>) {
   return (
     <DataTable caption="Sign-ins, latest first" minWidth={760} busy={busy} frame={frame}>
       <Table.Thead>
