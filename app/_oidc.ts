@@ -12,7 +12,7 @@ import { oidcSettings } from '@/lib/platform/env';
 const TIMEOUT = 5_000;
 
 /** The claims of a user at the OpenID provider. All claims but `sub` are optional. */
-type Claims = { sub: string; email?: unknown; email_verified?: unknown };
+type Claims = { sub: string; email?: unknown; email_verified?: unknown; auth_time?: unknown };
 
 /** Returns a list with the OpenID provider for next-auth; an empty list if no provider is configured. */
 export function oidcProviders(): OAuthConfig<Claims>[] {
@@ -73,7 +73,10 @@ export async function vouchedSignIn(
   if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT || subject.includes('\0'))
     return false;
   const address = (await headers()).get(EDGE_HEADERS.address) ?? 'unknown';
-  const result = await signInVerified(systemClock(), { issuer, subject, email }, address, await signingIn());
+  const { auth_time: seconds } = claims;
+  const authenticated = typeof seconds === 'number' && seconds > 0 && { authenticatedAt: new Date(seconds * 1_000) };
+  const person = { issuer, subject, email, ...authenticated };
+  const result = await signInVerified(systemClock(), person, address, await signingIn());
   if (result === 'other_identity') return OTHER_IDENTITY;
   if (result === 'unknown') return false;
   // next-auth stores this id in the session cookie.

@@ -8,13 +8,14 @@ const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**
  * Handles paths that name no tenant, such as `/bookings`. Redirects a signed-in user to this page of the tenant that
- * the user used last. Redirects other visitors to the sign-in page.
+ * the user used last. Redirects a signed-in user without a tenant to the page on which they join one, and other visitors to
+ * the sign-in page.
  */
 export async function GET({ headers }: Request): Promise<Response> {
   const target = headers.get(EDGE_HEADERS.target) ?? '/';
   const person = await currentPerson();
   const tenantId = person && (await lastTenantOf(person.userId));
-  const location = tenantId === null ? signInPath(target) : tenantPath(tenantId, target);
+  const location = tenantId !== null ? tenantPath(tenantId, target) : person ? '/join' : signInPath(target);
   // `tenantPath` does not change a path such as `/t`. A redirect to the same path would cause an endless loop.
   if (location === target) return new Response(null, { status: 404, headers: HEADERS });
   return new Response(null, { status: 307, headers: { ...HEADERS, Location: location } });

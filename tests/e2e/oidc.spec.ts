@@ -2,7 +2,9 @@ import { expect, type Page, test } from '@playwright/test';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
+import { makePerson } from '@/tests/support/control-center';
 import { expectAccessible, makeHouse, screenshot } from '@/tests/support/e2e';
+import { lookAt, testLooks } from '@/tests/support/look';
 import { type Provider, startProvider } from '@/tests/support/oidc';
 import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
 
@@ -94,6 +96,44 @@ test('another user of the provider with the same address starts no session', asy
   await expectAccessible(theirs);
   expect(await sessionsOf(owner.userId)).toBe(1);
   await theirs.context().close();
+});
+
+testLooks('a person joins with single sign-on, and sets up a second factor without a password', async (page) => {
+  const { owner } = await makeHouse();
+  const { tenantId, email } = await makePerson(owner.tenantId, 'SUPPORT', 'Vera Support', undefined, false);
+  const anHourAgo = Math.floor(Date.now() / 1000) - 3_600;
+  provider.setClaims({ email, email_verified: true, auth_time: anHourAgo });
+  await page.goto(`${server.origin}/sign-in`);
+  await press(page);
+  await page.waitForURL(/\/join$/);
+  const again = page.getByRole('button', { name: 'Sign in again with Harbour ID' });
+  await expect(page.getByRole('button', { name: /^Join / })).toBeDisabled();
+  await lookAt(page, 'join-later');
+  await again.click();
+  const join = page.getByRole('button', { name: /^Join / });
+  await expect(join).toBeEnabled();
+  await expect(again).toHaveCount(0);
+  await lookAt(page, 'join');
+  await join.click();
+  await page.waitForURL(new RegExp(`/t/${tenantId}`));
+  await page.goto(`${server.origin}/t/${tenantId}/account`);
+  await expect(page.getByRole('heading', { name: 'Change password' })).toHaveCount(0);
+  const account = { email, addressProvenAt: { not: null } };
+  const { id: userId } = await db().user.findFirstOrThrow({ where: account });
+  const old = { createdAt: new Date(anHourAgo * 1000), confirmedAt: null };
+  await db().session.updateMany({ where: { userId }, data: old });
+  const setUp = page.getByRole('button', { name: 'Set up an authenticator app' });
+  const dialog = page.getByRole('dialog');
+  await setUp.click();
+  await expect(dialog.getByLabel('Your password')).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(again).toBeVisible();
+  await lookAt(page, 'confirm-with-provider');
+  await again.click();
+  await expect(dialog).toHaveCount(0);
+  await setUp.click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Code' })).toBeVisible();
 });
 
 test('an unsolicited response starts no session, and a deployment without a provider shows no button', async ({

@@ -84,9 +84,13 @@ export async function sessionIdOf(cookie: string | null): Promise<string> {
  * Returns the session cookie. Requires the server's DATABASE_URL, SECRET_KEY, and ENVIRONMENT.
  */
 export async function openSessionOf({ userId }: Pick<Person, 'userId'>): Promise<string> {
-  const sessionId = await openSession(new Date(), { userId, method: 'password', address: freshAddress() }, null);
+  return cookieOf((await openSession(new Date(), { userId, method: 'password', address: freshAddress() }, null)) ?? '');
+}
+
+/** Returns the cookie of a session or second step. Requires the server's SECRET_KEY and ENVIRONMENT. */
+export async function cookieOf(sessionId: string): Promise<string> {
   const secret = tokenKeyFor('session').toString('base64');
-  const token = await encode({ token: { sub: sessionId ?? '' }, secret, maxAge: SESSION_HOURS * 3600 });
+  const token = await encode({ token: { sub: sessionId }, secret, maxAge: SESSION_HOURS * 3600 });
   return `${cookieName('session')}=${token}`;
 }
 

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type Claims = Record<string, unknown>;
-type Authorization = { challenge: string; nonce: string; redirect: string };
+/** `again` is set if the client asked for a new authentication of the user. */
+type Authorization = { challenge: string; nonce: string; redirect: string; again: boolean };
 
 /**
  * An OpenID provider to which a user is already signed in. The test sets the user's claims. By default, each address has
@@ -39,9 +40,18 @@ export async function startProvider(): Promise<Provider> {
   let issuer = '';
 
   const subject = () => `person-${String(claims.email ?? userInfo.email).toLowerCase()}`;
-  const token = (nonce: string) => {
+  const token = ({ nonce, again }: Authorization) => {
     const now = Math.floor(Date.now() / 1000);
-    const body = { iss: issuer, aud: ID, sub: subject(), iat: now, exp: now + 60, nonce, ...claims };
+    const body = {
+      iss: issuer,
+      aud: ID,
+      sub: subject(),
+      iat: now,
+      exp: now + 60,
+      nonce,
+      ...claims,
+      ...(again && { auth_time: now }),
+    };
     const text = `${base64({ alg: 'RS256', kid: 'one' })}.${base64(body)}`;
     const key = (forged ? other : own).privateKey;
     return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
@@ -57,7 +67,7 @@ export async function startProvider(): Promise<Provider> {
       found.redirect === form.get('redirect_uri') &&
       basic === `${ID}:${encodeURIComponent(SECRET).replaceAll('%20', '+')}`;
     if (!genuine || !found) return { status: 400, body: { error: 'invalid_grant' } };
-    return { status: 200, body: { access_token: randomUUID(), token_type: 'Bearer', id_token: token(found.nonce) } };
+    return { status: 200, body: { access_token: randomUUID(), token_type: 'Bearer', id_token: token(found) } };
   };
 
   const server = createServer(async (req, res) => {
@@ -84,7 +94,9 @@ export async function startProvider(): Promise<Provider> {
     if (url.pathname === '/authorize') {
       const of = (name: string) => url.searchParams.get(name) ?? '';
       const code = randomUUID();
-      authorizations.set(code, { challenge: of('code_challenge'), nonce: of('nonce'), redirect: of('redirect_uri') });
+      const again = of('prompt') === 'login' && of('max_age') === '0';
+      const redirect = of('redirect_uri');
+      authorizations.set(code, { challenge: of('code_challenge'), nonce: of('nonce'), redirect, again });
       return res.writeHead(302, { location: `${of('redirect_uri')}?code=${code}&state=${of('state')}` }).end();
     }
     let body = '';

@@ -2,7 +2,9 @@ import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { signInPath } from '@/app/_components/sign-in-path';
-import { currentAccess } from '@/app/_session';
+import { tenantIn } from '@/app/_components/tenant-path';
+import { currentAccess, currentPerson } from '@/app/_session';
+import { offersTo } from '@/lib/access/owners/address-proof';
 import { tenantsOf } from '@/lib/access/owners/memberships';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { env } from '@/lib/platform/env';
@@ -21,7 +23,7 @@ import { Shell } from './_components/shell';
 export default async function TenantLayout({ children }: { children: ReactNode }) {
   const [member, given] = await Promise.all([currentAccess(), headers()]);
   if (member === null) redirect(signInPath(given.get(EDGE_HEADERS.target) ?? '/'));
-  if (member === 'outsider') notFound();
+  if (member === 'outsider') return toOffer(tenantIn(given.get(EDGE_HEADERS.target) ?? ''));
   const { userId, name, email, role, tenantName, tenantId, suspended, lacksSecondFactor } = member;
   const who = { name, email, role, tenantName };
   const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
@@ -45,6 +47,14 @@ export default async function TenantLayout({ children }: { children: ReactNode }
       )}
     </Providers>
   );
+}
+
+/** Shows a tenant in which the person can take over an account as the page where they do this, and any other as unknown. */
+async function toOffer(tenantId: string | null): Promise<never> {
+  const person = await currentPerson();
+  const offers = person ? await offersTo(person) : [];
+  if (offers.some((offer) => offer.tenant_id === tenantId)) redirect('/join');
+  notFound();
 }
 
 /**

@@ -1,11 +1,12 @@
-import { recordChange, recordChanges } from '@/lib/activity/audit/record';
+import { recordChange } from '@/lib/activity/audit/record';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { nameProblem, trimName } from '@/lib/platform/text/name';
 import { createAccount, lockAddress } from './accounts';
-import { lockTeamsOf, proveAddress } from './address-proof';
+import { proveAddress } from './address-proof';
 import { findByToken, inviterOf } from './invitations';
+import { recordOfAccount } from './own-change';
 import { hashPassword } from './password-hash';
 import type { SignedIn } from './session';
 import { throttleAddress } from './sign-in';
@@ -36,8 +37,8 @@ type Acceptance = { token: string; person: SignedIn | null };
  *
  * A member's link does not prove the address, because the member has seen it: the new account belongs to this tenant
  * only, also if the address has other accounts. The operator's link proves the address. If an account with a proven
- * address exists, the link is a way to recover it, like `npm run password`: the name and the password replace its own, and
- * its sessions end. Its second factors remain. The caller counts the attempt (`throttleAddress`) before it parses anything.
+ * address exists, the link is a way to recover it, like `npm run password`: the password replaces its own, and its sessions
+ * end. Its name and its second factors remain. The caller counts the attempt (`throttleAddress`) before it parses anything.
  * @throws AppError not_found if the token is not valid; invalid_request if a field is invalid; forbidden for the person
  *   who sent the invitation; business_suspended.
  */
@@ -53,29 +54,18 @@ export async function acceptInvitation(
   if (problem !== null) throw invalidField('name', problem);
   const own = [trimmedName, found.tenant.name];
   const passwordHash = await hashPassword({ email, password, path: 'password', own });
-  const chosen = { name: trimmedName, passwordHash, passwordExpiresAt: null };
+  const chosen = { email, name: trimmedName };
+  const set = { passwordHash, passwordExpiresAt: null };
   await db().$transaction(async (tx) => {
     await lockAddress(tx, email, now);
-    if (found.invitedById !== null) {
-      await join(tx, now, found, person, () => createAccount(tx, now, { email, ...chosen, tenantId }));
-      return;
-    }
-    await lockTeamsOf(tx, email, tenantId);
-    const actorOf = (id: string, of: string) => ({ kind: 'owner', id, tenantId: of }) as const;
-    const proven = async () => {
-      const id = await proveAddress(tx, now, { email, chosen, actorOf });
-      if (id === null) return createAccount(tx, now, { email, ...chosen, tenantId: null });
-      const memberships = await tx.membership.findMany({ where: { userId: id }, select: { tenantId: true } });
-      const changes = memberships.map(({ tenantId: of }) => ({
-        tenantId: of,
-        actor: actorOf(id, of),
-        action: 'user.password_changed',
-        object: { kind: 'user', id },
-      }));
-      await recordChanges(tx, now, changes);
+    await join(tx, now, found, person, async () => {
+      if (found.invitedById !== null) return createAccount(tx, now, { ...chosen, ...set, tenantId });
+      const id =
+        (await proveAddress(tx, now, { ...chosen, password: set })) ??
+        (await createAccount(tx, now, { ...chosen, ...set, tenantId: null }));
+      await recordOfAccount(tx, now, id, { action: 'user.password_changed' });
       return id;
-    };
-    await join(tx, now, found, person, proven);
+    });
   });
   return tenantId;
 }

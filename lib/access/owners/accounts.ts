@@ -1,8 +1,7 @@
 import type { Db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { addressLock, takeLock } from '@/lib/platform/locks';
-import { PAGES_LOCK_WAIT } from '@/lib/platform/tenant-scope';
-import { lockUser, removeSecondFactors } from './second-factor';
+import { limitLockWait, lockUser, removeSecondFactors } from './second-factor';
 import { endOtherSessions } from './session';
 
 // An account whose address is proven opens all tenants of its user. Any other account belongs to one tenant, because its
@@ -11,13 +10,18 @@ import { endOtherSessions } from './session';
 /**
  * Makes changes to the accounts of one address run one after another. A transaction takes this lock before it locks
  * teams or accounts. Also closes accounts without a membership, such as those of former members that an earlier version
- * has removed.
+ * has removed. A proven account stays open while it can take over another account of the address (`takeOver`).
  */
 export async function lockAddress(tx: Db, email: string, now: Date): Promise<void> {
-  await tx.$executeRawUnsafe(`SET LOCAL lock_timeout = ${PAGES_LOCK_WAIT}`);
+  await limitLockWait(tx);
   await takeLock(tx, addressLock(email));
-  const where = { email, closedAt: null, memberships: { none: {} } };
-  for (const { id } of await tx.user.findMany({ where, select: { id: true } })) await closeAccount(tx, id, now);
+  // One statement, so that the work is the same for every address.
+  const accounts = await tx.$queryRaw<{ id: string; proven: boolean; used: boolean }[]>`
+    SELECT id, address_proven_at IS NOT NULL AS proven,
+      EXISTS (SELECT FROM memberships WHERE user_id = users.id) AS used
+    FROM users WHERE email = ${email} AND closed_at IS NULL`;
+  const others = accounts.some(({ proven, used }) => !proven && used);
+  for (const { id, proven, used } of accounts) if (!used && !(proven && others)) await closeAccount(tx, id, now);
 }
 
 type NewAccount = {

@@ -1,83 +1,114 @@
-import type { Actor } from '@/lib/activity/audit/actor';
-import { recordChanges } from '@/lib/activity/audit/record';
-import type { Db } from '@/lib/platform/db';
-import { closeAccount, createAccount } from './accounts';
+import { recordChange } from '@/lib/activity/audit/record';
+import { AppError, notFound } from '@/lib/contract/errors/app-error';
+import { type Db, db, pool } from '@/lib/platform/db';
+import type { Role } from '@/lib/platform/generated/prisma/client';
+import { bind, param, statement } from '@/lib/platform/sql';
+import { closeAccount, createAccount, lockAddress } from './accounts';
+import { isConfirmed } from './confirmed-minutes';
 import { lockUser } from './second-factor';
-import { endOtherSessions } from './session';
-import { revokeInvitationsOf } from './team';
+import { endOtherSessions, type SignedIn } from './session';
+import { type Initiator, lockTeam, revokeInvitationsOf } from './team';
+
+/** A proof that an address belongs to a person. The name and the password are those that the person set with the proof. */
+type Proof = { email: string; name?: string; password?: { passwordHash: string; passwordExpiresAt: Date | null } };
+
+/** Maximum length of a name. An address can be longer. */
+const MAX_NAME = 200;
 
 /**
- * A proof that an address belongs to a person. `chosen` is what the person has set with the proof, such as the name and
- * the password of an invitation by the operator.
- */
-type Proof = {
-  email: string;
-  chosen?: { name?: string; passwordHash: string; passwordExpiresAt: Date | null };
-  actorOf: (userId: string, tenantId: string) => Actor;
-};
-
-/**
- * Locks the teams to which the accounts with an address belong, and the team of `tenantId`. Locks them in the order of
- * their ids, so that two transactions cannot wait for each other.
- */
-export async function lockTeamsOf(tx: Db, email: string, tenantId = ''): Promise<void> {
-  await tx.$queryRaw`
-    SELECT 1 FROM tenants WHERE id = ${tenantId}
-      OR id IN (SELECT tenant_id FROM users WHERE email = ${email} AND closed_at IS NULL)
-    ORDER BY id FOR NO KEY UPDATE`;
-}
-
-/**
- * Gives the account with the proven address everything that belongs to the address, and returns its id. Creates this
- * account if all accounts of the address are unproven. It takes over the memberships of all other accounts with this address, and these are closed:
- * nobody knows who set their passwords and second factors. Returns null if the address has no account. If `chosen` is
- * given, it replaces the password, and all sessions of the account end.
+ * Returns the id of the account with the proven address. Creates this account if the address has only unproven accounts.
+ * These stay as they are, and each opens only its tenant: whatever the owner of such a tenant sees or can do must not
+ * depend on a proof that happened elsewhere. The person can take them over (`takeOver`). Returns null if the address has
+ * no account. If `password` is given, it replaces the password of the account, and all its sessions end.
  *
  * The caller must have called `lockAddress`.
  */
-export async function proveAddress(tx: Db, now: Date, proof: Proof): Promise<string | null> {
-  const { email, chosen } = proof;
-  await lockTeamsOf(tx, email);
-  const found = await tx.user.findMany({
-    where: { email, closedAt: null, memberships: { some: {} } },
-    include: { memberships: { orderBy: { lastUsedAt: { sort: 'desc', nulls: 'last' } } } },
+export async function proveAddress(tx: Db, now: Date, { email, name, password }: Proof): Promise<string | null> {
+  const accounts = await tx.user.findMany({
+    where: { email, closedAt: null },
+    select: { id: true, addressProvenAt: true, memberships: { take: 1, select: { tenantId: true } } },
   });
-  const proven = found.find(({ addressProvenAt }) => addressProvenAt !== null);
-  const others = found.filter((one) => one !== proven);
-  const [model] = others.sort((one, other) => lastUse(other) - lastUse(one));
-  const account = proven ?? model;
-  if (!account) return null;
-  const created = { email, name: account.name, passwordHash: null, ...chosen, tenantId: null };
-  const userId = proven?.id ?? (await createAccount(tx, now, created));
-  if (proven && chosen) {
-    await lockUser(tx, userId);
-    await tx.user.update({ where: { id: userId }, data: chosen });
-    await endOtherSessions(tx, userId, now, null);
+  if (accounts.length === 0) return null;
+  const proven = accounts.find(({ addressProvenAt }) => addressProvenAt !== null);
+  // Nobody knows who chose the names of the other accounts.
+  const initial = name ?? email.slice(0, MAX_NAME);
+  if (!proven) return createAccount(tx, now, { email, name: initial, passwordHash: null, ...password, tenantId: null });
+  if (password) {
+    await lockUser(tx, proven.id);
+    // A name that is in use stays: the person's other tenants would see that something happened elsewhere.
+    const named = name !== undefined && proven.memberships.length === 0 && { name };
+    await tx.user.update({ where: { id: proven.id }, data: { ...password, ...named } });
+    await endOtherSessions(tx, proven.id, now, null);
   }
-  for (const other of others) await takeOver(tx, now, other, userId, proof);
-  return userId;
+  return proven.id;
 }
 
-type Other = { id: string; memberships: { tenantId: string; lastUsedAt: Date | null }[] };
+/** A membership of an unproven account, which the person who has proven its address can take over. */
+export type Offer = { tenant_id: string; tenant_name: string; role: Role; joined_at: Date };
 
-const lastUse = ({ memberships: [used] }: Other) => used?.lastUsedAt?.getTime() ?? 0;
+/** Maximum number of offers that a person sees at once. Whoever has taken these over sees the next ones. */
+const MAX_OFFERS = 50;
 
-async function takeOver(tx: Db, now: Date, { id, memberships }: Other, userId: string, { actorOf }: Proof) {
-  for (const { tenantId } of memberships) {
-    await revokeInvitationsOf(tx, now, { tenantId, actor: actorOf(userId, tenantId), userId: id });
-    // A team has an address only once (`inviteIn`), so `userId` is not a member yet. A tenant that somebody else may have
-    // opened last is not the one that opens after the sign-in.
-    const data = { userId, lastUsedAt: null };
-    await tx.membership.update({ where: { tenantId_userId: { tenantId, userId: id } }, data });
-  }
-  await closeAccount(tx, id, now);
-  const changes = memberships.map(({ tenantId }) => ({
+const OFFERS = statement<Offer>('address-offers')`
+  SELECT t.id AS tenant_id, t.name AS tenant_name, m.role::text AS role, m.created_at AS joined_at
+  FROM users u JOIN memberships m ON m.user_id = u.id JOIN tenants t ON t.id = m.tenant_id
+  WHERE u.email = ${param.text('email')} AND u.closed_at IS NULL AND u.address_proven_at IS NULL
+  ORDER BY lower(t.name), t.id LIMIT ${MAX_OFFERS}`;
+
+/** Returns what a person can take over. Returns nothing to a person whose address is not proven. */
+export async function offersTo({ addressProven, email }: SignedIn): Promise<Offer[]> {
+  if (!addressProven) return [];
+  const { rows } = await pool().query<Offer>(bind(OFFERS, { email }));
+  return rows;
+}
+
+/**
+ * Gives the membership of an unproven account to the signed-in person, who has proven its address. Only the person decides
+ * this, because the tenant sees it.
+ * @throws AppError not_found if there is nothing to take over in this tenant; confirmation_required if the sign-in is older
+ *   than `CONFIRMED_MINUTES`; business_suspended.
+ */
+export async function takeOver(now: Date, person: SignedIn, tenantId: string): Promise<void> {
+  const { userId, email, addressProven } = person;
+  if (!addressProven) throw notFound();
+  if (!isConfirmed(now, person)) throw new AppError('confirmation_required');
+  await db().$transaction(async (tx) => {
+    await lockAddress(tx, email, now);
+    await lockTeam(tx, tenantId);
+    const actor = { kind: 'owner', id: userId, tenantId } as const;
+    if (!(await replaceUnproven(tx, now, { tenantId, actor, userId, email }))) throw notFound();
+    const tenant = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: { suspendedAt: true } });
+    if (tenant.suspendedAt) throw new AppError('business_suspended');
+  });
+}
+
+/**
+ * Replaces the unproven account with an address in a team by the account `userId`. The unproven account is closed: its
+ * password, its second factors, its sessions, and the invitations that it sent are revoked, because nobody knows who set
+ * them. Returns false if the team has no such account. The caller must have called `lockAddress` and `lockTeam`.
+ */
+export async function replaceUnproven(
+  tx: Db,
+  now: Date,
+  { tenantId, actor, userId, email }: Initiator & { userId: string; email: string },
+): Promise<boolean> {
+  const of = { email, closedAt: null, addressProvenAt: null, memberships: { some: { tenantId } } };
+  const other = await tx.user.findFirst({ where: of, select: { id: true, name: true } });
+  if (!other) return false;
+  await revokeInvitationsOf(tx, now, { tenantId, actor, userId: other.id });
+  if ((await tx.membership.count({ where: { userId } })) === 0)
+    await tx.user.update({ where: { id: userId }, data: { name: other.name } });
+  // A team has an address only once (`inviteIn`), so `userId` is not a member yet.
+  const moved = { tenantId_userId: { tenantId, userId: other.id } };
+  await tx.membership.update({ where: moved, data: { userId, lastUsedAt: now } });
+  await closeAccount(tx, other.id, now);
+  await recordChange(tx, now, {
     tenantId,
-    actor: actorOf(userId, tenantId),
+    actor,
     action: 'member.account_replaced',
     object: { kind: 'user', id: userId },
-    before: { user_id: id },
+    before: { user_id: other.id },
     after: { user_id: userId },
-  }));
-  await recordChanges(tx, now, changes);
+  });
+  return true;
 }

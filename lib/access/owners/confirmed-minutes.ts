@@ -4,3 +4,8 @@
  * allows none of it. The server and the pages use this limit.
  */
 export const CONFIRMED_MINUTES = 30;
+
+/** Returns whether a session, last confirmed at `confirmedAt`, allows sensitive changes. */
+export function isConfirmed(now: Date, { confirmedAt }: { confirmedAt: Date }): boolean {
+  return now.getTime() - confirmedAt.getTime() < CONFIRMED_MINUTES * 60_000;
+}

@@ -1,5 +1,14 @@
 import { pool } from '@/lib/platform/db';
-import { bind, param, statement } from '@/lib/platform/sql';
+import { bind, param, sql, statement } from '@/lib/platform/sql';
+
+/**
+ * SQL for an account `u` that can enter: it is a member of a tenant, or it can take over another account with its address
+ * that is (`takeOver`).
+ */
+export const CAN_ENTER = sql`u.closed_at IS NULL AND (EXISTS (SELECT FROM memberships WHERE user_id = u.id)
+    OR u.address_proven_at IS NOT NULL AND EXISTS (
+      SELECT FROM users o JOIN memberships n ON n.user_id = o.id
+      WHERE o.email = u.email AND o.closed_at IS NULL AND o.address_proven_at IS NULL))`;
 
 /** Maximum number of tenants that a person can choose from. Any further tenant can be opened only by its URL. */
 const MAX_CHOICES = 200;

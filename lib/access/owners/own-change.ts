@@ -1,26 +1,47 @@
-import { recordChange } from '@/lib/activity/audit/record';
+import type { Actor } from '@/lib/activity/audit/actor';
+import { recordChanges } from '@/lib/activity/audit/record';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
+import { END_LIMIT } from '@/lib/platform/tenant-scope';
 import { lockUser } from './second-factor';
 import { endOtherSessions, type Member } from './session';
 
 type Entry = { action: string; after?: { method: string } };
 
 /**
+ * Adds an entry about an account to the audit log of each of its tenants, because the account opens all of them. The actor
+ * is the user of the account, or the system.
+ */
+export async function recordOfAccount(
+  tx: Db,
+  now: Date,
+  userId: string,
+  entry: Entry,
+  by: 'owner' | 'system' = 'owner',
+): Promise<void> {
+  const memberships = await tx.membership.findMany({ where: { userId }, select: { tenantId: true } });
+  const actorIn = (tenantId: string): Actor =>
+    by === 'owner' ? { kind: 'owner', id: userId, tenantId } : { kind: 'system' };
+  const object = { kind: 'user', id: userId };
+  const changes = memberships.map(({ tenantId }) => ({ tenantId, actor: actorIn(tenantId), object, ...entry }));
+  await recordChanges(tx, now, changes);
+}
+
+/**
  * Changes how the signed-in person signs in: the password, the second factors, or the recovery codes. In the same
- * transaction, adds an entry to the audit log and ends the person's other sessions and unfinished sign-ins.
+ * transaction, adds an entry to the audit log of each of the person's tenants, and ends the person's other sessions and unfinished sign-ins.
  * @throws AppError sign_in_required if another change has ended the session in the meantime. Otherwise, a change that
  *   was confirmed with the old password or factors could follow the change that replaced them.
  */
 export function changeOwn<T>(now: Date, member: Member, entry: Entry, change: (tx: Db) => Promise<T>): Promise<T> {
-  const { userId, tenantId, sessionId } = member;
+  const { userId, sessionId } = member;
   return db().$transaction(async (tx) => {
     await lockUser(tx, userId);
     if ((await tx.session.count({ where: { id: sessionId, endedAt: null } })) === 0)
       throw new AppError('sign_in_required');
     const result = await change(tx);
-    const actor = { kind: 'owner', id: userId, tenantId } as const;
-    await recordChange(tx, now, { tenantId, actor, ...entry, object: { kind: 'user', id: userId } });
+    await tx.$executeRawUnsafe(END_LIMIT);
+    await recordOfAccount(tx, now, userId, entry);
     await endOtherSessions(tx, userId, now, sessionId);
     return result;
   });

@@ -1,14 +1,14 @@
-import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { lockAddress } from './accounts';
 import { proveAddress } from './address-proof';
 import { typedAddress } from './email';
-import { changeOwn } from './own-change';
+import { changeOwn, recordOfAccount } from './own-change';
 import { hashPassword, randomPassword, verifyPassword } from './password-hash';
 import { removeSecondFactors } from './second-factor';
+import { refundPassword, throttlePassword } from './second-step-throttle';
 import type { Member } from './session';
-import { refundSignInAttempts, throttleAccount } from './sign-in';
+import { recordFailureLater } from './sign-in-record';
 
 /** Hours for which a password that the operator issued works. */
 export const ISSUED_HOURS = 24;
@@ -17,10 +17,9 @@ type Issue = { email: string; resetSecondFactor: boolean };
 
 /**
  * Sets a random password for a user, and ends all of the user's sessions. The password works for `ISSUED_HOURS`, and only
- * to set a new one. The second factors stay unless `resetSecondFactor` is true. This proves the address: one account takes
- * over all memberships of the address, everything that was set without a proof is revoked, and the next sign-in through
- * the provider binds the account again. `npm run password` calls this function. The audit log names the system as the
- * actor, because the person who runs the command need not be a member.
+ * to set a new one. The second factors stay unless `resetSecondFactor` is true. This proves the address (`proveAddress`),
+ * and the next sign-in through the provider binds the account again. `npm run password` calls this function. The audit log
+ * names the system as the actor, because the person who runs the command need not be a member.
  * @returns the password, which cannot be shown again, or null if there is no member with this email address.
  */
 export async function issuePassword(now: Date, { resetSecondFactor, ...given }: Issue): Promise<string | null> {
@@ -30,42 +29,39 @@ export async function issuePassword(now: Date, { resetSecondFactor, ...given }: 
     await lockAddress(tx, email, now);
     if ((await tx.user.count({ where: { email, closedAt: null } })) === 0) return null;
     const { password, passwordHash } = await randomPassword(tx, email);
-    const actorOf = () => ({ kind: 'system' }) as const;
-    const userId = await proveAddress(tx, now, { email, chosen: { passwordHash, passwordExpiresAt }, actorOf });
+    const userId = await proveAddress(tx, now, { email, password: { passwordHash, passwordExpiresAt } });
     if (userId === null) return null;
     const reset = resetSecondFactor && (await removeSecondFactors(tx, userId));
     await tx.userIdentity.deleteMany({ where: { userId } });
-    const entry = { actor: { kind: 'system' }, object: { kind: 'user', id: userId } } as const;
-    for (const { tenantId } of await tx.membership.findMany({ where: { userId } })) {
-      await recordChange(tx, now, { tenantId, ...entry, action: 'user.password_issued' });
-      if (reset) await recordChange(tx, now, { tenantId, ...entry, action: 'member.second_factor_reset' });
-    }
+    await recordOfAccount(tx, now, userId, { action: 'user.password_issued' }, 'system');
+    if (reset) await recordOfAccount(tx, now, userId, { action: 'member.second_factor_reset' }, 'system');
     return password;
   });
 }
 
-/** A person without a password signs in through the provider. A new sign-in allows sensitive changes for a while. */
-const NO_PASSWORD = 'account has no password. Sign out, and sign in again through your provider';
-
 type Entered = { member: Member; address: string; password: string };
 
 /**
- * Checks the password of the signed-in user.
+ * Checks the password of the signed-in user. A wrong one is recorded like a failed sign-in.
  * @param path the name of the input field, for the error.
- * @throws AppError invalid_request if the password is wrong or has expired; rate_limited after too many attempts within a
- *   minute.
+ * @throws AppError invalid_request if the password is wrong or has expired, or if there is none; rate_limited after too
+ *   many attempts within a minute.
  */
 export async function requirePassword(
   now: Date,
   { member, address, password }: Entered,
   path = 'password',
 ): Promise<void> {
-  await throttleAccount(member.email, address);
-  const { passwordHash, passwordExpiresAt } = await db().user.findUniqueOrThrow({ where: { id: member.userId } });
-  if (passwordHash === null) throw invalidField(path, NO_PASSWORD);
-  if (!(await verifyPassword(passwordHash, password))) throw invalidField(path, 'is not your password');
+  await throttlePassword(member, address);
+  const { userId } = member;
+  const { passwordHash, passwordExpiresAt } = await db().user.findUniqueOrThrow({ where: { id: userId } });
+  if (passwordHash === null) throw invalidField(path, 'account has no password');
+  if (!(await verifyPassword(passwordHash, password))) {
+    recordFailureLater(now, { userIds: [userId], outcome: 'wrong_password', method: 'password', address });
+    throw invalidField(path, 'is not your password');
+  }
   if (passwordExpiresAt !== null && passwordExpiresAt <= now) throw invalidField(path, 'has expired');
-  await refundSignInAttempts(member.email, address);
+  await refundPassword(member, address);
 }
 
 type Change = { member: Member; address: string; current: string; next: string };

@@ -1,15 +1,16 @@
-import { invalidField } from '@/lib/contract/errors/app-error';
+import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
+import { isConfirmed } from './confirmed-minutes';
 import { requirePassword } from './password';
 import { hasSecondFactor } from './second-factor';
 import { type FactorProof, factorMethods, type StepMethods, takeFactor } from './second-step';
 import type { Member } from './session';
 
 /**
- * What a signed-in person enters again to prove who they are: the password and, if the person has a second factor, a
- * code of the authenticator app, a recovery code, or a passkey's response as JSON.
+ * What a signed-in person enters again to prove who they are: the password, unless the account has none, and, if the
+ * person has a second factor, a code of the authenticator app, a recovery code, or a passkey's response as JSON.
  */
-export type Proof = { password: string; factor: FactorProof | null };
+export type Proof = { password: string | null; factor: FactorProof | null };
 
 type Given = { member: Member; address: string; proof: Proof };
 
@@ -24,15 +25,25 @@ export function proofMethods(now: Date, member: Member): Promise<StepMethods> {
   return factorMethods(member.userId, holderOf(member), now);
 }
 
+/** Returns whether a user has a password. A user without one signs in only through the provider. */
+export async function hasPassword(userId: string): Promise<boolean> {
+  return (await db().user.count({ where: { id: userId, passwordHash: { not: null } } })) > 0;
+}
+
 /**
  * Checks that the signed-in person knows the password and has the second factor, if one is set up. A stolen session, or a
- * stolen session with the password, is thus not enough for a change that requires this proof.
+ * stolen session with the password, is thus not enough for a change that requires this proof. A new sign-in through the
+ * provider takes the place of the password for a person without one.
  * @throws AppError invalid_request if the password or the second factor is missing or wrong; rate_limited after too many
- *   attempts within a minute.
+ *   attempts within a minute; confirmation_required if the person has no password, and the sign-in is too old.
  */
-export async function requireProof(now: Date, { member, address, proof }: Given): Promise<void> {
-  await requirePassword(now, { member, address, password: proof.password });
+export async function requireProof(now: Date, given: Given): Promise<void> {
+  const { member, address, proof } = given;
   const { userId } = member;
+  if (await hasPassword(userId)) {
+    if (proof.password === null) throw invalidField('password', 'is required');
+    await requirePassword(now, { member, address, password: proof.password });
+  } else if (!isConfirmed(now, member)) throw new AppError('confirmation_required');
   if (!(await hasSecondFactor(db(), userId))) return;
   const { factor } = proof;
   if (factor === null) throw invalidField('code', 'is required');
@@ -41,10 +52,12 @@ export async function requireProof(now: Date, { member, address, proof }: Given)
 }
 
 /**
- * Confirms the session: sensitive changes are allowed for the next `CONFIRMED_MINUTES`.
+ * Confirms the session: sensitive changes are allowed for the next `CONFIRMED_MINUTES`. The session of a person without a
+ * password is confirmed only by a new sign-in through the provider.
  * @throws AppError as `requireProof`.
  */
 export async function confirmSession(now: Date, given: Given): Promise<void> {
   await requireProof(now, given);
-  await db().session.updateMany({ where: { id: given.member.sessionId, endedAt: null }, data: { confirmedAt: now } });
+  const confirmed = { id: given.member.sessionId, endedAt: null, user: { passwordHash: { not: null } } };
+  await db().session.updateMany({ where: confirmed, data: { confirmedAt: now } });
 }

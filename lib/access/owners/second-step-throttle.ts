@@ -7,7 +7,8 @@ import { hasUserSignedInFrom } from './sign-in-record';
 
 /**
  * Maximum number of second-factor attempts per account within a minute, counted over all addresses. The limit is low,
- * because codes are short. Networks from which the member has signed in before are exempt.
+ * because codes are short. The same limit applies to passwords that are entered in a session. Networks from which the
+ * member has signed in before are exempt.
  */
 const ATTEMPTS_OF_ACCOUNT = 10;
 
@@ -34,8 +35,32 @@ const nameOf = (userId: string) => `second-factor ${userId}`;
  */
 export async function throttleCode(userId: string, address: string): Promise<void> {
   await throttleAccount(nameOf(userId), address);
-  const { exceeded, retryAfter } = await consumeAttempt(nameOf(userId), ATTEMPTS_OF_ACCOUNT);
+  await limitAttempts(nameOf(userId), userId, address);
+}
+
+async function limitAttempts(name: string, userId: string, address: string): Promise<void> {
+  const { exceeded, retryAfter } = await consumeAttempt(name, ATTEMPTS_OF_ACCOUNT);
   if (exceeded && !(await hasUserSignedInFrom(userId, address))) throw new AppError('rate_limited', { retryAfter });
+}
+
+const passwordOf = (userId: string) => `password ${userId}`;
+
+/** A signed-in person who enters the password again. */
+type Enters = { userId: string; email: string };
+
+/**
+ * Counts one password that a signed-in person enters. It counts like a sign-in against the limits per address, and against
+ * `ATTEMPTS_OF_ACCOUNT`.
+ * @throws AppError rate_limited after too many attempts within a minute, from the address or for the account.
+ */
+export async function throttlePassword({ userId, email }: Enters, address: string): Promise<void> {
+  await throttleAccount(email, address);
+  await limitAttempts(passwordOf(userId), userId, address);
+}
+
+/** Subtracts a successful attempt from the counters of `throttlePassword`. */
+export async function refundPassword({ userId, email }: Enters, address: string): Promise<void> {
+  await Promise.all([refundSignInAttempts(email, address), refundAttempt(passwordOf(userId))]);
 }
 
 /**

@@ -4,7 +4,7 @@ import { takeRecoveryCode } from './recovery-codes';
 import { secondFactorsOf } from './second-factor';
 import { limitWrongCodes, refundCode, throttleCode } from './second-step-throttle';
 import { endSecondStep, type SigningIn } from './session';
-import { recordFailure } from './sign-in-record';
+import { recordFailureLater } from './sign-in-record';
 import { takeTotpCode } from './totp';
 
 /** Matches a code from an authenticator app. Any other code is a recovery code. */
@@ -56,7 +56,7 @@ export async function takeFactor(now: Date, { userId, address, holder, proof }: 
   await limitWrongCodes(now, userId, address);
   const method = methodOf(proof);
   if (!(await take(now, userId, holder, proof))) {
-    recordFailure(now, { userId, outcome: 'wrong_second_factor', method, address });
+    recordFailureLater(now, { userIds: [userId], outcome: 'wrong_second_factor', method, address });
     return null;
   }
   await refundCode(userId, address);

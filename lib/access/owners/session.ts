@@ -3,10 +3,11 @@ import { env } from '@/lib/platform/env';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { isId, newId } from '@/lib/platform/ids';
 import { networkOf } from '@/lib/platform/rate-limit/network';
-import { bind, param, statement } from '@/lib/platform/sql';
+import { bind, param, sql, statement } from '@/lib/platform/sql';
 import { browserName } from './browser-name';
+import { CAN_ENTER } from './memberships';
 import { hasSecondFactor, lockUser } from './second-factor';
-import { recordSignIn, type SignInMethod } from './sign-in-record';
+import { countSignIn, recordSignIn, type SignInMethod } from './sign-in-record';
 
 /** Lifetime of a session in hours. Activity does not extend it. */
 export const SESSION_HOURS = 8;
@@ -30,6 +31,8 @@ export type SignedIn = {
    * If true, the sign-in used a password that the operator issued, and the session allows only a change of the password.
    */
   mustChangePassword: boolean;
+  /** When the user last proved who they are in this session: at the sign-in, or with `confirmSession`. */
+  confirmedAt: Date;
 };
 
 /** A signed-in member of a tenant. */
@@ -43,8 +46,6 @@ export type Member = SignedIn & {
   lacksSecondFactor: boolean;
   /** When the session was last used, to the minute. */
   lastUsedAt: Date;
-  /** When the user last proved who they are in this session: at the sign-in, or with `confirmSession`. */
-  confirmedAt: Date;
 };
 
 /**
@@ -54,68 +55,75 @@ export type Member = SignedIn & {
  */
 export type Access = Member | 'outsider' | null;
 
-/**
- * Returns the person who is signed in with a session. Returns null if the session has ended, has expired, or was
- * not used for too long, or if the person is no longer a member of any tenant.
- */
-export async function signedInOf(sessionId: string, now: Date): Promise<SignedIn | null> {
-  const session = await db().session.findFirst({
-    where: {
-      id: sessionId,
-      endedAt: null,
-      expiresAt: { gt: now },
-      lastUsedAt: { gt: idleLimit(now) },
-      user: { memberships: { some: {} } },
-    },
-    include: { user: { select: { name: true, email: true, addressProvenAt: true } } },
-  });
-  if (!session) return null;
-  const { userId, mustChangePassword, user } = session;
-  const { name, email, addressProvenAt } = user;
-  return { sessionId, userId, name, email, addressProven: addressProvenAt !== null, mustChangePassword };
-}
-
-type MemberRow = {
+type PersonRow = {
   user_id: string;
   name: string;
   email: string;
   address_proven: boolean;
+  confirmed_at: Date;
+  must_change_password: boolean;
+};
+
+/** A session that has not ended, of a person who can enter. */
+const USABLE = sql`s.id = ${param.text('sessionId')} AND s.ended_at IS NULL AND s.expires_at > ${param.timestamptz('now')}
+    AND s.last_used_at > ${param.timestamptz('idleLimit')}
+    AND ${CAN_ENTER}`;
+
+const PERSON = sql`s.user_id, u.name, u.email, u.address_proven_at IS NOT NULL AS address_proven, s.must_change_password,
+    coalesce(s.confirmed_at, s.created_at) AS confirmed_at`;
+
+const SIGNED_IN = statement<PersonRow>('session-person')`
+  SELECT ${PERSON} FROM sessions s JOIN users u ON u.id = s.user_id WHERE ${USABLE}`;
+
+function personOf(sessionId: string, row: PersonRow): SignedIn {
+  const { user_id: userId, name, email, address_proven: addressProven } = row;
+  const { must_change_password: mustChangePassword, confirmed_at: confirmedAt } = row;
+  return { sessionId, userId, name, email, addressProven, mustChangePassword, confirmedAt };
+}
+
+/**
+ * Returns the person who is signed in with a session. Returns null if the session has ended, has expired, or was
+ * not used for too long, or if the person is no longer a member of any tenant and can take over no account.
+ */
+export async function signedInOf(sessionId: string, now: Date): Promise<SignedIn | null> {
+  const { rows } = await pool().query<PersonRow>(bind(SIGNED_IN, { sessionId, now, idleLimit: idleLimit(now) }));
+  return rows[0] ? personOf(sessionId, rows[0]) : null;
+}
+
+type MemberRow = PersonRow & {
   role: Role | null;
   tenant_name: string;
   suspended: boolean;
   requires_second_factor: boolean;
   last_used_at: Date;
-  confirmed_at: Date;
-  must_change_password: boolean;
+  opened: boolean;
 };
 
 const MEMBER = statement<MemberRow>('session-member')`
-  SELECT s.user_id, u.name, u.email, u.address_proven_at IS NOT NULL AS address_proven, m.role::text AS role, t.name AS tenant_name,
-    t.suspended_at IS NOT NULL AS suspended, t.require_second_factor AS requires_second_factor,
-    s.last_used_at, coalesce(s.confirmed_at, s.created_at) AS confirmed_at, s.must_change_password
+  SELECT ${PERSON}, m.role::text AS role, t.name AS tenant_name, t.suspended_at IS NOT NULL AS suspended,
+    t.require_second_factor AS requires_second_factor, s.last_used_at,
+    m.tenant_id = ANY (s.opened) AS opened
   FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN memberships m ON m.user_id = s.user_id AND m.tenant_id = ${param.text('tenantId')}
     LEFT JOIN tenants t ON t.id = m.tenant_id
-  WHERE s.id = ${param.text('sessionId')} AND s.ended_at IS NULL AND s.expires_at > ${param.timestamptz('now')}
-    AND s.last_used_at > ${param.timestamptz('idleLimit')}
-    AND EXISTS (SELECT FROM memberships WHERE user_id = s.user_id)`;
+  WHERE ${USABLE}`;
 
 /**
  * Returns what a session may access in a tenant. Called for every page and every call within a tenant, so the end of a
  * session or membership takes effect immediately. Returns `outsider` both for an unknown tenant and for a tenant of
- * which the person is not a member, so nobody learns which tenants exist.
+ * which the person is not a member, so nobody learns which tenants exist. The first call for a tenant records the sign-in
+ * there.
  */
 export async function memberOf(sessionId: string, now: Date, tenantId: string): Promise<Access> {
   const { rows } = await pool().query<MemberRow>(bind(MEMBER, { sessionId, now, idleLimit: idleLimit(now), tenantId }));
   const [found] = rows;
   if (!found) return null;
-  const { user_id: userId, name, email, address_proven: addressProven, role } = found;
+  const person = personOf(sessionId, found);
+  const { role, tenant_name: tenantName, suspended, last_used_at: lastUsedAt, opened } = found;
   if (role === null) return 'outsider';
-  const { tenant_name: tenantName, suspended } = found;
-  const lacksSecondFactor = found.requires_second_factor && !(await hasSecondFactor(db(), userId));
-  const { last_used_at: lastUsedAt, confirmed_at: confirmedAt, must_change_password: mustChangePassword } = found;
-  const person = { sessionId, userId, name, email, addressProven, mustChangePassword };
-  return { ...person, role, tenantId, tenantName, suspended, lacksSecondFactor, lastUsedAt, confirmedAt };
+  if (!opened) await recordSignIn(now, sessionId, tenantId);
+  const lacksSecondFactor = found.requires_second_factor && !(await hasSecondFactor(db(), person.userId));
+  return { ...person, role, tenantId, tenantName, suspended, lacksSecondFactor, lastUsedAt };
 }
 
 const USE = statement<never>('session-use')`
@@ -131,19 +139,26 @@ export async function recordSessionUse(now: Date, { sessionId, lastUsedAt }: Mem
 /** What the browser sends with a sign-in. `replaces` is the session or second step in the cookie that it still has. */
 export type SigningIn = { userAgent: string | null; replaces: string | null };
 
-type Opening = { userId: string; method: SignInMethod; address: string; browser?: SigningIn };
+/** `provenAt` is when the OpenID provider last authenticated the person, if it says so and this is not now. */
+type Opening = { userId: string; method: SignInMethod; address: string; browser?: SigningIn; provenAt?: Date };
 
 /** The longest text of an address that is stored. A longer one is not an address. */
 const MAX_NETWORK = 64;
 
 async function createSession(tx: Db, now: Date, opening: Opening, mustChangePassword: boolean): Promise<string> {
-  const { userId, address, browser } = opening;
+  const { userId, address, browser, method, provenAt: confirmedAt = null } = opening;
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
   const network = networkOf(address).slice(0, MAX_NETWORK) || null;
   const seen = { network, browser: browserName(browser?.userAgent ?? null) };
-  const session = { id: newId('ses'), userId, createdAt: now, lastUsedAt: now, expiresAt, mustChangePassword, ...seen };
+  const times = { createdAt: now, lastUsedAt: now, expiresAt, confirmedAt };
+  const session = { id: newId('ses'), userId, method, mustChangePassword, ...times, ...seen };
   await tx.session.create({ data: session });
   return session.id;
+}
+
+async function begin(now: Date, sessionId: string): Promise<void> {
+  countSignIn('signed_in');
+  await recordSignIn(now, sessionId, null);
 }
 
 /** Ends the session or the second step whose cookie the new sign-in replaces, whoever it belongs to. */
@@ -181,7 +196,7 @@ export async function openSession(now: Date, opening: Opening, passwordHash: str
     const data = { id: newId('sst'), userId, createdAt: now, expiresAt, mustChangePassword };
     return (await tx.secondStep.create({ data })).id;
   });
-  if (id !== null && isId('ses', id)) await recordSignIn(now, { ...opening, outcome: 'signed_in' });
+  if (id !== null && isId('ses', id)) await begin(now, id);
   return id;
 }
 
@@ -197,7 +212,7 @@ export async function endSecondStep(now: Date, stepId: string, opening: Opening)
     const { count } = await tx.secondStep.deleteMany({ where: { id: stepId, userId } });
     return step && count > 0 ? createSession(tx, now, opening, step.mustChangePassword) : null;
   });
-  if (id !== null) await recordSignIn(now, { ...opening, outcome: 'signed_in' });
+  if (id !== null) await begin(now, id);
   return id;
 }
 

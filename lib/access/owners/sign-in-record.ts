@@ -3,7 +3,7 @@ import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
 import { networkOf } from '@/lib/platform/rate-limit/network';
-import { bind, nullable, param, statement } from '@/lib/platform/sql';
+import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
 import { acrossTenants } from '@/lib/platform/tenant-scope';
 
 export type SignInOutcome = 'signed_in' | 'wrong_password' | 'wrong_second_factor' | 'wrong_identity';
@@ -11,9 +11,44 @@ export type SignInOutcome = 'signed_in' | 'wrong_password' | 'wrong_second_facto
 /** The method of the last step of a sign-in. */
 export type SignInMethod = 'password' | 'provider' | 'totp' | 'passkey' | 'recovery_code';
 
-type Entry = {
-  userId: string;
-  outcome: SignInOutcome;
+/** Maximum number of tenants in which a failed sign-in is recorded. */
+const MAX_TENANTS = 50;
+
+const startOfMinute = (now: Date) => new Date(Math.floor(now.getTime() / 60_000) * 60_000);
+
+// A row stands for all sign-ins of a user in one minute with the same outcome, method, and network.
+const ADD = sql`ON CONFLICT (user_id, network, outcome, method, minute, tenant_id)
+  DO UPDATE SET attempts = s.attempts + 1, at = GREATEST(s.at, EXCLUDED.at)`;
+
+// A session of an earlier version has no method. Its sign-in is recorded in all tenants already.
+const RECORD = statement<never>('sign-in-record')`
+  WITH opened AS (
+    UPDATE sessions o SET opened = o.opened || m.tenant_id FROM memberships m
+    WHERE o.id = ${param.text('sessionId')} AND o.method IS NOT NULL AND m.user_id = o.user_id
+      AND m.tenant_id = coalesce(${nullable(param.text('tenantId'))},
+        (SELECT min(tenant_id) FROM memberships WHERE user_id = o.user_id HAVING count(*) = 1))
+      AND m.tenant_id <> ALL (o.opened)
+    RETURNING m.tenant_id, o.user_id, o.method, o.network)
+  INSERT INTO sign_ins AS s (id, tenant_id, user_id, outcome, method, network, minute, at)
+  SELECT ${param.text('id')}, tenant_id, user_id, 'signed_in', method, network, ${param.timestamptz('minute')},
+    ${param.timestamptz('now')} FROM opened
+  ${ADD}`;
+
+/**
+ * Records a sign-in in a tenant that its session opens, once per session and tenant. A tenant sees only the sign-ins that
+ * open it, at the time when they do: others would show that the person has another tenant.
+ * @param tenantId the opened tenant, or null for the only tenant of the person. Then nothing is recorded for a person with
+ *   several tenants.
+ */
+export async function recordSignIn(now: Date, sessionId: string, tenantId: string | null): Promise<void> {
+  const row = { sessionId, tenantId, id: newId('sgn'), minute: startOfMinute(now), now };
+  await acrossTenants(() => pool().query(bind(RECORD, row)));
+}
+
+type Failure = {
+  /** The accounts in whose tenants the failure is recorded. */
+  userIds: string[];
+  outcome: Exclude<SignInOutcome, 'signed_in'>;
   method: SignInMethod;
   /**
    * Null for a wrong password if the account had too many attempts in this minute (`crowded` in sign-in-delay.ts). All
@@ -23,37 +58,33 @@ type Entry = {
   address: string | null;
 };
 
-/** Maximum number of tenants in which a sign-in is recorded. */
-const MAX_TENANTS = 50;
-
-// A row stands for all sign-ins of a user in one minute with the same outcome, method, and network. Each tenant of
-// the user gets a row, because a session gives access to all of them. A user without a membership gets no row.
-const RECORD = statement<never>('sign-in-record')`
+// Each tenant of an account gets a row, because the account opens all of them. An account without a membership gets none.
+const RECORD_FAILURE = statement<never>('sign-in-record-failure')`
   INSERT INTO sign_ins AS s (id, tenant_id, user_id, outcome, method, network, minute, at)
-  SELECT ids.id, m.tenant_id, ${param.text('userId')}, ${param.text('outcome')}, ${param.text('method')},
+  SELECT ids.id, m.tenant_id, m.user_id, ${param.text('outcome')}, ${param.text('method')},
     ${nullable(param.text('network'))}, ${param.timestamptz('minute')}, ${param.timestamptz('at')}
-  FROM (SELECT tenant_id, row_number() OVER (ORDER BY last_used_at DESC NULLS LAST, created_at, tenant_id) AS number
-      FROM memberships WHERE user_id = ${param.text('userId')}) m
+  FROM (SELECT tenant_id, user_id,
+        row_number() OVER (ORDER BY last_used_at DESC NULLS LAST, created_at, tenant_id) AS number
+      FROM memberships WHERE user_id = ANY (${param.texts('userIds')})) m
     JOIN unnest(${param.texts('ids')}) WITH ORDINALITY ids (id, number) USING (number)
-  ON CONFLICT (user_id, network, outcome, method, minute, tenant_id)
-  DO UPDATE SET attempts = s.attempts + 1, at = GREATEST(s.at, EXCLUDED.at)`;
+  ORDER BY m.tenant_id
+  ${ADD}`;
 
-/** Records a member's successful or failed sign-in, and counts it in the metrics. */
-export async function recordSignIn(now: Date, { userId, outcome, method, address }: Entry): Promise<void> {
-  countSignIn(outcome);
-  const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
+/** Records a failed sign-in, and counts it in the metrics. */
+export async function recordFailure(now: Date, { address, ...failure }: Failure): Promise<void> {
+  countSignIn(failure.outcome);
   const network = address === null ? null : networkOf(address);
   const ids = Array.from({ length: MAX_TENANTS }, () => newId('sgn'));
-  const row = { ids, userId, outcome, method, network, minute, at: now };
-  await acrossTenants(() => pool().query(bind(RECORD, row)));
+  const row = { ...failure, ids, network, minute: startOfMinute(now), at: now };
+  await acrossTenants(() => pool().query(bind(RECORD_FAILURE, row)));
 }
 
 /**
- * Records a failed sign-in in the background. The response therefore takes no longer for a member than for an
- * unknown user.
+ * Records a failed sign-in in the background. The response therefore takes no longer for a member than for an unknown
+ * user.
  */
-export function recordFailure(now: Date, entry: Entry): void {
-  recordSignIn(now, entry).catch((error: unknown) => log().warn({ err: error }, 'a sign-in could not be recorded'));
+export function recordFailureLater(now: Date, failure: Failure): void {
+  recordFailure(now, failure).catch((error: unknown) => log().warn({ err: error }, 'a sign-in could not be recorded'));
 }
 
 /** Counts a sign-in in the metrics. */
@@ -61,13 +92,11 @@ export function countSignIn(outcome: SignInOutcome | 'unknown_user' | 'delayed')
   counters()?.signIns.inc({ outcome });
 }
 
-// If one of the accounts with this address has a proven address, only its sign-ins count. The owner of a tenant can add
-// another account with this address, and sign in to it.
+// The sign-ins of all accounts with this address count. If those of a proven account counted alone, an owner could add an
+// account with any address, sign in to it, and see from the missing delay whether the address has a proven account.
 const IS_KNOWN = statement<{ found: boolean }>('sign-in-known')`
   SELECT EXISTS (SELECT FROM sign_ins s JOIN users u ON u.id = s.user_id
-    WHERE u.email = ${param.text('email')} AND s.network = ${param.text('network')} AND s.outcome = 'signed_in'
-      AND (u.address_proven_at IS NOT NULL OR NOT EXISTS (
-        SELECT FROM users p WHERE p.email = u.email AND p.address_proven_at IS NOT NULL AND p.closed_at IS NULL))) AS found`;
+    WHERE u.email = ${param.text('email')} AND s.network = ${param.text('network')} AND s.outcome = 'signed_in') AS found`;
 
 const IS_KNOWN_OF_USER = statement<{ found: boolean }>('sign-in-known-of-user')`
   SELECT EXISTS (SELECT FROM sign_ins WHERE user_id = ${param.text('userId')} AND network = ${param.text('network')}

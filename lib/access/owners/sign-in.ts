@@ -6,10 +6,11 @@ import { bind, param, statement } from '@/lib/platform/sql';
 import { lockAddress } from './accounts';
 import { proveAddress } from './address-proof';
 import { typedAddress } from './email';
+import { CAN_ENTER } from './memberships';
 import { withPassword } from './password-hash';
 import { openSession, type SigningIn } from './session';
 import { type Delay, refundAccount, turnOf } from './sign-in-delay';
-import { countSignIn, recordFailure } from './sign-in-record';
+import { countSignIn, recordFailureLater } from './sign-in-record';
 
 /** Maximum number of attempts per minute from one address, on all accounts together. */
 const ATTEMPTS_OF_ADDRESS = 30;
@@ -33,17 +34,24 @@ type Attempt = {
 /** Maximum number of accounts with one address whose passwords are compared. */
 const MAX_ACCOUNTS = 200;
 
-type Account = { id: string; passwordHash: string | null; passwordExpiresAt: Date | null };
+type Account = {
+  id: string;
+  passwordHash: string | null;
+  passwordExpiresAt: Date | null;
+  /** Whether the account is proven, or belongs to the tenant that the person wants to open. */
+  addressed: boolean;
+};
 
-// An account without a membership opens nothing. The first account is the one of the tenant that the person wants to
-// open, then the one whose address is proven, and then the one that was used last.
+// The first account is the one of the tenant that the person wants to open, then the one whose address is proven, and then
+// the one that was used last.
 const ACCOUNTS = statement<Account>('sign-in-accounts')`
-  SELECT u.id, u.password_hash AS "passwordHash", u.password_expires_at AS "passwordExpiresAt"
-  FROM users u JOIN LATERAL (
+  SELECT u.id, u.password_hash AS "passwordHash", u.password_expires_at AS "passwordExpiresAt",
+    u.address_proven_at IS NOT NULL OR m.wanted IS TRUE AS addressed
+  FROM users u CROSS JOIN LATERAL (
     SELECT bool_or(tenant_id = ${param.text('tenantId')}) AS wanted, max(last_used_at) AS used_at
-    FROM memberships WHERE user_id = u.id HAVING count(*) > 0) m ON true
-  WHERE u.email = ${param.text('email')} AND u.closed_at IS NULL
-  ORDER BY m.wanted DESC, u.address_proven_at IS NULL, m.used_at DESC NULLS LAST, u.id LIMIT ${MAX_ACCOUNTS}`;
+    FROM memberships WHERE user_id = u.id) m
+  WHERE u.email = ${param.text('email')} AND ${CAN_ENTER}
+  ORDER BY m.wanted IS TRUE DESC, u.address_proven_at IS NULL, m.used_at DESC NULLS LAST, u.id LIMIT ${MAX_ACCOUNTS}`;
 
 /**
  * Signs in with an email address and a password. If the password belongs to several accounts with this address, opens
@@ -66,10 +74,12 @@ export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: 
   // A password that the operator issued and that has expired is refused like a wrong one.
   const match = matches.find(({ passwordExpiresAt }) => passwordExpiresAt === null || passwordExpiresAt > now);
   if (!match) {
+    // An unproven account sees an attempt only if it was made for its tenant, or among so many that they are an attack,
+    // whatever other accounts the address has. The owner of a tenant can add an account with any address, and would
+    // otherwise see from a failure, or from a missing one, that its real user signs in elsewhere.
+    const userIds = accounts.filter(({ addressed }) => addressed || crowded).map(({ id }) => id);
     const failure = { outcome: 'wrong_password', method: 'password', address: crowded ? null : address } as const;
-    // Only the tenants of the first account see the attempt. The owner of another tenant could otherwise add an account
-    // with any address, and see when and from where its real user signs in.
-    if (accounts[0]) recordFailure(now, { userId: accounts[0].id, ...failure });
+    if (accounts.length > 0) recordFailureLater(now, { userIds, ...failure });
     else countSignIn('unknown_user');
     return null;
   }
@@ -79,8 +89,11 @@ export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: 
   return sessionId === null ? null : { sessionId };
 }
 
-/** A user of the trusted OpenID provider, with an email address that the provider has verified. */
-type ProviderUser = { issuer: string; subject: string; email: string };
+/**
+ * A user of the trusted OpenID provider, with an email address that the provider has verified. `authenticatedAt` is when the
+ * user last proved their identity to the provider, if the provider says so.
+ */
+type ProviderUser = { issuer: string; subject: string; email: string; authenticatedAt?: Date };
 
 /**
  * Signs in a user of the OpenID provider. The first sign-in proves the address of an account, and binds the provider's
@@ -97,10 +110,12 @@ export async function signInVerified(
   if (found === null) return 'unknown';
   const { userId, bound } = found;
   if (!bound) {
-    recordFailure(now, { userId, outcome: 'wrong_identity', method: 'provider', address });
+    recordFailureLater(now, { userIds: [userId], outcome: 'wrong_identity', method: 'provider', address });
     return 'other_identity';
   }
-  const opening = { userId, method: 'provider', address, ...(browser && { browser }) } as const;
+  const { authenticatedAt } = user;
+  const provenAt = authenticatedAt && authenticatedAt < now && { provenAt: authenticatedAt };
+  const opening = { userId, method: 'provider', address, ...(browser && { browser }), ...provenAt } as const;
   const sessionId = await openSession(now, opening, null);
   return sessionId === null ? 'unknown' : { sessionId };
 }
@@ -116,8 +131,7 @@ async function accountOf(tx: Db, now: Date, { issuer, subject, email }: Provider
   if (identity && identity.user.email !== email) return { userId: identity.userId, bound: true };
   const other = await tx.userIdentity.findFirst({ where: { issuer, subject: { not: subject }, user: { email } } });
   if (other) return { userId: other.userId, bound: false };
-  const actorOf = (id: string, tenantId: string) => ({ kind: 'owner', id, tenantId }) as const;
-  const userId = await proveAddress(tx, now, { email, actorOf });
+  const userId = await proveAddress(tx, now, { email });
   if (userId === null) return null;
   if (!identity) await tx.userIdentity.create({ data: { issuer, subject, userId, createdAt: now } });
   return { userId, bound: true };

@@ -17,6 +17,7 @@ export type TeamMember = {
   email: string;
   role: Role;
   joined_at: Date;
+  /** The last sign-in that opened this tenant, as the list of sign-ins shows it. */
   last_sign_in_at: Date | null;
   second_factor: boolean;
 };
@@ -25,7 +26,8 @@ export type TeamMember = {
 export async function listMembers(tenantId: string): Promise<TeamMember[]> {
   return db().$queryRaw<TeamMember[]>`
     SELECT u.id AS user_id, u.name, u.email, m.role::text AS role, m.created_at AS joined_at,
-      (SELECT max(s.created_at) FROM sessions s WHERE s.user_id = u.id) AS last_sign_in_at,
+      (SELECT max(s.at) FROM sign_ins s WHERE s.user_id = u.id AND s.tenant_id = m.tenant_id AND s.outcome = 'signed_in')
+        AS last_sign_in_at,
       EXISTS (SELECT FROM totp_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL)
         OR EXISTS (SELECT FROM passkeys p WHERE p.user_id = u.id) AS second_factor
     FROM memberships m JOIN users u ON u.id = m.user_id
@@ -174,45 +176,47 @@ export async function requireSecondFactor(
 }
 
 /**
- * Removes the second factors of another member, and ends all of the member's sessions.
- * @throws AppError not_found if the user is not a member or has no second factor; forbidden for the actor's own
- *   account, because a change to it needs the password; operator_required for a member whose address is proven, because
- *   such an account can open other tenants. Whether it does makes no difference, because owners must not learn it.
+ * Ends all sessions of another member in the transaction of `change`, which names the audit entry. A session opens all
+ * tenants of the person, so this ends the sessions in every tenant, for every member alike: an owner does not learn
+ * whether the member has another tenant.
+ * @throws AppError not_found if the user is not a member; forbidden for the actor's own account.
  */
-export async function resetSecondFactor(
+async function changeOther(
   now: Date,
   { tenantId, actor, userId }: Initiator & { userId: string },
+  change: (tx: Db) => Promise<string>,
 ): Promise<void> {
   if (actor.kind === 'owner' && actor.id === userId) throw new AppError('forbidden');
   await db().$transaction(async (tx) => {
     await lockMember(tx, tenantId, userId);
     await lockUser(tx, userId);
-    if (!(await hasSecondFactor(tx, userId))) throw notFound();
-    if ((await tx.user.count({ where: { id: userId, addressProvenAt: { not: null } } })) > 0)
-      throw new AppError('operator_required');
-    await removeSecondFactors(tx, userId);
+    const action = await change(tx);
     await endOtherSessions(tx, userId, now, null);
-    const object = { kind: 'user', id: userId };
-    await recordChange(tx, now, { tenantId, actor, action: 'member.second_factor_reset', object });
+    await recordChange(tx, now, { tenantId, actor, action, object: { kind: 'user', id: userId } });
   });
 }
 
 /**
- * Ends all sessions of another member. A session opens all tenants of the person, so this ends the sessions in every
- * tenant, for every member alike: an owner does not learn whether the member has another tenant.
- * @throws AppError not_found if the user is not a member; forbidden for the actor's own account, whose sessions are ended
- *   with `endOwnOtherSessions`.
+ * Removes the second factors of another member, and ends all of the member's sessions.
+ * @throws AppError as `changeOther`; not_found if the user has no second factor; operator_required for a member whose
+ *   address is proven, because such an account can open other tenants. Whether it does makes no difference, because owners
+ *   must not learn it.
  */
-export async function endMemberSessions(
-  now: Date,
-  { tenantId, actor, userId }: Initiator & { userId: string },
-): Promise<void> {
-  if (actor.kind === 'owner' && actor.id === userId) throw new AppError('forbidden');
-  await db().$transaction(async (tx) => {
-    await lockMember(tx, tenantId, userId);
-    await lockUser(tx, userId);
-    await endOtherSessions(tx, userId, now, null);
-    const object = { kind: 'user', id: userId };
-    await recordChange(tx, now, { tenantId, actor, action: 'member.sessions_ended', object });
+export function resetSecondFactor(now: Date, other: Initiator & { userId: string }): Promise<void> {
+  return changeOther(now, other, async (tx) => {
+    const { userId } = other;
+    if (!(await hasSecondFactor(tx, userId))) throw notFound();
+    if ((await tx.user.count({ where: { id: userId, addressProvenAt: { not: null } } })) > 0)
+      throw new AppError('operator_required');
+    await removeSecondFactors(tx, userId);
+    return 'member.second_factor_reset';
   });
+}
+
+/**
+ * Ends all sessions of another member. A person ends their own with `endOwnOtherSessions`.
+ * @throws AppError as `changeOther`.
+ */
+export function endMemberSessions(now: Date, other: Initiator & { userId: string }): Promise<void> {
+  return changeOther(now, other, async () => 'member.sessions_ended');
 }

@@ -12,7 +12,10 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 type Refusal = {
   userId: string;
-  /** The tenant of the call. Null if the person is no member of it: the call is recorded in the person's own tenants. */
+  /**
+   * The tenant of the call. Null if the person is no member of it. Such calls are only logged for the operator, because in
+   * any tenant, an entry would show that the person has or had another one.
+   */
   tenantId: string | null;
   procedure: string;
   code: RefusalCode;
@@ -26,9 +29,6 @@ const FLUSH_EVERY = 60_000;
 const MAX_PROCEDURES = 20;
 /** Maximum number of entries in the buffer. Beyond it, only calls that belong to an existing entry are counted. */
 const MAX_ENTRIES = 2_000;
-/** Maximum number of tenants in which a call to a foreign tenant is recorded. */
-const MAX_TENANTS = 50;
-
 type Buffer = { entries: Map<string, Entry>; procedures: Map<string, number>; timer: NodeJS.Timeout | null };
 
 const buffer = () =>
@@ -46,7 +46,7 @@ export function recordRefusedCall(now: Date, { procedure, ...refusal }: Refusal)
   const keyOf = (name: string | null) => [userId, tenantId, code, minute, name].join(' ');
   const person = `${userId} ${minute}`;
   const named = current.procedures.get(person) ?? 0;
-  const isOwn = current.entries.has(keyOf(procedure)) || named < MAX_PROCEDURES;
+  const isOwn = tenantId !== null && (current.entries.has(keyOf(procedure)) || named < MAX_PROCEDURES);
   const key = keyOf(isOwn ? procedure : null);
   const found = current.entries.get(key);
   if (found) {
@@ -61,38 +61,36 @@ export function recordRefusedCall(now: Date, { procedure, ...refusal }: Refusal)
 }
 
 // The rows of a statement are sorted, so that two processes cannot deadlock. A person who has left a tenant gets no row
-// there. A call to a foreign tenant and a call to an own tenant can have the same key, so they are added up.
+// there.
 const INSERT = statement<never>('refused-calls-insert')`
   INSERT INTO refused_calls AS r (id, tenant_id, user_id, procedure, code, minute, at, calls)
-  SELECT min(e.ids->>(m.number - 1)), m.tenant_id, e.user_id, e.procedure, e.code, e.minute, max(e.at), sum(e.calls)::int
-  FROM json_to_recordset(${param.json('entries')}) AS e (user_id text, tenant_id text, procedure text, code text,
-      minute timestamptz, at timestamptz, calls int, ids json)
-    CROSS JOIN LATERAL (
-      SELECT tenant_id, (row_number() OVER (ORDER BY last_used_at DESC NULLS LAST, created_at, tenant_id))::int AS number
-      FROM memberships WHERE user_id = e.user_id AND (e.tenant_id IS NULL OR tenant_id = e.tenant_id)) AS m
-  WHERE m.number <= json_array_length(e.ids)
-  GROUP BY m.tenant_id, e.user_id, e.procedure, e.code, e.minute ORDER BY 3, 2, 6, 4, 5
+  SELECT e.id, e.tenant_id, e.user_id, e.procedure, e.code, e.minute, e.at, e.calls
+  FROM json_to_recordset(${param.json('entries')}) AS e (id text, user_id text, tenant_id text, procedure text, code text,
+      minute timestamptz, at timestamptz, calls int)
+    JOIN memberships m USING (tenant_id, user_id)
+  ORDER BY 3, 2, 6, 4, 5
   ON CONFLICT (user_id, tenant_id, minute, procedure, code)
   DO UPDATE SET calls = r.calls + EXCLUDED.calls, at = GREATEST(r.at, EXCLUDED.at)`;
 
-/** Writes all buffered refusals in one statement. Never throws: entries that cannot be written are dropped and logged. */
+/**
+ * Writes all buffered refusals in one statement, and logs calls to tenants of which the person is no member. Never throws:
+ * entries that cannot be written are dropped and logged.
+ */
 export async function flushRefusedCalls(): Promise<void> {
   const current = buffer();
   if (current.timer) clearTimeout(current.timer);
   const entries = [...current.entries.values()];
   Object.assign(current, { entries: new Map(), procedures: new Map(), timer: null });
-  if (entries.length === 0) return;
-  const rows = entries.map(({ userId, tenantId, minute, at, ...entry }) => ({
-    ...entry,
-    user_id: userId,
-    tenant_id: tenantId,
-    minute: new Date(minute),
-    at: new Date(at),
-    ids: Array.from({ length: tenantId === null ? MAX_TENANTS : 1 }, () => newId('rfc')),
-  }));
+  const rows = entries.flatMap(({ userId, tenantId, minute, at, ...entry }) => {
+    const ids = { user_id: userId, tenant_id: tenantId };
+    if (tenantId !== null) return { id: newId('rfc'), ...ids, ...entry, minute: new Date(minute), at: new Date(at) };
+    log().warn({ user_id: userId, calls: entry.calls }, 'refused calls to a tenant of which the person is no member');
+    return [];
+  });
+  if (rows.length === 0) return;
   try {
     await acrossTenants(() => pool().query(bind(INSERT, { entries: JSON.stringify(rows) })));
   } catch (error) {
-    log().warn({ err: error, entries: entries.length }, 'refused calls could not be recorded');
+    log().warn({ err: error, entries: rows.length }, 'refused calls could not be recorded');
   }
 }

@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError as statusOf } from '@trpc/server/http';
 import { ZodError } from 'zod';
-import { CONFIRMED_MINUTES } from '@/lib/access/owners/confirmed-minutes';
+import { isConfirmed } from '@/lib/access/owners/confirmed-minutes';
 import type { Access, Member } from '@/lib/access/owners/session';
 import { REFUSAL_CODES, recordRefusedCall } from '@/lib/activity/audit/refused-calls';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
@@ -183,11 +183,7 @@ export const ownerProcedure = procedureOf('OWNER');
  * again.
  */
 export const confirmed = t.middleware(({ ctx: { access, now }, next }) => {
-  const isRecent =
-    access !== null &&
-    access !== 'outsider' &&
-    now.getTime() - access.confirmedAt.getTime() < CONFIRMED_MINUTES * 60_000;
-  if (!isRecent) throw refusal('confirmation_required');
+  if (access === null || access === 'outsider' || !isConfirmed(now, access)) throw refusal('confirmation_required');
   return next();
 });
 

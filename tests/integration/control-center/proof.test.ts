@@ -1,18 +1,21 @@
 import { Agent, request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { TENANT_HEADER } from '@/app/_components/tenant-path';
-import { issuePassword } from '@/lib/access/owners/password';
+import { acceptInvitation } from '@/lib/access/owners/accept';
+import { changePassword, issuePassword } from '@/lib/access/owners/password';
 import { memberOf } from '@/lib/access/owners/session';
 import { signIn, signInVerified } from '@/lib/access/owners/sign-in';
 import { inviteOwner } from '@/lib/operations/tenants/add';
 import { setTenantSuspended } from '@/lib/operations/tenants/suspend';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
+import { inControlCenter } from '@/lib/platform/tenant-scope';
 import { freshAddress } from '@/tests/support/client';
-import { callProcedure, makePerson, openSessionOf, signInOverHttp } from '@/tests/support/control-center';
+import { callProcedure, makePerson, openSessionOf, sessionIdOf, signInOverHttp } from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
 import { setUpTotp } from '@/tests/support/second-factor';
 import { sharedServer } from '@/tests/support/shared';
+import { recordStatements } from '@/tests/support/statements';
 import { until } from '@/tests/support/until';
 import { enter, makeTeam } from './team-people';
 
@@ -21,8 +24,8 @@ const ISSUER = 'https://id.example';
 const EVIL = 'the attacker chose this phrase';
 const OWN = 'the victim chose this phrase';
 
-/** Accepts an invitation over HTTP. Returns the status and the code of the error. */
-async function accept(link: string, body: object, cookie?: string | null) {
+/** Sends a body to the route of invitations. Returns the status and the code of the error. */
+async function post(body: object, cookie?: string | null) {
   const dispatcher = new Agent({ localAddress: freshAddress() });
   const answer = await request(`http://127.0.0.1:${new URL(origin).port}/api/invite`, {
     dispatcher,
@@ -32,12 +35,19 @@ async function accept(link: string, body: object, cookie?: string | null) {
       'x-partner-booking': 'control-center',
       ...(cookie ? { cookie } : {}),
     },
-    body: JSON.stringify({ token: link.split('/invite/')[1], ...body }),
+    body: JSON.stringify(body),
   });
   const { error } = (await answer.body.json()) as { error?: { code: string } };
   await dispatcher.close();
   return { status: answer.statusCode, code: error?.code ?? null };
 }
+
+/** Accepts an invitation over HTTP. */
+const accept = (link: string, body: object, cookie?: string | null) =>
+  post({ token: link.split('/invite/')[1], ...body }, cookie);
+
+/** Takes over the account with the person's address in a tenant. Returns the status and the code of the error. */
+const takeOver = (tenantId: string, cookie: string | null) => post({ take_over: tenantId }, cookie);
 
 const choose = (link: string, password: string) => accept(link, { name: 'Victoria Victim', password });
 
@@ -84,44 +94,49 @@ async function makeCase() {
 
 describe('the password that an attacker sets through an invitation of the own tenant never opens another tenant', () => {
   test('attacker first; the victim chooses a password through the operator’s link', async () => {
-    const { victim, attack, link, attackerOpens, victimOpens } = await makeCase();
+    const { victim, tenants, attack, link, attackerOpens, victimOpens } = await makeCase();
     const genuine = await link();
     await attack();
     expect(await attackerOpens()).toEqual(['alpha']);
     expect(await choose(genuine, OWN)).toEqual({ status: 200, code: null });
-    expect(await attackerOpens()).toEqual([]);
-    expect(await victimOpens()).toEqual(['alpha', 'charlie']);
+    expect([await attackerOpens(), await victimOpens()]).toEqual([['alpha'], ['charlie']]);
+    const cookie = await signInOverHttp(origin, victim, OWN);
+    expect(await takeOver(tenants.alpha, cookie)).toEqual({ status: 200, code: null });
+    expect([await attackerOpens(), await victimOpens()]).toEqual([[], ['alpha', 'charlie']]);
     expect(await db().user.count({ where: { email: victim, closedAt: null } })).toBe(1);
   });
 
   test('attacker first; the victim signs in through the provider and joins with one click', async () => {
-    const { attacker, victim, genuine, attack, link, provider, attackerOpens } = await makeCase();
+    const { attacker, victim, genuine, tenants, attack, link, provider, attackerOpens } = await makeCase();
     const invitation = await link();
     await attack();
     const [stolen, older] = [await enterWith(victim, EVIL), await signInOverHttp(origin, victim, EVIL)];
     const result = await provider();
     const sessionId = typeof result === 'object' ? result.sessionId : '';
     expect(sessionId).toMatch(/^ses_/);
-    expect(await attackerOpens()).toEqual([]);
-    expect(await memberOf(stolen ?? '', new Date(), attacker.tenant.id)).toBeNull();
-    const me = await callProcedure('session.me', { origin, cookie: older, type: 'query' });
-    expect(me.status).toBe(401);
-    const user = await db().user.findFirstOrThrow({ where: { email: victim, closedAt: null } });
-    expect(user).toMatchObject({ passwordHash: null, addressProvenAt: expect.any(Date), tenantId: null });
+    const user = await db().user.findFirstOrThrow({ where: { email: victim, addressProvenAt: { not: null } } });
+    expect(user).toMatchObject({ passwordHash: null, tenantId: null, closedAt: null });
+    expect(await memberOf(sessionId, new Date(), attacker.tenant.id)).toBe('outsider');
     const cookie = await openSessionOf({ userId: user.id });
     expect(await accept(invitation, { signed_in: true }, cookie)).toEqual({ status: 200, code: null });
     expect(await db().membership.count({ where: { tenantId: genuine.id, userId: user.id } })).toBe(1);
+    expect(await attackerOpens()).toEqual(['alpha']);
+    // Everything that was set without a proof ends when the victim takes over the membership.
+    expect(await takeOver(tenants.alpha, cookie)).toEqual({ status: 200, code: null });
     expect(await attackerOpens()).toEqual([]);
+    expect(await memberOf(stolen ?? '', new Date(), attacker.tenant.id)).toBeNull();
+    expect((await callProcedure('session.me', { origin, cookie: older, type: 'query' })).status).toBe(401);
+    expect(await memberOf(sessionId, new Date(), attacker.tenant.id)).toMatchObject({ role: 'OWNER' });
   });
 
-  test('victim first; the attacker gets a separate account, which a proof closes', async () => {
+  test('victim first; the attacker gets a separate account, which stays one of that tenant', async () => {
     const { victim, attack, link, provider, attackerOpens, victimOpens } = await makeCase();
     expect((await choose(await link(), OWN)).status).toBe(200);
     await attack();
     expect([await attackerOpens(), await victimOpens()]).toEqual([['alpha'], ['charlie']]);
     expect(await provider()).toHaveProperty('sessionId');
-    expect([await attackerOpens(), await victimOpens()]).toEqual([[], ['alpha', 'charlie']]);
-    expect(await db().user.count({ where: { email: victim, closedAt: null } })).toBe(1);
+    expect([await attackerOpens(), await victimOpens()]).toEqual([['alpha'], ['charlie']]);
+    expect(await db().user.count({ where: { email: victim, closedAt: null } })).toBe(2);
   });
 
   test('without any proof, each of two accounts opens its own tenant, also with the same password', async () => {
@@ -186,8 +201,8 @@ describe('the password that an attacker sets through an invitation of the own te
     expect(await provider()).toHaveProperty('sessionId');
   });
 
-  test('npm run password proves the address, and revokes second factors and second steps', async () => {
-    const { attacker, victim, attack, attackerOpens, victimOpens } = await makeCase();
+  test('npm run password proves the address, and the person then takes over the membership', async () => {
+    const { attacker, victim, tenants, attack, attackerOpens, victimOpens } = await makeCase();
     await attack();
     const { id } = await db().user.findFirstOrThrow({ where: { email: victim } });
     const person = { userId: id, tenantId: attacker.tenant.id, email: victim, password: EVIL, name: 'Victoria Victim' };
@@ -195,18 +210,21 @@ describe('the password that an attacker sets through an invitation of the own te
     expect(await enterWith(victim, EVIL)).toMatch(/^sst_/);
     const password =
       (await issuePassword(new Date(), { email: ` ${victim.toUpperCase()} `, resetSecondFactor: false })) ?? '';
-    expect(await attackerOpens()).toEqual([]);
-    expect(await victimOpens(password)).toEqual(['alpha']);
+    expect(await victimOpens(password)).toEqual([]);
+    const cookie = await signInOverHttp(origin, victim, password);
+    const page = await request(`${origin}/`, { headers: { cookie: cookie ?? '' } });
+    expect([page.statusCode, page.headers.location]).toEqual([307, '/join']);
+    await page.body.dump();
+    expect(await takeOver(tenants.alpha, cookie)).toEqual({ status: 200, code: null });
+    expect([await attackerOpens(), await victimOpens(password)]).toEqual([[], ['alpha']]);
+    const owner = await db().user.findFirstOrThrow({ where: { email: victim, closedAt: null } });
+    expect(owner.name).toBe('Victoria Victim');
     expect(await db().totpFactor.count({ where: { user: { email: victim } } })).toBe(0);
     expect(await db().recoveryCode.count({ where: { user: { email: victim } } })).toBe(0);
     expect(await db().secondStep.count({ where: { userId: id } })).toBe(0);
-    const entries = await db().auditLog.findMany({
-      where: { tenantId: attacker.tenant.id, action: { in: ['member.account_replaced', 'user.password_issued'] } },
-      orderBy: { id: 'asc' },
-    });
-    expect(entries.map(({ action, before }) => [action, before])).toEqual([
-      ['member.account_replaced', { user_id: id }],
-      ['user.password_issued', null],
+    const where = { tenantId: tenants.alpha, action: 'member.account_replaced' };
+    expect(await db().auditLog.findMany({ where })).toMatchObject([
+      { actorId: owner.id, before: { user_id: id }, after: { user_id: owner.id } },
     ]);
   });
 
@@ -233,6 +251,53 @@ describe('the password that an attacker sets through an invitation of the own te
     expect(await enterWith(victim, OWN)).toBeNull();
     expect(await enterWith(victim, 'a phrase that was chosen later')).toMatch(/^sst_/);
     expect(await db().membership.count({ where: { userId: id } })).toBe(2);
+  });
+});
+
+describe('a person takes over a membership with their address', () => {
+  test('only with a proven address, a new sign-in, and an account to take over, in a tenant that is not suspended', async () => {
+    const { attacker, victim, tenants, attack, link } = await makeCase();
+    await choose(await link(), OWN);
+    const stranger = await openSessionOf(await makePerson(tenants.charlie));
+    const missing = { status: 404, code: 'not_found' };
+    const cookie = await signInOverHttp(origin, victim, OWN);
+    expect(await takeOver(tenants.alpha, cookie)).toEqual(missing);
+    await attack();
+    expect(await takeOver(tenants.alpha, null)).toEqual({ status: 401, code: 'sign_in_required' });
+    expect(await takeOver(tenants.alpha, stranger)).toEqual(missing);
+    expect(await takeOver(tenants.charlie, cookie)).toEqual(missing);
+    expect(await takeOver(newId('ten'), cookie)).toEqual(missing);
+    const unproven = await signInOverHttp(origin, victim, EVIL);
+    expect(await takeOver(tenants.alpha, unproven)).toEqual(missing);
+    await setTenantSuspended(new Date(), tenants.alpha, true);
+    expect(await takeOver(tenants.alpha, cookie)).toEqual({ status: 403, code: 'business_suspended' });
+    await setTenantSuspended(new Date(), tenants.alpha, false);
+    const id = await sessionIdOf(cookie);
+    const createdAt = new Date(Date.now() - 31 * 60_000);
+    await db().session.update({ where: { id }, data: { createdAt } });
+    expect(await takeOver(tenants.alpha, cookie)).toEqual({ status: 403, code: 'confirmation_required' });
+    await db().session.update({ where: { id }, data: { createdAt: new Date() } });
+    const done = await Promise.all([takeOver(tenants.alpha, cookie), takeOver(tenants.alpha, cookie)]);
+    expect(done.map(({ status }) => status).sort()).toEqual([200, 404]);
+    const member = { tenantId: attacker.tenant.id, user: { email: victim } };
+    expect(await db().membership.findMany({ where: member })).toMatchObject([{ role: 'OWNER' }]);
+  });
+
+  test('the URL of the tenant leads to the page where they do this, and that of any other does not', async () => {
+    const { victim, tenants, attack, link } = await makeCase();
+    await choose(await link(), OWN);
+    const cookie = (await signInOverHttp(origin, victim, OWN)) ?? '';
+    const open = async (path: string) => {
+      const { statusCode, headers, body } = await request(`${origin}${path}`, { headers: { cookie } });
+      return { status: statusCode, location: headers.location, text: await body.text() };
+    };
+    expect((await open(`/t/${tenants.alpha}`)).status).toBe(404);
+    expect(await open('/join')).toMatchObject({ status: 307, location: '/' });
+    await attack();
+    expect(await open(`/t/${tenants.alpha}`)).toMatchObject({ status: 307, location: '/join' });
+    expect((await open(`/t/${(await makeTenant()).id}`)).status).toBe(404);
+    expect((await open('/join')).text).toContain('aria-label="Join Salon Nord"');
+    expect((await open(`/t/${tenants.charlie}/account`)).text).toContain('Salon Nord');
   });
 });
 
@@ -327,8 +392,10 @@ describe('an owner does not learn whether an address has an account', () => {
     const pages = [];
     for (const email of [known.email, `${newId('usr')}@salon.example`]) {
       const { token } = await invite('SUPPORT', email);
-      const answer = await request(`${origin}/invite/${token}`);
+      const dispatcher = new Agent({ localAddress: freshAddress() });
+      const answer = await request(`http://127.0.0.1:${new URL(origin).port}/invite/${token}`, { dispatcher });
       const text = await answer.body.text();
+      await dispatcher.close();
       pages.push(
         text
           .replaceAll(email, 'EMAIL')
@@ -351,6 +418,22 @@ describe('an owner does not learn whether an address has an account', () => {
     expect(await enterWith(known.email, known.password)).toMatch(/^ses_/);
   });
 
+  test('an acceptance makes the database do the same work, whatever other accounts the address has', async () => {
+    const { invite } = await makeTeam();
+    const unproven = await (await makeTeam()).invite('SUPPORT');
+    await choose(unproven.link, OWN);
+    const known = await makePerson((await makeTenant()).id);
+    const work = [];
+    for (const email of [`${newId('usr')}@salon.example`, known.email, unproven.email]) {
+      const { token } = await invite('SUPPORT', email);
+      const given = { token, person: null, name: 'Victoria Victim', password: EVIL };
+      const { sent } = await recordStatements(() => acceptInvitation(new Date(), given));
+      work.push(sent.map(({ text }) => text.replaceAll(/-?\d{3,}/g, '…')).sort());
+    }
+    expect(work[1]).toEqual(work[0]);
+    expect(work[2]).toEqual(work[0]);
+  });
+
   test('the reset of a second factor is refused the same way with and without another business', async () => {
     const { tenant, owner } = await makeTeam();
     const [one, two] = [await makePerson(tenant.id, 'SUPPORT'), await makePerson(tenant.id, 'SUPPORT')];
@@ -364,18 +447,112 @@ describe('an owner does not learn whether an address has an account', () => {
     expect(answers[1]).toEqual(answers[0]);
   });
 
-  test('a wrong password of the real user is not shown to a tenant that has added the address', async () => {
-    const { attacker, victim, attack, link } = await makeCase();
-    await choose(await link(), OWN);
+  test('nothing that the owner of a tenant sees depends on what the real user of the address does elsewhere', async () => {
+    const { attacker, genuine, victim, attack, link, provider } = await makeCase();
     await attack();
-    const { id } = await db().user.findFirstOrThrow({ where: { email: victim, tenantId: null } });
+    const views = ['team.list', 'audit.list', 'audit.sign_ins', 'audit.refused_calls'];
+    const seen = () => Promise.all(views.map(async (path) => (await attacker.owner.query(path)).data));
+    const before = await seen();
+    await choose(await link(), OWN);
+    expect(await enterWith(victim, OWN)).toMatch(/^ses_/);
+    expect(await enterWith(victim, OWN, genuine.id)).toMatch(/^ses_/);
+    expect(await provider()).toHaveProperty('sessionId');
+    const password = (await issuePassword(new Date(), { email: victim, resetSecondFactor: false })) ?? '';
+    expect(await enterWith(victim, password)).toMatch(/^ses_/);
+    await choose((await inviteOwner(new Date(), (await makeTenant()).id, victim)).link, OWN);
     expect(await enterWith(victim, 'a mistyped phrase of the victim')).toBeNull();
+    expect(await enterWith(victim, 'a mistyped phrase of the victim', genuine.id)).toBeNull();
+    const failed = { tenantId: genuine.id, user: { email: victim }, outcome: 'wrong_password' };
     await until(
-      () => db().signIn.count({ where: { userId: id, outcome: 'wrong_password' } }),
-      (count) => count === 1,
+      () => db().signIn.aggregate({ where: failed, _sum: { attempts: true } }),
+      ({ _sum }) => _sum.attempts === 2,
     );
-    const seen = { tenantId: attacker.tenant.id, outcome: 'wrong_password' };
-    expect(await db().signIn.count({ where: seen })).toBe(0);
+    expect(await seen()).toEqual(before);
+  });
+
+  test('a guess is answered and recorded the same, whatever other accounts the address has', async () => {
+    const NOW = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 1_000);
+    const outcome = async (others: 'none' | 'proven' | 'older' | 'newer') => {
+      const { attacker, victim, attack, link } = await makeCase();
+      const further = async () => {
+        const { link: one } = await (await makeTeam()).invite('SUPPORT', victim);
+        expect((await choose(one, OWN)).status).toBe(200);
+      };
+      if (others === 'older') await further();
+      await attack();
+      if (others === 'proven') await choose(await link(), OWN);
+      if (others === 'newer') await further();
+      const guess = async (address: string, tenantId = '') => {
+        const result = await signIn({ email: victim, password: 'guess', address, ticket: '', tenantId }, NOW);
+        return result && 'delay' in result ? result.delay.seconds : result;
+      };
+      const known = freshAddress();
+      await signIn({ email: victim, password: EVIL, address: known, ticket: '', tenantId: attacker.tenant.id }, NOW);
+      const answers = [await guess(freshAddress()), await guess(freshAddress(), attacker.tenant.id)];
+      for (let n = 0; n < 9; n += 1) answers.push(await guess(freshAddress()));
+      answers.push(await guess(known));
+      const where = { tenantId: attacker.tenant.id, outcome: 'wrong_password' };
+      const rows = await until(
+        () => db().signIn.findMany({ where, orderBy: { at: 'asc' }, select: { network: true, attempts: true } }),
+        (found) => found.length === 2,
+      );
+      return { answers, rows: rows.map(({ network, attempts }) => [network === null, attempts]).sort() };
+    };
+    const alone = await outcome('none');
+    expect(alone).toEqual({
+      answers: [...Array(10).fill(null), 1, null],
+      rows: [
+        [false, 1],
+        [true, 1],
+      ],
+    });
+    for (const others of ['proven', 'older', 'newer'] as const) expect(await outcome(others), others).toEqual(alone);
+  });
+
+  test('a sign-in is shown to the tenants that it opens, and the team list shows only those', async () => {
+    const [one, two] = [await makeTeam(), await makeTeam()];
+    const person = await makePerson(one.tenant.id, 'SUPPORT');
+    await db().membership.create({ data: { tenantId: two.tenant.id, userId: person.userId, role: 'SUPPORT' } });
+    const opened = async ({ owner }: typeof one) => {
+      const { members } = (await owner.query('team.list')).data as {
+        members: { user_id: string; last_sign_in_at: string | null }[];
+      };
+      const { lines } = (await owner.query('audit.sign_ins', { person: person.userId })).data as {
+        lines: { at: string }[];
+      };
+      const { last_sign_in_at: last } = members.find(({ user_id }) => user_id === person.userId) ?? {};
+      expect(last).toBe(lines[0]?.at ?? null);
+      return lines.length;
+    };
+    const cookie = await signInOverHttp(origin, person.email, person.password);
+    const open = async (tenantId: string) => {
+      const { body } = await request(`${origin}/t/${tenantId}/account`, { headers: { cookie: cookie ?? '' } });
+      await body.dump();
+    };
+    expect([await opened(one), await opened(two)]).toEqual([0, 0]);
+    await Promise.all([open(two.tenant.id), open(two.tenant.id)]);
+    expect([await opened(one), await opened(two)]).toEqual([0, 1]);
+    await open(one.tenant.id);
+    await open(two.tenant.id);
+    expect([await opened(one), await opened(two)]).toEqual([1, 1]);
+    expect(await db().signIn.findMany({ where: { userId: person.userId } })).toMatchObject([
+      { attempts: 1, method: 'password', network: expect.stringMatching(/^127\./) },
+      { attempts: 1 },
+    ]);
+  });
+
+  test('a change to how a member signs in is audited in each tenant of the member', async () => {
+    const [one, two] = [await makeTenant(), await makeTenant()];
+    const person = await makePerson(one.id, 'OWNER');
+    await db().membership.create({ data: { tenantId: two.id, userId: person.userId, role: 'SUPPORT' } });
+    const sessionId = await enterWith(person.email, person.password);
+    const member = await memberOf(sessionId ?? '', new Date(), one.id);
+    if (member === null || member === 'outsider') throw new Error('not signed in');
+    const change = { member, address: freshAddress(), current: person.password, next: OWN };
+    await inControlCenter(one.id, () => changePassword(new Date(), change));
+    const where = { action: 'user.password_changed', actorId: person.userId };
+    const entries = await db().auditLog.findMany({ where, orderBy: { tenantId: 'asc' } });
+    expect(entries.map(({ tenantId }) => tenantId)).toEqual([one.id, two.id].sort());
   });
 });
 
@@ -458,7 +635,8 @@ describe('one hash per attempt', () => {
     expect(new Set(await saltsOf()).size).toBe(1);
     expect(await saltsOf()).toHaveLength(2);
     await choose(await link(), OWN);
-    expect(await saltsOf()).toHaveLength(1);
+    expect(await saltsOf()).toHaveLength(3);
+    expect(new Set(await saltsOf()).size).toBe(1);
   });
 });
 

@@ -36,7 +36,7 @@ async function rowsOf(tenantId: string) {
 /** Adds up the calls, because a test can run across the end of a minute. */
 const total = (rows: { calls: number }[]) => rows.reduce((sum, { calls }) => sum + calls, 0);
 
-test('calls that are refused by role, second factor, or tenant are recorded in the tenants of the person only', async () => {
+test('calls that are refused by role, second factor, or record are recorded, and those to a foreign tenant only logged', async () => {
   const [mine, foreign, strict] = [await makeTenant(), await makeTenant(), await makeTenant()];
   const [desk, owner] = [await makePerson(mine.id, 'FRONT_DESK'), await makePerson(strict.id)];
   const application = await makeApplication(foreign.id, {});
@@ -69,11 +69,17 @@ test('calls that are refused by role, second factor, or tenant are recorded in t
   const of = (userId: string, code: string) => rows.filter((row) => row.userId === userId && row.code === code);
   expect(total(of(desk.userId, 'forbidden'))).toBe(30);
   expect(of(desk.userId, 'forbidden').length).toBeLessThanOrEqual(2);
-  expect(total(of(desk.userId, 'not_found'))).toBe(2);
+  expect(of(desk.userId, 'not_found')).toEqual([]);
+  const logged = [
+    ...`${server.output()}\n${server.errors()}`.matchAll(/^.*tenant of which the person is no member.*$/gm),
+  ].map(([line]) => line);
+  const parsed = logged.map((line) => JSON.parse(line) as { user_id: string; calls: number });
+  expect([total(parsed), new Set(parsed.map(({ user_id }) => user_id))]).toEqual([2, new Set([desk.userId])]);
+  expect(logged.join()).not.toContain(foreign.id);
   expect(of(support.userId, 'not_found')).toEqual([
     { userId: support.userId, procedure: 'applications.get', code: 'not_found', calls: 1 },
   ]);
-  expect(total(rows)).toBe(33);
+  expect(total(rows)).toBe(31);
   expect(JSON.stringify(rows)).not.toContain(foreign.id);
   expect(await rowsOf(foreign.id)).toEqual([]);
   expect(await rowsOf(strict.id)).toEqual([
@@ -100,12 +106,12 @@ test('a person who is refused everything adds a bounded number of rows, also whe
   recordRefusedCall(now, { userId, tenantId: tenant.id, procedure: 'team.list', code: 'forbidden' });
   await flushRefusedCalls();
   expect(await rowsOf(tenant.id)).toEqual(rows);
-  // A call to a foreign tenant counts in a row that exists already.
+  // Processes that write at the same time add up.
   const again = { userId, procedure: 'procedure_a.a', code: 'forbidden' } as const;
   recordRefusedCall(now, { ...again, tenantId: tenant.id });
   recordRefusedCall(now, { ...again, tenantId: null });
   await Promise.all([flushRefusedCalls(), flushRefusedCalls()]);
-  expect(total(await rowsOf(tenant.id))).toBe(10_002);
+  expect(total(await rowsOf(tenant.id))).toBe(10_001);
 });
 
 test('the name of every procedure can be recorded', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isChallengeFor } from '@/lib/access/owners/passkey-origin';
 import { changePassword } from '@/lib/access/owners/password';
+import { confirmSession } from '@/lib/access/owners/proof';
 import { newRecoveryCodes } from '@/lib/access/owners/recovery-codes';
 import { completeSignIn } from '@/lib/access/owners/second-step';
 import { memberOf } from '@/lib/access/owners/session';
@@ -9,7 +10,7 @@ import { removeTotp } from '@/lib/access/owners/totp';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { freshAddress } from '@/tests/support/client';
-import { callProcedure, makePerson, sessionIdOf, signInOverHttp } from '@/tests/support/control-center';
+import { callProcedure, cookieOf, makePerson, sessionIdOf, signInOverHttp } from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
 import { completeOverHttp, setUpTotp, totpCode } from '@/tests/support/second-factor';
 import { sharedServer } from '@/tests/support/shared';
@@ -18,6 +19,7 @@ import { enter } from './team-people';
 
 const { origin } = sharedServer();
 const NOW = new Date();
+const RETENTION = { request_log_days: 7, contact_days: 30, delivery_days: 14, history_days: 365 };
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
 /** Creates a person who uses an authenticator app. */
@@ -217,6 +219,62 @@ test('wrong codes in a session are limited and recorded like those of a sign-in'
   const where = { userId, outcome: 'wrong_second_factor' };
   const attempts = () => db().signIn.aggregate({ where, _sum: { attempts: true } });
   expect((await until(attempts, ({ _sum }) => _sum.attempts === 6))._sum.attempts).toBe(6);
+});
+
+test('wrong passwords in a session are limited for the account, and recorded like those of a sign-in', async () => {
+  const person = await makePerson((await makeTenant()).id);
+  const known = freshAddress();
+  const signedIn = await signIn({ ...person, address: known, ticket: '' }, NOW);
+  const member = signedIn && 'sessionId' in signedIn ? await memberOf(signedIn.sessionId, NOW, person.tenantId) : null;
+  if (member === null || member === 'outsider') throw new Error('not signed in');
+  const enterFrom = (address: string, password = 'a wrong password') =>
+    confirmSession(new Date(), { member, address, proof: { password, factor: null } }).then(
+      () => 'confirmed',
+      ({ code }: { code: string }) => code,
+    );
+  const guesses = await Promise.all(Array.from({ length: 12 }, () => enterFrom(freshAddress())));
+  expect(guesses.sort()).toEqual([...Array(10).fill('invalid_request'), 'rate_limited', 'rate_limited']);
+  expect(await enterFrom(freshAddress(), person.password)).toBe('rate_limited');
+  expect(await enterFrom(known, person.password)).toBe('confirmed');
+  const failed = { tenantId: person.tenantId, userId: person.userId, outcome: 'wrong_password' };
+  await until(
+    () => db().signIn.count({ where: failed }),
+    (count) => count === 10,
+  );
+});
+
+test('a person without a password sets up a second factor after a new sign-in through the provider', async () => {
+  const tenant = await makeTenant();
+  const { userId, email } = await makePerson(tenant.id);
+  await db().user.update({ where: { id: userId }, data: { passwordHash: null } });
+  const enterAt = async (authenticatedAt: Date | undefined) => {
+    const user = { issuer: 'https://id.example', subject: email, email, ...(authenticatedAt && { authenticatedAt }) };
+    const result = await signInVerified(new Date(), user, freshAddress());
+    const cookie = await cookieOf(typeof result === 'object' ? result.sessionId : '');
+    return (path: string, input: object = {}) => callProcedure(path, { origin, cookie, type: 'mutation', input });
+  };
+  const refused = { status: 403, error: { code: 'confirmation_required' } };
+  const stale = await enterAt(new Date(Date.now() - 31 * 60_000));
+  for (const path of ['second_factor.start_totp', 'session.confirm'])
+    expect(await stale(path), path).toMatchObject(refused);
+  expect(await stale('privacy.update', RETENTION)).toMatchObject(refused);
+  for (const fresh of [await enterAt(new Date(Date.now() - 60_000)), await enterAt(undefined)])
+    expect((await fresh('privacy.update', RETENTION)).status).toBe(200);
+  const fresh = await enterAt(undefined);
+  const { data } = await fresh('second_factor.start_totp');
+  const { secret } = data as { secret: string };
+  const confirmed = await fresh('second_factor.confirm_totp', { code: totpCode(secret, new Date()) });
+  expect(confirmed.status).toBe(200);
+  const [code = ''] = (confirmed.data as { recovery_codes: string[] }).recovery_codes;
+  expect(await fresh('second_factor.remove_totp')).toMatchObject({
+    status: 400,
+    error: { fields: [{ path: 'code' }] },
+  });
+  // A confirmation without a password does not extend the time of the sign-in.
+  await db().session.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - 29 * 60_000) } });
+  expect((await fresh('session.confirm', { code })).status).toBe(200);
+  await db().session.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - 31 * 60_000) } });
+  expect(await fresh('second_factor.remove_totp')).toMatchObject(refused);
 });
 
 test('a challenge for a proof does not add a passkey, and a proof removes no passkey of another person', async () => {

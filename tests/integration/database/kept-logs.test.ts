@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { recordSignIn } from '@/lib/access/owners/sign-in-record';
+import { openSession } from '@/lib/access/owners/session';
 import { flushRefusedCalls, recordRefusedCall } from '@/lib/activity/audit/refused-calls';
 import { createPartition, partitionOf } from '@/lib/activity/request-log/partitions';
 import { beginExport, endExport } from '@/lib/control-center/exports/record';
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await setLogDays(tenant.id, 20);
   await setLogDays(tenant.id, 30);
   for (const at of [now, ago(40)])
-    await recordSignIn(at, { userId: person.userId, outcome: 'signed_in', method: 'password', address: '192.0.2.1' });
+    await openSession(at, { userId: person.userId, method: 'password', address: '192.0.2.1' }, null);
   recordRefusedCall(now, { userId: person.userId, tenantId: tenant.id, procedure: 'team.list', code: 'forbidden' });
   await flushRefusedCalls();
   await writeLines([{ at: ago(2).toISOString(), ...known() }, { at: ago(3).toISOString() }]);
@@ -160,7 +160,7 @@ test('an export states its outcome once, and the entry keeps its other fields', 
 
 test('rows whose retention has ended can be deleted', async () => {
   const { userId } = person;
-  await recordSignIn(ago(90), { userId, outcome: 'signed_in', method: 'password', address: '192.0.2.1' });
+  await openSession(ago(90), { userId, method: 'password', address: '192.0.2.1' }, null);
   recordRefusedCall(ago(90), { userId, tenantId: tenant.id, procedure: 'team.list', code: 'forbidden' });
   await flushRefusedCalls();
   await setLogDays(tenant.id, 1);

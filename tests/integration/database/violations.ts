@@ -130,6 +130,7 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     sessions_life: [{ expires_at: '2020-01-01T00:00:00Z' }],
     sessions_network_length: [{ network: '' }, { network: 'a'.repeat(65) }],
     sessions_browser_length: [{ browser: '' }, { browser: 'a'.repeat(41) }],
+    sessions_method: [{ method: 'guess' }],
   },
   invitations: {
     invitations_id_format: badIds('inv'),

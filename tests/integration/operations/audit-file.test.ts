@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordSignIn } from '@/lib/access/owners/sign-in-record';
+import { recordFailure } from '@/lib/access/owners/sign-in-record';
 import { copyAudit } from '@/lib/activity/audit/file';
 import { recordChanges } from '@/lib/activity/audit/record';
 import { db } from '@/lib/platform/db';
@@ -51,8 +51,8 @@ test('each audit entry and sign-in is appended once, in order, when no transacti
     new Date(),
     Array.from({ length: 2_500 }, (_, number) => change(number)),
   );
-  await recordSignIn(new Date(), {
-    userId: person.userId,
+  await recordFailure(new Date(), {
+    userIds: [person.userId],
     outcome: 'wrong_password',
     method: 'password',
     address: '192.0.2.1',

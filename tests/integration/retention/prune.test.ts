@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordSignIn } from '@/lib/access/owners/sign-in-record';
+import { openSession } from '@/lib/access/owners/session';
 import { flushRefusedCalls, recordRefusedCall } from '@/lib/activity/audit/refused-calls';
 import { cancelBooking, createBooking, readBooking } from '@/lib/contract/operations';
 import { readBacklog } from '@/lib/operations/metrics/backlog';
@@ -252,8 +252,7 @@ test('expired idempotency keys and old sessions and invitations are deleted', as
 test('sign-ins are deleted after 90 days', async () => {
   const { tenant } = await makeDesk();
   const { userId } = await makePerson(tenant.id);
-  for (const days of [89, 91])
-    await recordSignIn(ago(days), { userId, outcome: 'signed_in', method: 'password', address: '192.0.2.1' });
+  for (const days of [89, 91]) await openSession(ago(days), { userId, method: 'password', address: '192.0.2.1' }, null);
   expect(await readBacklog()).toMatchObject({ sign_ins: 1 });
   expect(await prune(new Date())).toMatchObject({ sign_ins: 1 });
   expect(await readBacklog()).toMatchObject({ sign_ins: 0 });

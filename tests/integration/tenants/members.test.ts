@@ -194,14 +194,6 @@ test('an owner cannot remove the second factor of a person who can be a member o
   expect(await reset()).toMatchObject({ status: 403, error: { code: 'operator_required' } });
 });
 
-test('each tenant of a person records the sign-in', async () => {
-  const { first, second, foreign, person } = await makeDouble();
-  expect(await signInOverHttp(origin, person.email, person.password)).not.toBeNull();
-  const where = { userId: person.userId, tenantId: { in: [first, second, foreign] } };
-  const rows = await db().signIn.findMany({ where, distinct: ['tenantId'], orderBy: { tenantId: 'asc' } });
-  expect(rows.map(({ tenantId }) => tenantId)).toEqual([first, second].sort());
-});
-
 test('a member accepts the operator’s invitation to a second tenant, and then lands there', async () => {
   const { first, person, cookie, call, open } = await makeDouble();
   await open(`/t/${first}/catalog`);

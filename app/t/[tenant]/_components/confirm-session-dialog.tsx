@@ -35,7 +35,8 @@ export function ConfirmSessionDialog({ opened, onClose, onConfirmed }: Props) {
     >
       <div ref={body}>
         <ProofForm
-          text={`You signed in more than ${CONFIRMED_MINUTES} minutes ago. Confirm that it is you to continue.`}
+          confirms
+          text={`You last proved who you are more than ${CONFIRMED_MINUTES} minutes ago. Confirm that it is you to continue.`}
           verb="Confirm"
           busy={confirm.isPending}
           error={confirm.error}

@@ -1,11 +1,13 @@
 'use client';
 
-import { Anchor, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { ProviderAgain } from '@/app/_components/provider-again';
 import type { Inputs, SecondFactors } from './api-types';
 import { FormEnd, Problem } from './form-end';
+import { letGo } from './leave-guard';
 import { ErrorState, LoadingRows } from './states';
 import { useTRPC } from './trpc';
 
@@ -24,6 +26,8 @@ type Props = {
   error: Failure | null;
   onCancel: () => void;
   onProof: (proof: Proof) => void;
+  /** Whether the form confirms the session. A person without a password does this with a new sign-in. */
+  confirms?: boolean;
   /** Additional fields, which are shown above the password. */
   children?: ReactNode;
 };
@@ -36,31 +40,54 @@ export function ProofForm(props: Props) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.second_factor.get.queryOptions());
   if (error) return <ErrorState error={error} retry={() => void refetch()} />;
-  return data ? <Fields {...props} factors={data} /> : <LoadingRows rows={2} height={44} />;
+  if (!data) return <LoadingRows rows={2} height={44} />;
+  if (props.confirms && !data.has_password) return <Again {...props} provider={data.provider} />;
+  return <Fields {...props} factors={data} />;
+}
+
+function Again({ text, provider, onCancel }: Props & { provider: string | null }) {
+  return (
+    <Stack>
+      <Text size="sm">{text}</Text>
+      {provider === null ? (
+        <Text size="sm">Your account has no password. Ask the operator of this Control Center for one.</Text>
+      ) : (
+        <>
+          <Text size="sm">You then return to this page. What you have entered and not saved is lost.</Text>
+          <ProviderAgain name={provider} onLeave={letGo} />
+        </>
+      )}
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+    </Stack>
+  );
 }
 
 function Fields(props: Props & { factors: SecondFactors }) {
   const { text, verb, danger, disabled = false, onCancel, children, factors } = props;
   const { ways, way, setWay, values, set, busy, problem, wrong, submit } = useProof(props);
-  const isReady = values.password !== '' && (way !== 'code' || values.code.trim() !== '');
+  const isReady = (values.password !== '' || !factors.has_password) && (way !== 'code' || values.code.trim() !== '');
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm">{text}</Text>
         <Problem error={problem} />
         {children}
-        <PasswordInput
-          label="Your password"
-          autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
-          required
-          data-autofocus={children === undefined || undefined}
-          // The form can appear after the dialog has looked for the field to focus.
-          autoFocus={children === undefined}
-          value={values.password}
-          error={wrong('password')}
-          onChange={(event) => set({ password: event.currentTarget.value })}
-        />
+        {factors.has_password && (
+          <PasswordInput
+            label="Your password"
+            autoComplete="current-password"
+            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+            required
+            data-autofocus={children === undefined || undefined}
+            // The form can appear after the dialog has looked for the field to focus.
+            autoFocus={children === undefined}
+            value={values.password}
+            error={wrong('password')}
+            onChange={(event) => set({ password: event.currentTarget.value })}
+          />
+        )}
         {way === 'code' && (
           <TextInput
             label={factors.totp_since ? 'Code' : 'Recovery code'}
@@ -119,6 +146,7 @@ function useProof({ factors, error, busy, onProof }: Props & { factors: SecondFa
   const [asking, setAsking] = useState(false);
   const [unused, setUnused] = useState(false);
   const way = chosen ?? ways[0] ?? 'none';
+  const password = factors.has_password ? { password: values.password } : {};
   const [field] = error?.data?.fields ?? [];
   const isShown = field?.path === 'password' || (field?.path === 'code' && way === 'code');
   const wrong = (path: string) => (field?.path === path ? `This ${field.message}.` : undefined);
@@ -130,13 +158,13 @@ function useProof({ factors, error, busy, onProof }: Props & { factors: SecondFa
     const response = methods?.passkeys ? await authenticate(methods.passkeys) : null;
     setAsking(false);
     if (response === null) return setUnused(true);
-    onProof({ password: values.password, passkey: response });
+    onProof({ ...password, passkey: response });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setUnused(false);
     if (way === 'passkey') return void byPasskey();
-    onProof(way === 'code' ? { password: values.password, code: values.code.trim() } : { password: values.password });
+    onProof(way === 'code' ? { ...password, code: values.code.trim() } : password);
   };
   const refused = field
     ? { message: `The ${field.path === 'name' ? 'name' : 'second factor'} ${field.message}.` }

@@ -1,5 +1,8 @@
-import { Stack } from '@mantine/core';
+import { Alert, Anchor, Stack } from '@mantine/core';
 import type { Metadata } from 'next';
+import { currentMember } from '@/app/_session';
+import { offersTo } from '@/lib/access/owners/address-proof';
+import { hasPassword } from '@/lib/access/owners/proof';
 import { PageHeader } from '../_components/page-header';
 import { PasswordForm } from './_components/password-form';
 import { SecondFactorSection } from './_components/second-factor/second-factor-section';
@@ -7,14 +10,31 @@ import { SessionSection } from './_components/session-section';
 
 export const metadata: Metadata = { title: 'Your account' };
 
-export default function AccountPage() {
+export default async function AccountPage() {
+  const member = await currentMember();
+  const [withPassword, offers] = member
+    ? await Promise.all([hasPassword(member.userId), offersTo(member)])
+    : [true, []];
   return (
     <>
-      <PageHeader title="Your account" lead="Your password, your second factor, and your sessions." />
+      <PageHeader
+        title="Your account"
+        lead={
+          withPassword
+            ? 'Your password, your second factor, and your sessions.'
+            : 'Your second factor and your sessions.'
+        }
+      />
       <Stack gap="md">
-        <PasswordForm />
+        {offers.length > 0 && (
+          <Alert maw={520} title="Your email address is a member elsewhere">
+            {offers.map(({ tenant_name }) => tenant_name).join(', ')} ·{' '}
+            <Anchor href="/join">Join with this account</Anchor>
+          </Alert>
+        )}
+        {withPassword && <PasswordForm />}
         <SecondFactorSection />
-        <SessionSection />
+        <SessionSection withPassword={withPassword} />
       </Stack>
     </>
   );

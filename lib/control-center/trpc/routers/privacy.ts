@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS, changeRetention, contactsOlderThan, readRetention } from '@/lib/operations/retention/settings';
-import { ownerProcedure, router } from '../init';
+import { ownerProcedure, router, sensitiveProcedure } from '../init';
 
 const days = ({ min, max }: { min: number; max: number }) => {
   const message = `must be a whole number from ${min} to ${max}`;
@@ -28,7 +28,8 @@ export const privacyRouter = router({
       contacts: await contactsOlderThan(now, member.tenantId, input.contact_days),
     })),
 
-  update: ownerProcedure
+  // A shorter retention deletes data for good.
+  update: sensitiveProcedure
     .input(retention)
     .output(retention)
     .mutation(async ({ ctx: { by, now }, input }) => {

@@ -11,7 +11,8 @@ export const passwordInput = boundedText(PASSWORD_LENGTH.max, 'is too long').min
  * over a code.
  */
 export const proofInput = z.strictObject({
-  password: passwordInput,
+  /** Missing if the account has no password. */
+  password: passwordInput.optional(),
   /** A code of the authenticator app, or a recovery code. */
   code: boundedText(40, 'is too long').min(1, 'is required').optional(),
   /** A passkey's response as JSON. */
@@ -19,7 +20,8 @@ export const proofInput = z.strictObject({
 });
 
 /** Returns the proof in the input of such a procedure. */
-export function proofOf({ password, code, passkey }: z.infer<typeof proofInput>): Proof {
+export function proofOf({ password: given, code, passkey }: z.infer<typeof proofInput>): Proof {
+  const password = given ?? null;
   if (passkey !== undefined) return { password, factor: { passkey } };
   return { password, factor: code === undefined ? null : { code } };
 }

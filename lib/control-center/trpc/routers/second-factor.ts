@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { passkeyDomain } from '@/lib/access/owners/passkey-origin';
 import { addPasskey, removePasskey, startPasskey } from '@/lib/access/owners/passkeys';
-import { proofMethods, requireProof } from '@/lib/access/owners/proof';
+import { hasPassword, proofMethods, requireProof } from '@/lib/access/owners/proof';
 import { newRecoveryCodes } from '@/lib/access/owners/recovery-codes';
 import { secondFactorsOf } from '@/lib/access/owners/second-factor';
 import { confirmTotp, removeTotp, startTotp } from '@/lib/access/owners/totp';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
+import { oidcSettings } from '@/lib/platform/env';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { accountProcedure, router } from '../init';
 import { outputTime } from '../inputs';
@@ -52,11 +53,16 @@ export const secondFactorRouter = router({
         passkeys: z.array(passkey),
         recovery_codes: z.number(),
         passkeys_possible: z.boolean(),
+        has_password: z.boolean(),
+        /** The name of the OpenID provider, with which a person without a password proves who they are. */
+        provider: z.string().nullable(),
       }),
     )
     .query(async ({ ctx: { member } }) => ({
       ...(await secondFactorsOf(member.userId)),
       passkeys_possible: passkeyDomain() !== null,
+      has_password: await hasPassword(member.userId),
+      provider: oidcSettings()?.name ?? null,
     })),
 
   /** The ways to prove the present second factor. Contains options for the browser, in the format of WebAuthn. */

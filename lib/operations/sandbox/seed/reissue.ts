@@ -1,6 +1,7 @@
 import { createAccount, lockAddress } from '@/lib/access/owners/accounts';
-import { proveAddress } from '@/lib/access/owners/address-proof';
+import { proveAddress, replaceUnproven } from '@/lib/access/owners/address-proof';
 import { randomPassword } from '@/lib/access/owners/password-hash';
+import { lockTeam } from '@/lib/access/owners/team';
 import { recordChange } from '@/lib/activity/audit/record';
 import { notifyChange } from '@/lib/platform/cache/listener';
 import type { Db } from '@/lib/platform/db';
@@ -28,10 +29,11 @@ async function resetSignIn(tx: Db, now: Date, person: Person, secret: Secret): P
   const { password, passwordHash } = secret;
   const tenantId = TENANT.id;
   await lockAddress(tx, email, now);
-  const actorOf = () => ({ kind: 'system' }) as const;
   const id =
-    (await proveAddress(tx, now, { email, chosen: { passwordHash, passwordExpiresAt: null }, actorOf })) ??
+    (await proveAddress(tx, now, { email, name, password: { passwordHash, passwordExpiresAt: null } })) ??
     (await createAccount(tx, now, { email, name, passwordHash, tenantId: null }));
+  await lockTeam(tx, tenantId);
+  await replaceUnproven(tx, now, { tenantId, actor: { kind: 'system' }, userId: id, email });
   await tx.membership.upsert({
     where: { tenantId_userId: { tenantId, userId: id } },
     create: { tenantId, userId: id, role, createdAt: now },

@@ -12,7 +12,7 @@ import { useTRPC } from '../../_components/trpc';
 import { StateBadge } from '../../applications/_components/state-badge';
 
 /** The browsers in which the user is signed in, with buttons that sign out the others. */
-export function SessionSection() {
+export function SessionSection({ withPassword }: { withPassword: boolean }) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.session.list.queryOptions());
   const { end, endOthers } = useSessionEnd();
@@ -23,7 +23,8 @@ export function SessionSection() {
           Sessions
         </Title>
         <Text size="sm" c="dimmed">
-          The browsers in which you are signed in. If you do not recognize one, sign it out and change your password.
+          The browsers in which you are signed in. If you do not recognize one, sign it out
+          {withPassword ? ' and change your password' : ' and tell the people who run your single sign-on'}.
         </Text>
         {error && <ErrorState error={error} retry={() => void refetch()} />}
         {!data && !error && <LoadingRows rows={2} height={44} />}

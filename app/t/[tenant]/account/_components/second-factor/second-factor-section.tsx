@@ -38,8 +38,8 @@ export function SecondFactorSection() {
           {data && <State on={data.totp_since !== null || data.passkeys.length > 0} />}
         </Group>
         <Text size="sm" c="dimmed">
-          A second factor protects your account if someone learns your password. Each time you sign in, you need both
-          your password and your second factor.
+          A second factor protects your account if someone learns your password. Each time you sign in, you then need
+          your second factor, too.
         </Text>
         {error && <ErrorState error={error} retry={() => void refetch()} />}
         {!data && !error && <LoadingRows rows={2} height={44} />}

@@ -1,0 +1,49 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { ProviderAgain } from '@/app/_components/provider-again';
+import { signInPath } from '@/app/_components/sign-in-path';
+import { currentPerson } from '@/app/_session';
+import { Frame } from '@/app/(auth)/_components/frame';
+import { offersTo } from '@/lib/access/owners/address-proof';
+import { CONFIRMED_MINUTES, isConfirmed } from '@/lib/access/owners/confirmed-minutes';
+import { lastTenantOf } from '@/lib/access/owners/memberships';
+import { systemClock } from '@/lib/platform/clock';
+import { oidcSettings } from '@/lib/platform/env';
+import { Offers } from './_components/offers';
+import { SignOut } from './_components/sign-out';
+
+export const metadata: Metadata = { title: 'Your businesses · Partner Booking' };
+
+/** Asks a person who has proven an address whether the other accounts with this address are theirs. */
+export default async function JoinPage() {
+  const person = await currentPerson();
+  if (!person) redirect(signInPath('/join'));
+  const [offers, tenantId] = await Promise.all([offersTo(person), lastTenantOf(person.userId)]);
+  if (offers.length === 0) redirect('/');
+  const provider = oidcSettings();
+  const mayJoin = isConfirmed(systemClock(), person);
+  return (
+    <Frame title="Your businesses">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        An owner has added <b>{person.email}</b> to {offers.length === 1 ? 'this business' : 'these businesses'}. If you
+        join, you open it with your present sign-in. The separate account that was set up there is closed: its password,
+        second factors, and sessions end.
+      </Text>
+      {!mayJoin && (
+        <Stack gap="xs">
+          <Text size="sm">
+            You last proved who you are more than {CONFIRMED_MINUTES} minutes ago. To join, sign in again.
+          </Text>
+          {provider && <ProviderAgain name={provider.name} />}
+        </Stack>
+      )}
+      <Offers offers={offers.map(({ joined_at, ...offer }) => offer)} mayJoin={mayJoin} />
+      <Text size="sm" c="dimmed">
+        If you do not know a business, leave it. It gets no access to your account, and does not learn that you saw this
+        page.
+      </Text>
+      {tenantId === null ? <SignOut /> : <Anchor href="/">Continue without joining</Anchor>}
+    </Frame>
+  );
+}
