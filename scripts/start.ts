@@ -1,5 +1,6 @@
 // `npm start`: prepares the database and the build, runs the server as a child process, and stops everything on a
 // signal.
+import { exposure } from '@/lib/operations/doctor/machine';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { banner, localOrigin } from './start/banner';
 import { ensureBuild, SERVER_FILE } from './start/build';
@@ -24,6 +25,8 @@ async function start(run: Run): Promise<number> {
   announceStop(settings.DATA_DIR, run);
   const secrets = openSecrets(settings);
   say(`Starting (${settings.ENVIRONMENT}) …`);
+  const exposed = exposure(settings);
+  if (exposed) say(`Warning: ${exposed.text} ${exposed.fix}`);
   // The database and the build are prepared in parallel, because the database mainly waits for the disk, and the build
   // mainly uses the processor.
   const [database] = await Promise.all([prepareDatabase(settings, secrets, run), ensureBuild(ROOT, say, run.signal)]);

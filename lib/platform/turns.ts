@@ -2,9 +2,9 @@
 export type Turns = {
   /**
    * Waits for a turn for `client`, and returns a function that ends the turn. The caller must always call the returned
-   * function. A turn for several operations has a `weight`, which is the number of turns that it counts as.
+   * function.
    */
-  take: (client: string, weight?: number) => Promise<() => void>;
+  take: (client: string) => Promise<() => void>;
 };
 
 /**
@@ -18,16 +18,16 @@ type Young = { most: () => number; age: number; extra?: number };
  * client with many calls does not delay the others. The caller must limit the number of waiting calls.
  * @param young a second, smaller limit for turns that have been running for less than `young.age` milliseconds. An
  *   older turn does not count toward this limit, because it probably waits, for example for a lock.
- * @param each maximum number of concurrent turns of one client. A turn never weighs more than this.
+ * @param each maximum number of concurrent turns of one client.
  */
 export function createTurns(most: number, young?: Young, each = Number.POSITIVE_INFINITY): Turns {
-  const waiting = new Map<string, { weight: number; start: () => void }[]>();
+  const waiting = new Map<string, (() => void)[]>();
   let running = 0;
   let runningYoung = 0;
   const runningOf = new Map<string, number>();
   const { extra = 0 } = young ?? {};
 
-  const count = (client: string, change: number) => {
+  const count = (client: string, change: 1 | -1) => {
     running += change;
     const own = (runningOf.get(client) ?? 0) + change;
     if (own > 0) runningOf.set(client, own);
@@ -35,45 +35,42 @@ export function createTurns(most: number, young?: Young, each = Number.POSITIVE_
   };
   const hasRoom = (more: number) => running < most && (!young || runningYoung < young.most() + more);
   const extraOf = (client: string) => (runningOf.has(client) ? 0 : extra);
-  // The last turn to begin may exceed `most` by its weight. Otherwise, light turns could delay a heavy one forever.
-  const mayBegin = (client: string, weight: number) =>
-    hasRoom(extraOf(client)) && (runningOf.get(client) ?? 0) + weight <= each;
+  const mayBegin = (client: string) => hasRoom(extraOf(client)) && (runningOf.get(client) ?? 0) < each;
 
   /** Gives the available turns to the waiting clients in rotation, one turn at a time. */
   const startWaiting = () => {
     for (const [client, own] of waiting) {
       if (!hasRoom(extra)) return;
-      if (!mayBegin(client, own[0]?.weight ?? 1)) continue;
+      if (!mayBegin(client)) continue;
       const next = own.shift();
       // A Map iterates in insertion order, so deleting and adding the client moves it to the end.
       waiting.delete(client);
       if (own.length > 0) waiting.set(client, own);
-      next?.start();
+      next?.();
     }
   };
 
-  const begin = (client: string, weight: number) => {
-    count(client, weight);
-    runningYoung += weight;
+  const begin = (client: string) => {
+    count(client, 1);
+    runningYoung += 1;
     const grow = once(() => {
-      runningYoung -= weight;
+      runningYoung -= 1;
       startWaiting();
     });
     const timer = young && setTimeout(grow, young.age).unref();
     return once(() => {
       clearTimeout(timer);
-      count(client, -weight);
+      count(client, -1);
       grow();
       startWaiting();
     });
   };
 
-  const take = (client: string, given = 1): Promise<() => void> => {
-    const weight = Math.min(given, each);
-    if (!waiting.has(client) && mayBegin(client, weight)) return Promise.resolve(begin(client, weight));
+  const take = (client: string): Promise<() => void> => {
+    if (!waiting.has(client) && mayBegin(client)) return Promise.resolve(begin(client));
     return new Promise((resolve) => {
       const own = waiting.get(client) ?? [];
-      own.push({ weight, start: () => resolve(begin(client, weight)) });
+      own.push(() => resolve(begin(client)));
       waiting.set(client, own);
     });
   };

@@ -3,7 +3,6 @@ import next from 'next';
 import { setImportThread } from '@/lib/booking/catalog/transfer/thread';
 import type { Edge } from '@/lib/http/edge/exchange';
 import { createDrain, listen } from '@/lib/http/edge/lifecycle';
-import { maximumBody } from '@/lib/http/edge/limits/size';
 import { createEdgeServer, type Upgrade } from '@/lib/http/edge/server';
 import { startBackground, stopBackground } from '@/lib/operations/background';
 import { untilSecretsKnown } from '@/lib/operations/environment/secret-state';
@@ -78,7 +77,6 @@ export async function serve(): Promise<void> {
     trustedProxies: TRUSTED_PROXIES,
     inngest,
     draining: false,
-    maximumBody: (path) => maximumBody(path, inngest),
   };
   const toNext: Upgrade = (req, socket, head) =>
     req.url?.startsWith('/_next/') === true && unheard.emit('upgrade', req, socket, head);

@@ -81,7 +81,6 @@ async function call(key: string, id: OperationId, { reference = '', search = '',
   const text = JSON.stringify(body ?? null);
   const answer = await ROUTES[id]({
     begun: performance.now(),
-    waited: 0,
     headers: {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',

@@ -3,7 +3,6 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beginDraining } from '@/lib/operations/health';
 import { type Edge, lastExchange } from './exchange';
-import { hasWaiting } from './limits/turns';
 
 /** Once a drain has lasted this many milliseconds, the requests that are still in flight are aborted. */
 const DRAIN = 7_000;
@@ -93,5 +92,5 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
 /** Returns whether a connection has a request without a complete response. */
 function isAwaitingResponse(socket: Socket): boolean {
   const last = lastExchange(socket);
-  return hasWaiting(socket) || (last !== undefined && !last.res.closed);
+  return last !== undefined && !last.res.closed;
 }

@@ -4,7 +4,6 @@ import { gzip, type ZlibOptions } from 'node:zlib';
 import Negotiator from 'negotiator';
 import { createTurns } from '@/lib/platform/turns';
 import type { Answer, Respond } from '../partner-api/web';
-import { mustCloseConnection } from './body';
 import type { Edge, Exchange } from './exchange';
 import { MAX_ACCEPT_ENCODING } from './headers';
 import { readBytes } from './read-body';
@@ -30,23 +29,12 @@ let compressions = 0;
 
 /** Calls a route of the partner API, a health check, or the metrics, and sends its response, without Next.js. */
 export async function respondDirectly(edge: Edge, exchange: Exchange, respond: Respond, target: string): Promise<void> {
-  const { req, begun, waited, method, address } = exchange;
+  const { req, begun, method, address } = exchange;
   const path = pathOf(target);
   const search = target.slice(path.length + 1);
-  const { headers } = req;
-  const readBody = (max: number) => readBytes(req, max);
-  const { socket: connection } = req;
-  const answer = await respond({
-    begun,
-    waited,
-    headers,
-    method,
-    path,
-    search,
-    address,
-    connection,
-    readBytes: readBody,
-  });
+  const { headers, socket: connection } = req;
+  const read = (max: number) => readBytes(req, max);
+  const answer = await respond({ begun, headers, method, path, search, address, connection, readBytes: read });
   if (answer.lost) return void exchange.res.destroy();
   const length = Buffer.byteLength(answer.body);
   if (length >= COMPRESSED_FROM && compressions < MAX_COMPRESSIONS && acceptsGzip(exchange))
@@ -84,7 +72,7 @@ async function compressInTurn(body: Answer['body']): Promise<Buffer<ArrayBuffer>
 function send(edge: Edge, exchange: Exchange, { status, headers, body }: Answer, length: number): void {
   const { res, replaced } = exchange;
   if (replaced || res.headersSent || res.destroyed) return;
-  if (edge.draining || mustCloseConnection(exchange)) res.shouldKeepAlive = false;
+  if (edge.draining) headers.Connection = 'close';
   headers['Content-Length'] = String(length);
   res.writeHead(status, headers);
   res.end(body);

@@ -1,32 +1,25 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { bodyTooLarge, bodyUnreadable } from '../partner-api/body';
 
 /**
- * Returns the body of a request. Stops after `max` bytes. `limitBody` discards the rest of the body after the response.
+ * Returns the body of a request. Keeps at most `max` bytes, and discards the rest of a larger body, so that the client
+ * can send it and read the response. Node ends a body that takes longer than `requestTimeout` (see `createEdgeServer`).
  * @throws AppError invalid_request if the body is larger than `max` bytes, or if the connection breaks.
  */
-export function readBytes(req: IncomingMessage, max: number): Promise<Buffer> {
+export function readBytes(req: Readable, max: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let size = 0;
-    const stop = () => req.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
-    const onData = (chunk: Buffer) => {
-      chunks.push(chunk);
+    const broken = (cause?: unknown) => reject(bodyUnreadable(cause));
+    req.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= max) return;
-      stop().pause();
+      if (size <= max) return void chunks.push(chunk);
+      chunks = [];
       reject(bodyTooLarge());
-    };
-    const onEnd = () => {
-      stop();
-      resolve(Buffer.concat(chunks, size));
-    };
-    const onBroken = (cause?: unknown) => {
-      stop();
-      reject(bodyUnreadable(cause));
-    };
+    });
+    req.once('end', () => resolve(Buffer.concat(chunks)));
+    req.on('error', broken).once('close', broken);
     // A request that is already destroyed emits no events, so the promise would never settle.
-    if (req.destroyed) onBroken();
-    else req.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+    if (req.destroyed) broken();
   });
 }

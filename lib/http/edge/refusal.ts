@@ -1,4 +1,4 @@
-import { ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import { countRequest } from '@/lib/activity/metrics/counters';
 import { writeLogEntry } from '@/lib/activity/request-log/buffer';
 import { mayLogRefusal } from '@/lib/activity/request-log/refusals';
@@ -13,7 +13,7 @@ type RefusedRequest = { method: string; address: string; begun: number };
 
 /**
  * Sends an error as the response (contract A, B3), unless a response has started. Removes the headers that the route or
- * Next.js has set, and makes `guardResponse` discard what they write later.
+ * Next.js has set.
  */
 export async function refuse(exchange: Exchange, error: AppError): Promise<void> {
   if (exchange.replaced || exchange.res.headersSent) return;
@@ -22,11 +22,10 @@ export async function refuse(exchange: Exchange, error: AppError): Promise<void>
   const { res } = exchange;
   if (res.headersSent || res.destroyed) return;
   for (const name of res.getHeaderNames()) res.removeHeader(name);
-  if (!exchange.req.complete) res.shouldKeepAlive = false;
-  // Calls the prototype's methods, because the methods of `res` itself discard all output now (see `guardResponse`).
   const length = Buffer.byteLength(response.body);
-  ServerResponse.prototype.writeHead.call(res, response.status, { ...response.headers, 'Content-Length': length });
-  Reflect.apply(ServerResponse.prototype.end, res, [response.body]);
+  const closing = exchange.req.complete ? {} : { Connection: 'close' };
+  res.writeHead(response.status, { ...response.headers, ...closing, 'Content-Length': length });
+  res.end(response.body);
 }
 
 /** Returns the text of an error response for a request that Node could not parse (contract B2). */

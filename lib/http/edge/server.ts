@@ -1,27 +1,48 @@
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  type Server,
+  ServerResponse,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
-import { onClientError } from './client-error';
+import { onClientError, refuseLast } from './client-error';
 import type { Edge } from './exchange';
-import { closeGracefully } from './graceful-close';
 import { handle } from './handler';
-import { countWaitingChunks, endSkips } from './limits/chunks';
-import { closeLargestHeads, headBytes, MAX_HEAD, notePassedOn } from './limits/heads';
-import { afterEarlier, inTurn, noteAccepted } from './limits/turns';
-import { closeStuck } from './limits/unread';
-import { EdgeRequest } from './request';
+
+/**
+ * Maximum number of bytes of a request head (contract B2). It is high enough that a request with a 40 KB key gets a
+ * 401 instead of a protocol error.
+ */
+const MAX_HEAD = 64 * 1024;
+/** Maximum number of connections of this process. A proxy keeps far fewer open. */
+const MAX_CONNECTIONS = 2_000;
+/** Maximum number of requests of a connection. Its last response announces that the connection closes. */
+const MAX_REQUESTS = 1_000;
 
 /** Handles an upgrade request for the development server of Next.js. Returns whether it took over the socket. */
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
+/** A response that no cache keeps if it is an error. Caches could otherwise keep an error page of Next.js for a year. */
+class EdgeResponse extends ServerResponse {
+  override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
+    if (status >= 400) this.setHeader('Cache-Control', 'no-store');
+    return typeof reason === 'string' ? super.writeHead(status, reason, headers) : super.writeHead(status, reason);
+  }
+}
+
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
+
 /**
- * Returns the HTTP server. Node itself never responds. CONNECT requests are handled like all others. So are requests
- * with an Upgrade header, an unknown Expect header, or no Host header. A request that Node cannot parse gets the 400 of
- * contract B2.
+ * Returns the HTTP server. Its port is for a trusted network: slow, unfinished, and countless requests of untrusted
+ * clients are stopped by a proxy that buffers requests (deploy/nginx, deploy/caddy). Requests with an Upgrade header, an
+ * unknown Expect header, or no Host header are handled like all others. CONNECT, and a request that Node cannot parse,
+ * get the 400 of contract B2.
  */
 export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   const server = createServer({
-    IncomingMessage: EdgeRequest,
+    ServerResponse: EdgeResponse,
     maxHeaderSize: MAX_HEAD,
     requireHostHeader: false,
     // With this option, several Authorization headers become one value, which matches no key. Without it, the first
@@ -36,48 +57,23 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   });
   // By default, Node silently drops the headers beyond a maximum count. With 0, only `maxHeaderSize` limits them.
   server.maxHeadersCount = 0;
-  const begin = (req: IncomingMessage, res: ServerResponse) => {
-    notePassedOn(req.socket, headBytes(req));
-    const endCount = countWaitingChunks(req);
-    inTurn(req, res, (waited) => {
-      endCount();
-      handle(edge, req, res, waited);
-    });
-  };
-  server.on('connection', () => {
-    noteAccepted();
-    endSkips();
-  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.maxRequestsPerSocket = MAX_REQUESTS;
+  const begin = (req: IncomingMessage, res: ServerResponse) => handle(edge, req, res);
   server.on('request', begin);
   server.on('checkExpectation', begin);
-  server.on('connect', (req, socket) => handleDetached(edge, req, socket));
   server.on('clientError', onClientError);
-  closeStuck(server);
-  closeLargestHeads(server);
+  server.on('connect', (_, socket) => refuseDetached(socket));
   if (upgrade) {
     server.on('upgrade', (req, socket, head) => {
-      if (!upgrade(req, socket, head)) handleDetached(edge, req, socket);
+      if (!upgrade(req, socket, head)) refuseDetached(socket);
     });
   }
   return server;
 }
 
-/**
- * Handles a CONNECT or upgrade request, and closes the connection. Node has already detached the socket of such a
- * request from the HTTP parser.
- */
-function handleDetached(edge: Edge, req: IncomingMessage, socket: Duplex): void {
+/** Refuses a CONNECT or upgrade request. Node has detached its socket from the HTTP parser. */
+function refuseDetached(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
-  // Waits for earlier pipelined requests, because their responses are sent on the same socket.
-  afterEarlier(socket, () => {
-    if (!socket.writable) return;
-    const res = new ServerResponse(req);
-    res.shouldKeepAlive = false;
-    res.assignSocket(socket as Socket);
-    res.once('finish', () => {
-      res.detachSocket(socket as Socket);
-      closeGracefully(socket);
-    });
-    handle(edge, req, res, 0);
-  });
+  refuseLast(socket);
 }

@@ -1,9 +1,6 @@
 import type { OperationId } from '@/lib/contract/operations';
 import { matchPath } from '@/lib/contract/routing';
 
-/** The path of the partner API's catch-all route. */
-export const UNKNOWN_ROUTE = '/api/partner/v1/unknown-route';
-
 /**
  * Maximum number of characters of a path outside the partner API. Every longer path is refused, so `isArea` reads no
  * further.

@@ -49,13 +49,6 @@ const WRITE_TIME = 6.25;
  * connections.
  */
 const BURST = 20;
-/**
- * A write can be refused if it has waited for the event loop for more than this fraction of `MAX_WRITE_WAIT`. Such a
- * wait shows that requests arrive faster than the server handles them. Refusing writes lets the server catch up,
- * because a write takes ten times as long as a refusal. Reads are not refused for this reason: refusing a read saves
- * no time, because a read takes about as long as a refusal.
- */
-const LOOP_SHARE = 0.5;
 /** Maximum number of applications whose `Writes` are in memory. Each takes about 500 bytes. */
 const MAX_APPLICATIONS = 10_000;
 
@@ -64,9 +57,6 @@ export type Work = {
   /** Records how many milliseconds the request waited for a database connection. */
   waited: (milliseconds: number) => void;
 };
-
-/** `waited` is the number of milliseconds that the request waited for the event loop. */
-type Request = { method: string; waited: number };
 
 type Writes = { inFlight: number; delay: ControlledDelay };
 
@@ -88,11 +78,11 @@ function writesOf(applicationId: string): Writes {
 
 /**
  * Counts an application's request as work in flight (contract B9), and returns this work. Returns the error
- * `OVERLOADED` instead if the application has reached its share or its bound on in-flight writes, or if its write
- * waited too long for the event loop. The error is not thrown, because throwing would take longer than this check.
+ * `OVERLOADED` instead if the application has reached its share or its bound on in-flight writes. The error is not
+ * thrown, because throwing would take longer than this check.
  */
-export function beginWork(applicationId: string, { method, waited }: Request): Work | AppError {
-  const work = method === 'GET' ? beginRead(applicationId) : beginWrite(applicationId, waited);
+export function beginWork(applicationId: string, method: string): Work | AppError {
+  const work = method === 'GET' ? beginRead(applicationId) : beginWrite(applicationId);
   if (work) return work;
   if (method !== 'GET') noteRefusedWrite();
   countShed('application');
@@ -104,11 +94,8 @@ function beginRead(applicationId: string): Work | null {
   return end && { end, waited: () => {} };
 }
 
-function beginWrite(applicationId: string, waited: number): Work | null {
+function beginWrite(applicationId: string): Work | null {
   const writes = writesOf(applicationId);
-  // A write that waited too long is refused only if the application already has `activeWrites` writes in flight.
-  // Refusing writes below that number would leave database connections idle.
-  if (waited > env().MAX_WRITE_WAIT * LOOP_SHARE && writes.inFlight >= activeWrites()) return null;
   if (writes.inFlight >= writes.delay.limit(performance.now())) return null;
   const endUnits = shares().begin(applicationId, WRITE);
   if (!endUnits) return null;

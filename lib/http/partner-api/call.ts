@@ -7,17 +7,15 @@ import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
 import type { Work } from '../overload/work';
 
 /**
- * The headers with which the edge passes trusted values to the pipeline. The edge overwrites such headers if a
- * client sends them.
+ * The headers with which the edge passes trusted values to Next.js. The edge overwrites such headers if a client sends
+ * them.
  */
 export const EDGE_HEADERS = { method: 'x-edge-method', target: 'x-edge-target', address: 'x-edge-address' } as const;
 
-/** A request, as the pipeline gets it from the edge or from the adapter for Next.js. */
+/** A request, as the pipeline gets it from the edge. */
 export type Incoming = {
   /** When the request arrived, as a value of `performance.now()`. */
   begun: number;
-  /** How many milliseconds the request waited for the event loop before `begun`. */
-  waited: number;
   /** The headers by lowercase name. See `headerOf`. */
   headers: IncomingHttpHeaders;
   method: string;
@@ -75,12 +73,11 @@ export type Call = Incoming & {
  * Creates the `Call` for a request, with a new request id. A request id that the client sends is ignored (contract A).
  */
 export function beginCall(incoming: Incoming, now: Date): Call {
-  const { begun, waited, headers, method, path, search, address, connection, readBytes } = incoming;
+  const { begun, headers, method, path, search, address, connection, readBytes } = incoming;
   return {
     requestId: newId('req'),
     at: now,
     begun,
-    waited,
     headers,
     method,
     path,

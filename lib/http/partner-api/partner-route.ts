@@ -145,7 +145,7 @@ function checkPolicy(call: Call, policy: Policy | AppError): Unless<AppError, Po
 }
 
 function begin(call: Call, policy: Policy): Policy | AppError {
-  const work = beginWork(policy.applicationId, call);
+  const work = beginWork(policy.applicationId, call.method);
   if (work instanceof AppError) return work;
   call.work = work;
   // `respondTo` ends the work when it responds. If authentication took longer than the time budget of a write,

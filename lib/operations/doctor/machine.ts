@@ -13,6 +13,20 @@ type Source = Record<string, string | undefined>;
  */
 const BYTES = { wrong: 256 * 2 ** 20, warning: 2 * 2 ** 30 };
 
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
+
+/**
+ * Returns a warning if LIVE listens on addresses that untrusted clients may reach without a proxy, otherwise null. Only
+ * a proxy that buffers requests stops slow, unfinished, and countless requests (SECURITY.md).
+ */
+export function exposure({ ENVIRONMENT, HOST = '', TRUSTED_PROXIES }: Settings): Finding | null {
+  if (ENVIRONMENT !== 'LIVE' || TRUSTED_PROXIES > 0 || LOOPBACK.test(HOST)) return null;
+  return warning(
+    `The server listens on ${HOST || 'all addresses'}, and TRUSTED_PROXIES is 0. Its port is for a trusted network only.`,
+    'Put a proxy with deploy/nginx/booking.conf or deploy/caddy/Caddyfile in front, and set TRUSTED_PROXIES=1 and HOST=127.0.0.1.',
+  );
+}
+
 /** Checks that a server can start with these settings, and that they fit a deployment behind a proxy. */
 export function checkSettings(source: Source): Finding[] {
   let settings: Settings;
@@ -24,6 +38,8 @@ export function checkSettings(source: Source): Finding[] {
   }
   const origin = settings.PUBLIC_ORIGIN;
   const findings: Finding[] = [];
+  const exposed = exposure(settings);
+  if (exposed) findings.push(exposed);
   if (settings.ENVIRONMENT === 'LIVE' && !origin?.startsWith('https://'))
     findings.push(
       warning(

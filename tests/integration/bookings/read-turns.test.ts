@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { GET as getAvailability } from '@/app/api/partner/v1/availability/route';
 import { GET as getBookings } from '@/app/api/partner/v1/bookings/route';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import type { RouteHandler } from '@/lib/http/partner-api/web';
 import { AVAILABILITY, BOOKINGS, type Desk, dayAhead, makeDesk } from '@/tests/support/bookings';
 import { withQuery } from '@/tests/support/paths';
 
@@ -26,14 +26,11 @@ function list({ key }: Desk): Promise<number> {
   return call(getBookings, key, withQuery(BOOKINGS, { external_reference: 'order-4711', limit: 100 }));
 }
 
-async function call(route: (request: Request) => Promise<Response>, key: string, path: string): Promise<number> {
-  const headers = {
-    Authorization: `Bearer ${key}`,
-    [EDGE_HEADERS.method]: 'GET',
-    [EDGE_HEADERS.target]: path,
-    [EDGE_HEADERS.address]: '127.0.0.1',
-  };
-  return (await route(new Request('http://localhost', { headers }))).status;
+async function call({ respond }: RouteHandler, key: string, target: string): Promise<number> {
+  const [path = '', search = ''] = target.split('?');
+  const request = { begun: performance.now(), method: 'GET', path, search, address: '127.0.0.1' };
+  const readBytes = async () => Buffer.alloc(0);
+  return (await respond({ ...request, headers: { authorization: `Bearer ${key}` }, readBytes })).status;
 }
 
 test('an application with many large reads hardly delays the reads of another application', async () => {

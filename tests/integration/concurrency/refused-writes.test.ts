@@ -37,13 +37,13 @@ test('while writes are refused and several clients write, fewer writes run', asy
   expect([await runningOf('busy'), await runningOf('quiet')]).toEqual([4, 4]);
   const accepted: Work[] = [];
   for (;;) {
-    const work = beginWork('busy', { method: 'POST', waited: 0 });
+    const work = beginWork('busy', 'POST');
     if (work === OVERLOADED) break;
     accepted.push(work as Work);
   }
   expect(await runningOf('busy')).toBe(3);
   await delay(1_000);
-  const refuse = () => expect(beginWork('busy', { method: 'POST', waited: 0 })).toBe(OVERLOADED);
+  const refuse = () => expect(beginWork('busy', 'POST')).toBe(OVERLOADED);
   refuse();
   expect(await runningOf('busy')).toBe(4);
   refuse();

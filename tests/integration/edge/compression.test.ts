@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { Routes } from '@/lib/http/edge/exchange';
 import { listen } from '@/lib/http/edge/lifecycle';
 import { createEdgeServer } from '@/lib/http/edge/server';
+import { edgeWith } from '../../support/edge';
 import { sharedServer } from '../../support/shared';
 
 const BODY = `{"data":"${'catalog '.repeat(50_000)}"}`;
@@ -39,8 +40,7 @@ function fetched(origin: string, path: string, acceptEncoding: string): Promise<
 it('compresses few responses at a time and sends the others as they are', async () => {
   const respond = async () => ({ status: 200, headers: {}, body: BODY });
   const routes = new Proxy({}, { get: () => respond }) as Routes;
-  const next = () => Promise.reject(new Error('Next.js must not be called.'));
-  server = createEdgeServer({ next, routes, trustedProxies: 0, draining: false });
+  server = createEdgeServer(edgeWith({ routes }));
   const origin = `http://127.0.0.1:${await listen(server, '127.0.0.1', 0)}`;
   const path = '/api/partner/v1/catalog';
   expect((await fetched(origin, path, 'gzip')).encoding).toBe('gzip');

@@ -51,7 +51,6 @@ describe('requests that take Next seconds', () => {
       const more = `Content-Type: application/json\r\nContent-Length: ${LARGE.length}\r\n`;
       const answer = await askUnnoticed(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n${LARGE}`);
       expect(answer.status).toBe(413);
-      expect(answer.headers.get('connection')).toBe('close');
     },
   );
 });
@@ -71,15 +70,6 @@ describe('the limits outside the partner API', () => {
     [100, 431],
   ])('%i header lines beside Host', async (count, status) => {
     expect((await ask(PORT, get('/docs', lines(count)))).status).toBe(status);
-  });
-
-  it('a chunked body of 3 MB is cut off', async () => {
-    const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
-    const more = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
-    const { status } = await askUnnoticed(
-      `POST /api/setup HTTP/1.1\r\nHost: localhost\r\n${more}\r\n${chunk.repeat(48)}0\r\n\r\n`,
-    );
-    expect(status).toBeGreaterThanOrEqual(400);
   });
 
   // In TEST, the set-up does not exist, and its body is not even read.

@@ -69,7 +69,6 @@ export function send(id: OperationId): Call<{ status: number; headers: object; b
     const target = new URLSearchParams(query as Record<string, string>).toString();
     const { status, headers, ...response } = await ROUTES[id]({
       begun: performance.now(),
-      waited: 0,
       headers: {
         authorization: `Bearer ${applicationKey}`,
         ...(body ? { 'content-type': 'application/json', 'idempotency-key': idempotencyKey } : {}),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ownCookies } from '@/lib/http/edge/limits/cookies';
-import { maximumBody, oversizedBody, oversizedHead } from '@/lib/http/edge/limits/size';
+import { maximumBody, oversizedHead, refusedBody } from '@/lib/http/edge/limits/size';
 
 const SESSION = 'partner-booking-test.session';
 const NAMES = new Set([SESSION, 'partner-booking-test.csrf']);
@@ -49,9 +49,10 @@ describe('maximumBody', () => {
     expect(maximumBody(path, inngest)).toBe(kibibytes * 1024);
   });
 
-  it('compares the announced length', () => {
-    expect(oversizedBody(undefined, 10)).toBeNull();
-    expect(oversizedBody('10', 10)).toBeNull();
-    expect(oversizedBody('11', 10)?.status).toBe(413);
+  it('compares the announced length, and needs one', () => {
+    expect(refusedBody({ headers: {} }, 10)).toBeNull();
+    expect(refusedBody({ headers: { 'content-length': '10' } }, 10)).toBeNull();
+    expect(refusedBody({ headers: { 'content-length': '11' } }, 10)?.status).toBe(413);
+    expect(refusedBody({ headers: { 'transfer-encoding': 'chunked' } }, 10)?.status).toBe(411);
   });
 });

@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { describeFindings, ok, runChecks, type Severity } from '@/lib/operations/doctor/findings';
-import { checkDisk, checkSettings, validSettings } from '@/lib/operations/doctor/machine';
+import { checkDisk, checkSettings, exposure, validSettings } from '@/lib/operations/doctor/machine';
+import { parseSettings } from '@/lib/platform/env';
 import { expectFound } from '@/tests/support/findings';
 
 const CLOSED = 'postgresql://someone:hidden@127.0.0.1:1/none';
@@ -13,9 +14,22 @@ describe('settings', () => {
     ['with a wrong value', { PORT: 'x' }, 'wrong', 'PORT must be a number'],
     ['that need each other', { SECRET_KEY_PREVIOUS: 'y'.repeat(32) }, 'wrong', 'Missing setting: SECRET_KEY.'],
     ['of LIVE without an origin', { ENVIRONMENT: 'LIVE' }, 'warning', 'PUBLIC_ORIGIN is not set'],
+    [
+      'of LIVE on all addresses',
+      { ENVIRONMENT: 'LIVE' },
+      'warning',
+      'listens on all addresses, and TRUSTED_PROXIES is 0',
+    ],
+    ['of LIVE on an address', { ENVIRONMENT: 'LIVE', HOST: '10.0.0.1' }, 'warning', 'listens on 10.0.0.1'],
     ['behind a proxy', { PUBLIC_ORIGIN: 'https://booking.example' }, 'warning', 'TRUSTED_PROXIES is 0'],
   ])('%s', async (_, source, severity, text) => {
     await expectFound(checkSettings(source), severity, text);
+  });
+
+  test('of TEST, behind a proxy, and on loopback may listen', () => {
+    const live = ['127.0.0.1', '127.0.0.53', 'localhost', '::1'].map((HOST) => ({ ENVIRONMENT: 'LIVE', HOST }));
+    const proxied = { ENVIRONMENT: 'LIVE', TRUSTED_PROXIES: '1' };
+    for (const source of [{}, proxied, ...live]) expect(exposure(parseSettings(source))).toBeNull();
   });
 
   test('that are not valid do not hide the valid ones', () => {

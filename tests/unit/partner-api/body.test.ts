@@ -1,23 +1,15 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { readBytes } from '@/lib/http/edge/read-body';
 import { parseBody, readBody } from '@/lib/http/partner-api/body';
-import { incomingFrom } from '@/lib/http/partner-api/web';
 
 const JSON_TYPE = 'application/json';
 
-function request(
-  body: string | Uint8Array<ArrayBuffer>,
-  type: string | null = JSON_TYPE,
-): ReturnType<typeof incomingFrom> {
-  const headers = new Headers(type === null ? {} : { 'content-type': type });
-  return incomingFrom(
-    new Request('http://localhost/', {
-      method: 'POST',
-      body: typeof body === 'string' ? Buffer.from(body) : body,
-      headers,
-    }),
-  );
+function request(body: string | Uint8Array<ArrayBuffer>, type: string | null = JSON_TYPE) {
+  const headers = type === null ? {} : { 'content-type': type };
+  return { headers, readBytes: (max: number) => readBytes(Readable.from([Buffer.from(body)]), max) };
 }
 
 const refusal = (body: string | Uint8Array<ArrayBuffer>, type?: string | null) =>

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { MAX_PATH } from '../target';
 
 /** Maximum query characters outside the partner API. */
@@ -11,7 +12,7 @@ const MAX_CALLBACK_QUERY = 4 * 1024;
 const CALLS = '/api/trpc/';
 const CALLBACK = '/api/auth/callback/oidc';
 /** Maximum number of header lines of a request outside the partner API. */
-export const MAX_HEADER_LINES = 100;
+const MAX_HEADER_LINES = 100;
 
 /** Maximum number of body bytes outside the partner API, for routes without a specific limit. */
 const ORDINARY_BODY = 16 * 1024;
@@ -22,8 +23,8 @@ const CALL_BODY = 256 * 1024;
  */
 const LARGE_BODY = 4 * 1024 * 1024;
 
-/** The response to a request that is too large. Such a request does not reach Next.js. */
-export type TooLarge = { status: 413 | 414 | 431; text: string; json?: true };
+/** The response to a request that is or may be too large. Such a request does not reach Next.js. */
+export type TooLarge = { status: 411 | 413 | 414 | 431; text: string; json?: true };
 
 /** The response is JSON, because requests with a body come from programs, such as the script of a page. */
 const CONTENT_TOO_LARGE = JSON.stringify({ error: { message: 'The body is too large.' } });
@@ -37,16 +38,11 @@ export function oversizedHead(target: string, path: string, rawHeaders: readonly
   if (path.length > MAX_PATH || query > (path === CALLBACK ? MAX_CALLBACK_QUERY : MAX_QUERY))
     return { status: 414, text: 'URI Too Long' };
   // `rawHeaders` has two elements per header line: the name and the value.
-  if (countedCalls(path) > MAX_CALLS) return { status: 413, text: TOO_MANY_CALLS, json: true };
+  if (callsIn(path).length > MAX_CALLS) return { status: 413, text: TOO_MANY_CALLS, json: true };
   if (rawHeaders.length > 2 * MAX_HEADER_LINES) return { status: 431, text: 'Request Header Fields Too Large' };
   return null;
 }
 
-/**
- * Maximum number of calls of one session that run at the same time. It is smaller than the number of requests of all
- * sessions, so that other sessions always find room.
- */
-export const CALLS_OF_SESSION = 3;
 /** Maximum number of calls of one batch that run at the same time. */
 export const CALLS_OF_BATCH = 1;
 /** Maximum number of calls in one tRPC request. The pages of the Control Center send at most ten. */
@@ -56,11 +52,6 @@ const TOO_MANY_CALLS = JSON.stringify({ error: { message: `A batch must contain 
 /** Returns the names of the calls in a tRPC request, or an empty list for any other path. */
 function callsIn(path: string): string[] {
   return path.startsWith(CALLS) ? path.slice(CALLS.length).replaceAll(/%2c/gi, ',').split(',') : [];
-}
-
-/** Returns how many requests a request outside the partner API counts as: one, or the number of its tRPC calls. */
-export function countedCalls(path: string): number {
-  return Math.max(1, callsIn(path).length);
 }
 
 /**
@@ -76,7 +67,12 @@ export function maximumBody(path: string, inngest: boolean): number {
   return inngest && path === '/api/inngest' ? LARGE_BODY : ORDINARY_BODY;
 }
 
-/** Returns the response to a request whose Content-Length exceeds `maximum` bytes, otherwise null. */
-export function oversizedBody(announced: string | undefined, maximum: number): TooLarge | null {
-  return Number(announced ?? 0) > maximum ? { status: 413, text: CONTENT_TOO_LARGE, json: true } : null;
+/**
+ * Returns the response to a request whose body is larger than `maximum` bytes or does not announce its length, otherwise
+ * null. Next.js reads the whole body into memory, so its length must be known before. A proxy that buffers requests
+ * announces it.
+ */
+export function refusedBody({ headers }: Pick<IncomingMessage, 'headers'>, maximum: number): TooLarge | null {
+  if (headers['transfer-encoding'] !== undefined) return { status: 411, text: 'Length Required' };
+  return Number(headers['content-length'] ?? 0) > maximum ? { status: 413, text: CONTENT_TOO_LARGE, json: true } : null;
 }
