@@ -25,8 +25,6 @@ async function start(run: Run): Promise<number> {
   announceStop(settings.DATA_DIR, run);
   const secrets = openSecrets(settings);
   say(`Starting (${settings.ENVIRONMENT}) …`);
-  const exposed = exposure(settings);
-  if (exposed) say(`Warning: ${exposed.text} ${exposed.fix}`);
   // The database and the build are prepared in parallel, because the database mainly waits for the disk, and the build
   // mainly uses the processor.
   const [database] = await Promise.all([prepareDatabase(settings, secrets, run), ensureBuild(ROOT, say, run.signal)]);
@@ -46,6 +44,8 @@ async function start(run: Run): Promise<number> {
   const origin = settings.PUBLIC_ORIGIN ?? localOrigin(settings, server.port);
   const credentials = settings.ENVIRONMENT === 'TEST' ? writeBaseUrl(settings.DATA_DIR, origin) : null;
   const setup = keepSetupLink(settings.DATA_DIR, database.setupToken && `${origin}/setup/${database.setupToken}`);
+  const exposed = exposure(settings);
+  if (exposed) say(`Warning: ${exposed.text} ${exposed.fix}`);
   say(banner(settings, server.port, { credentials, setup }));
   const how = await Promise.race([
     server.exited.then((reason) => `The server stopped unexpectedly (${reason}).`),

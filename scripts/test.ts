@@ -1,5 +1,7 @@
 // `npm test`: runs all checks and tests, on a production build and a real database. `npm test -- unit` runs one group.
 // Other arguments select files: `npm test -- tests/unit/text`, `npm test -- integration catalog`.
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { ensureBuild } from './start/build';
 import { type Run, supervise } from './start/supervise';
 import { startTestDatabase } from './test/database';
@@ -9,6 +11,9 @@ import { type Output, orderedOutputs } from './test/output';
 import { type Result, RUNNERS, type Runner } from './test/runners';
 import { type Selected, select } from './test/select';
 import { slowestFiles } from './test/slowest';
+
+/** The file in which tests record programs that are not installed (see `hasProgram`), one JSON object per line. */
+const NOT_RUN_FILE = '.cache/test/not-run.ndjson';
 
 /** The exit code of a shell command that Ctrl-C ended. */
 const INTERRUPTED = 130;
@@ -21,7 +26,8 @@ const say = (line: string) => console.log(line);
 function testEnvironment(databaseUrl: string | null): NodeJS.ProcessEnv {
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   const database = databaseUrl ? { TEST_DATABASE_URL: databaseUrl } : {};
-  return { ...withoutSettings(process.env), ...color, ...database } as unknown as NodeJS.ProcessEnv;
+  const notRun = { NOT_RUN_FILE: resolve(NOT_RUN_FILE) };
+  return { ...withoutSettings(process.env), ...color, ...database, ...notRun } as unknown as NodeJS.ProcessEnv;
 }
 
 function jobsOf(selected: Selected[]): Job[] {
@@ -84,8 +90,16 @@ async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Pr
   }
 }
 
+/** Returns the tests that did not run because a program is not installed. */
+function notRun(): { tests: number; reason: string }[] {
+  if (!existsSync(NOT_RUN_FILE)) return [];
+  const lines = readFileSync(NOT_RUN_FILE, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as { tests: number; reason: string });
+}
+
 async function test(run: Run): Promise<number> {
   const startedAt = Date.now();
+  rmSync(NOT_RUN_FILE, { force: true });
   const jobs = jobsOf(select(process.cwd(), RUNNERS, process.argv.slice(2)));
   const quick = jobs.filter((job) => !job.runner.needsServer);
   const first = runLanes(
@@ -107,9 +121,11 @@ async function test(run: Run): Promise<number> {
   // A terminal may not keep the start of a long output, so the failures are repeated at the end.
   if (failures.length > 0) say(`\nFailures:\n${failureTexts(failures).join('\n')}`);
   const sum = (key: 'passed' | 'failed') => results.reduce((total, { counts }) => total + counts[key], 0);
+  for (const { tests, reason } of notRun()) say(`Not run here: ${tests} tests, because ${reason}.`);
+  const skipped = notRun().reduce((total, { tests }) => total + tests, 0);
   say(`\nThe run took ${Math.round((Date.now() - startedAt) / 1000)} s.`);
   // Continuous integration reads the counts from this last line, so the format of the line must not change.
-  say(`${sum('passed')} passed, ${sum('failed')} failed`);
+  say(`${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   return sum('failed') > 0 ? 1 : 0;
 }
 

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
-import { gather } from './gather';
 import { isId } from './ids';
 import { singleton } from './singleton';
 
@@ -136,7 +135,6 @@ function begun(limits: string, query: unknown): unknown {
 
 async function queryIn(pool: pg.Pool, args: unknown[]): Promise<unknown> {
   const client = await pool.connect();
-  gather(client);
   const sent = [['BEGIN'], args, ['COMMIT']].map((one) => send(client, one));
   const ended = await Promise.allSettled(sent);
   // Closes the connection only if COMMIT failed. After a failed statement, the connection remains usable, because

@@ -1,5 +1,4 @@
 import { AppError } from '@/lib/contract/errors/app-error';
-import { gather } from './gather';
 import { sharedTenantLock } from './locks';
 import { bind, type Statement } from './sql';
 import { limitTo } from './tenant-scope';
@@ -82,7 +81,6 @@ type OpenTransaction = WriteTx & {
  */
 export async function beginTransaction(budget: Budget, tenantId: string): Promise<OpenTransaction> {
   const connection = await connect(budget);
-  gather(connection.client);
   const tx = transactionOn(connection, budget);
   const parts = [limitTo(tenantId), timeouts(budget), sharedTenantLock(tenantId), remainingWait(budget)];
   const opening = `BEGIN; ${parts.join('; ')}`;
@@ -199,7 +197,6 @@ function transactionOn({ client, release }: WriteConnection, budget: Budget): Om
       return result.rows as never[];
     },
     commitWith: async (statement, values) => {
-      gather(client);
       refreshTimeouts();
       const [changed, committed] = await Promise.allSettled([send(client.query(bind(statement, values))), commit()]);
       if (changed.status === 'rejected') throw changed.reason;

@@ -10,6 +10,7 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const DEVELOPMENT = [
   'dev',
   'test',
+  'test-node',
   'watch',
   'soak',
   'migration',
@@ -26,6 +27,7 @@ export const COMMANDS = [
   'start',
   'dev',
   'test',
+  'test-node',
   'watch',
   'soak',
   'migration',

@@ -22,6 +22,7 @@ export const CHECKS: Check[] = [
   },
   { title: 'cost of inputs', program: require.resolve('tsx/cli'), args: ['scripts/check/inputs.ts'] },
   { title: 'currencies', program: require.resolve('tsx/cli'), args: ['scripts/check/currencies.ts'] },
+  { title: 'private APIs', program: require.resolve('tsx/cli'), args: ['scripts/check/private-apis.ts'] },
   { title: 'time zones', program: require.resolve('tsx/cli'), args: ['scripts/check/zones.ts'] },
   {
     title: 'spelling',

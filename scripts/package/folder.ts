@@ -9,6 +9,7 @@ const PARTS = [
   'deploy',
   'docs',
   'lib/contract/client.ts',
+  'next.config.mjs',
   'prisma',
   'prisma.config.ts',
   'public',

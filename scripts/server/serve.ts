@@ -13,7 +13,6 @@ import { env, schedulerInUse } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 import { setExporter } from '@/lib/platform/tracing/tracing';
 import { importInThread } from './imports';
-import { applyRecordedConfig } from './next-config';
 import { OPERATOR_ROUTES, ROUTES } from './routes';
 import { stopOnSignals } from './signals';
 
@@ -66,7 +65,6 @@ export async function serve(): Promise<void> {
   // that `toNext` emits, for the WebSocket connections of hot reload. All other requests with an Upgrade header are
   // handled as if they had none.
   const unheard = createServer();
-  if (!dev) applyRecordedConfig(process.cwd());
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });
   await app.prepare();
   const inngest = schedulerInUse() === 'inngest';

@@ -33,7 +33,7 @@ const SOURCES = [
   'scripts/server',
   'scripts/conformance.ts',
   'scripts/conformance',
-  'next.config.ts',
+  'next.config.mjs',
   'proxy.ts',
   'instrumentation.ts',
   'package-lock.json',

@@ -9,10 +9,12 @@ import { freePort } from './free-port';
 import { until } from './until';
 
 /** The commands that start nginx and Caddy. npm does not install these programs. */
-const [NGINX, CADDY] = [process.env.NGINX || 'nginx', process.env.CADDY || 'caddy'];
+export const PROGRAMS = { nginx: process.env.NGINX || 'nginx', caddy: process.env.CADDY || 'caddy' } as const;
+const { nginx: NGINX, caddy: CADDY } = PROGRAMS;
 
 /** `get` sends a GET request and returns the status, or 0 if there is no response. */
 type Proxy = {
+  port: number;
   get: (path: string, headers?: Record<string, string>) => Promise<number>;
   stop: () => Promise<void>;
 };
@@ -22,6 +24,16 @@ type Recipe = {
   write: (directory: string, port: number, upstream: string) => Promise<void>;
   command: (directory: string) => string[];
 };
+
+/** Returns whether this Caddy has the option `request_buffers`, which is newer than the Caddy of Debian 12. */
+async function knowsRequestBuffers(): Promise<boolean> {
+  const { stdout } = await promisify(execFile)(CADDY, ['version']);
+  const [major = 0, minor = 0, patch = 0] = stdout
+    .replace(/^v/, '')
+    .split(/[.\s-]/)
+    .map(Number);
+  return major > 2 || minor > 6 || (minor === 6 && patch >= 3);
+}
 
 const upstreams = (text: string, upstream: string) => text.replaceAll(/127\.0\.0\.1:300[12]/g, upstream);
 
@@ -37,7 +49,8 @@ export const RECIPES: Record<'nginx' | 'caddy', Recipe> = {
       );
       await writeFile(
         join(directory, 'nginx.conf'),
-        `daemon off; pid ${directory}/pid; error_log stderr; events {}
+        // Otherwise, the workers of a master that runs as root could not write to the directory.
+        `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; pid ${directory}/pid; error_log stderr; events {}
          http { access_log off; ${paths.join(' ')} include ${directory}/booking.conf; }\n`,
       );
     },
@@ -49,7 +62,9 @@ export const RECIPES: Record<'nginx' | 'caddy', Recipe> = {
         'booking.example {',
         `booking.example:${port} {\n\ttls ${directory}/booking.crt ${directory}/booking.key`,
       );
-      await writeFile(join(directory, 'Caddyfile'), `{\n\tadmin off\n\tauto_https off\n}\n${file}`);
+      const known = await knowsRequestBuffers();
+      const buffered = known ? file : file.replace('request_buffers', 'buffer_requests\n\t\tmax_buffer_size');
+      await writeFile(join(directory, 'Caddyfile'), `{\n\tadmin off\n\tauto_https off\n}\n${buffered}`);
     },
     command: (directory) => [CADDY, 'run', '--adapter', 'caddyfile', '--config', join(directory, 'Caddyfile')],
   },
@@ -106,6 +121,7 @@ export async function startProxy({ write, command }: Recipe, upstream: string): 
   );
   if (hasEnded(child)) throw new Error(`The proxy did not start: ${output}`);
   return {
+    port,
     get,
     stop: async () => {
       child.kill('SIGTERM');

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, type Socket, Server as TcpServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beginDraining } from '@/lib/operations/health';
 import { type Edge, lastExchange } from './exchange';
@@ -74,12 +74,12 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
     beginDraining(announced);
     const wait = announced ? notice : RETIRE_NOTICE;
     if (wait > 0 && server.listening) await delay(wait);
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // Closes the connections on which nothing has arrived yet, because `closeIdleConnections` skips them. If this is a
+    // Since Node 26, `close` of an HTTP server also destroys connections on which nothing has arrived yet. If this is a
     // worker that is being replaced, they stay open, because the client may already have sent its first request.
-    if (announced) destroyWhere((socket) => socket.bytesRead === 0);
+    const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()));
+    const isIdle = (socket: Socket) => lastExchange(socket)?.res.closed ?? (announced && socket.bytesRead === 0);
     const timers = [
-      setInterval(() => server.closeIdleConnections(), SWEEP),
+      setInterval(() => destroyWhere(isIdle), SWEEP),
       // Connections with an incomplete request head are closed early, so that they do not delay the shutdown.
       setTimeout(() => destroyWhere((socket) => !isAwaitingResponse(socket)), announced ? HEADS : RETIRE_HEADS),
       setTimeout(() => destroyWhere(() => true), DRAIN),

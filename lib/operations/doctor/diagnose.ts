@@ -5,7 +5,7 @@ import { FILE_SETTINGS } from '@/lib/platform/setting-files';
 import type { EnvironmentClaim } from '../environment/claim';
 import { checkClock, checkDatabase, checkPooling, checkRole, checkSchema, type Urls } from './database';
 import { type Check, type Finding, type Named, runChecks, wrong } from './findings';
-import { checkDisk, checkSettings } from './machine';
+import { checkDisk, checkNode, checkSettings } from './machine';
 import { checkEgress, checkInngest, checkOrigin } from './network';
 import { checkZones } from './zones';
 
@@ -29,6 +29,7 @@ export async function diagnose(subject: Subject): Promise<Named[]> {
   const { source, settings, dataDir, database, backups } = subject;
   const disks = [checkDisk('DATA_DIR', dataDir), ...(backups ? [checkDisk('The backup directory', backups)] : [])];
   const checks: Check[] = [
+    { name: 'node', run: async () => [checkNode(process.versions.node, new Date())] },
     { name: 'settings', run: async () => checkSettings(source) },
     ...('url' in database
       ? databaseChecks(subject, database)

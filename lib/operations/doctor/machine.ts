@@ -57,6 +57,24 @@ export function checkSettings(source: Source): Finding[] {
   return findings.length > 0 ? findings : [ok(`The settings are valid (${settings.ENVIRONMENT}).`)];
 }
 
+/** The days on which the release lines of Node.js end. Lines without an entry, which have odd numbers, have ended. */
+const NODE_ENDS = new Map([
+  ['20', '2026-04-30'],
+  ['22', '2027-04-30'],
+  ['24', '2028-04-30'],
+  ['26', '2029-04-30'],
+]);
+
+/** Checks that the release line of Node.js still receives security fixes. */
+export function checkNode(version: string, now: Date): Finding {
+  const end = NODE_ENDS.get(version.split('.')[0] ?? '');
+  if (end && now.toISOString().slice(0, 10) <= end) return ok(`Node.js ${version} is maintained until ${end}.`);
+  return warning(
+    `Node.js ${version} no longer receives security fixes${end ? ` (since ${end})` : ''}.`,
+    'Install the newest LTS version of Node.js.',
+  );
+}
+
 /**
  * Returns all settings if they are valid together. Otherwise, omits each setting that is invalid or does not fit the
  * settings before it, so that the other checks can run.

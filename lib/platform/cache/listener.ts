@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { ownKeyIds } from '../crypto';
@@ -161,13 +162,19 @@ export function listenerName(keyIds: readonly string[]): string {
   return ['partner-booking', ...keyIds, 'listener'].join(' ');
 }
 
+/** The socket of each LISTEN connection. */
+const sockets = new WeakMap<pg.Client, Socket>();
+
 async function connect(current: State): Promise<void> {
   const Client = clientFor(currentDirectUrl);
+  const socket = new Socket();
   const client = new Client({
+    stream: () => socket,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     application_name: listenerName(ownKeyIds()),
   });
+  sockets.set(client, socket);
   client.on('error', (error) => log().warn({ err: error }, 'lost the listening connection'));
   client.on('end', () => reconnect(current, client));
   client.on('notification', (message) => receive(current, client, message.payload ?? ''));
@@ -195,7 +202,7 @@ function reconnect(current: State, client: pg.Client): void {
   current.proofs.clear();
   if (current.timer) clearTimeout(current.timer);
   // `end()` would wait for a response, which never arrives on a half-open connection.
-  (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
+  sockets.get(client)?.destroy();
   if (!current.stopped) current.timer = setTimeout(() => void connect(current), RECONNECT_DELAY);
 }
 

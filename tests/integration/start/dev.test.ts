@@ -17,7 +17,7 @@ const PARTS = [
   'prisma',
   'public',
   'scripts',
-  'next.config.ts',
+  'next.config.mjs',
   'package.json',
   'package-lock.json',
   'prisma.config.ts',

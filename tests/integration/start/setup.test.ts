@@ -49,6 +49,7 @@ async function start(workers = '1'): Promise<{ started: Launch; origin: string; 
   const link = await setupLinkOf(DATA_DIR);
   const [, token = null] = LINK.exec(link ?? '') ?? [];
   expect(started.output()).not.toMatch(LINK);
+  expect(started.output()).toContain('Warning: The server listens on all addresses, and TRUSTED_PROXIES is 0.');
   if (link !== null) {
     expect(started.output()).toContain(`The link to become the owner is in ${join(DATA_DIR, 'setup-link')};`);
     expect((await stat(join(DATA_DIR, 'setup-link'))).mode & 0o777).toBe(0o600);

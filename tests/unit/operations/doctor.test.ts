@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { describeFindings, ok, runChecks, type Severity } from '@/lib/operations/doctor/findings';
-import { checkDisk, checkSettings, exposure, validSettings } from '@/lib/operations/doctor/machine';
+import { checkDisk, checkNode, checkSettings, exposure, validSettings } from '@/lib/operations/doctor/machine';
 import { parseSettings } from '@/lib/platform/env';
 import { expectFound } from '@/tests/support/findings';
 
@@ -36,6 +36,15 @@ describe('settings', () => {
     const source = { PORT: 'x', DATABASE_URL: CLOSED, SECRET_KEY_PREVIOUS: 'y'.repeat(32), DRAIN_DELAY: '7' };
     expect(validSettings(source)).toMatchObject({ PORT: 3000, DATABASE_URL: CLOSED, DRAIN_DELAY: 7 });
   });
+});
+
+test.each<[string, string, Severity]>([
+  ['24.21.0', '2028-04-30', 'ok'],
+  ['24.21.0', '2028-05-01', 'warning'],
+  ['20.19.0', '2026-05-01', 'warning'],
+  ['25.9.0', '2025-12-01', 'warning'],
+])('Node.js %s on %s: %s', async (version, day, severity) => {
+  await expectFound([checkNode(version, new Date(`${day}T12:00:00Z`))], severity, `Node.js ${version}`);
 });
 
 test('the disk of a directory has enough space, or too little, or cannot be written', async () => {

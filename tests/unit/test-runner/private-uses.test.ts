@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { privateProblems } from '@/scripts/check/private-uses';
+
+test.each([
+  "const key = Reflect.get(parser.constructor, 'kOnBody');",
+  "Reflect.set(parser, 'onIncoming', () => 2);",
+  "Object.defineProperty(req, 'readableDidRead', { value: false });",
+  'socket.destroySoon = () => close(socket);',
+  'socket._read(0);',
+  'req.push = (chunk) => push(chunk);',
+  'socket.resume = () => socket;',
+  'res.writeHead = wrap(writeHead);',
+  'ServerResponse.prototype.writeHead.call(res, 200);',
+  'process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = text;',
+  'client.connection.stream.destroy();',
+  'client.connection?.stream?.destroy();',
+  'Object.assign(pool, { connect: own });',
+])('%s is refused', (line) => {
+  expect(privateProblems('lib/a.ts', `// reason\n${line}\n`, [])[0]).toMatch(/^lib\/a\.ts:2: ".+" is private/);
+});
+
+test.each([
+  'socket.resume();',
+  'if (res.end === other) return;',
+  'class Own extends ServerResponse { override writeHead(status: number) {} }',
+  'const { push } = list; list.push(1);',
+])('%s is public', (line) => {
+  expect(privateProblems('lib/a.ts', line, [])).toEqual([]);
+});
+
+test('an exception holds for its text in its file, and only while something uses it', () => {
+  const exceptions = [{ file: 'lib/a.ts', texts: ['.query ='], reason: 'for this test' }];
+  expect(privateProblems('lib/a.ts', 'pool.query = own;', exceptions)).toEqual([]);
+  expect(privateProblems('lib/b.ts', 'pool.query = own;', exceptions)).toHaveLength(1);
+  expect(privateProblems('lib/a.ts', 'pool.query();', exceptions)).toEqual([
+    'lib/a.ts: the exception ".query =" is not used. Remove it.',
+  ]);
+});
