@@ -4,27 +4,20 @@ import { createTurns, type Turns } from '@/lib/platform/turns';
 
 /**
  * Kinds of reads. For each kind, the maximum number of reads that run at the same time, as a fraction of the pool's
- * connections, and the number of additional reads that may run for applications without a running read of that kind.
- * With twice as many, an application that floods the server would get a fifth to a half more responses, and every other
- * request would take twice as long.
+ * connections, for one application and for all together. With more, one application with wide reads would delay every
+ * other request.
  */
 const RUNNING = {
-  'medium availability': { share: 1 / 4, extra: 2 },
-  'wide availability': { share: 1 / 16, extra: 1 },
-  booking: { share: 1 / 4, extra: 2 },
-  bookings: { share: 1 / 16, extra: 1 },
+  'medium availability': { each: 1 / 4, all: 1 / 2 },
+  'wide availability': { each: 1 / 16, all: 1 / 4 },
+  booking: { each: 1 / 4, all: 1 / 2 },
+  bookings: { each: 1 / 16, all: 1 / 4 },
 };
-/**
- * A read that has run for more than `AGE` milliseconds probably waits for the database. Other reads may then start,
- * but never more than `HUNG` times the number in `RUNNING` run at the same time.
- */
-const AGE = 50;
-const HUNG = 4;
 
 function turnsOf(kind: keyof typeof RUNNING): Turns {
-  const { share, extra } = RUNNING[kind];
-  const most = Math.ceil(env().DATABASE_POOL * share);
-  return singleton(`read-turns:${kind}`, () => createTurns(most * HUNG, { most: () => most, age: AGE, extra }));
+  const { each, all } = RUNNING[kind];
+  const part = (fraction: number) => Math.ceil(env().DATABASE_POOL * fraction);
+  return singleton(`read-turns:${kind}`, () => createTurns(part(all), part(each)));
 }
 
 /**

@@ -84,7 +84,6 @@ const settings = z.object({
    * The longest time, in milliseconds, that a write should wait for a database connection. While every write of an
    * application waits longer, some new writes of this application are refused (contract B9).
    */
-  MAX_WRITE_WAIT: integer(50, 10, 5_000),
   /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */
   WORKERS: z
     .union([z.literal('auto'), boundedText(20).transform(Number).pipe(z.int().min(1).max(64))], {

@@ -38,7 +38,7 @@ function turns(): Turns {
     const { DATABASE_POOL } = env();
     const all = Math.max(1, Math.floor(DATABASE_POOL * SHARE_OF_ALL));
     const each = Math.min(MAX_OF_TENANT, Math.max(1, Math.floor(DATABASE_POOL * SHARE_OF_TENANT)));
-    return createTurns(all, undefined, each);
+    return createTurns(all, each);
   });
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { sharedTenantLock } from './locks';
 import { bind, type Statement } from './sql';
 import { limitTo } from './tenant-scope';
-import { acquireForWrite, type Queue, type WriteConnection } from './write-connection';
+import { acquireForWrite, type WriteConnection } from './write-connection';
 
 /**
  * Maximum total milliseconds that one request may wait for locks, concurrent duplicates, and a connection (contract
@@ -26,12 +26,15 @@ const RETRYABLE = new Set(['40001', '40P01', '22012']);
 const TIMED_OUT = new Set(['55P03', '57014']);
 
 /** The deadlines of a write, as values of `performance.now()`. They stay the same for all runs of the transaction. */
-export type Budget = { waitUntil: number; endAt: number; queue?: Queue };
+export type Budget = { waitUntil: number; endAt: number; client?: string };
 
-/** Returns the deadlines of a write that has already taken `spent` milliseconds (contract B8). */
-export function beginBudget(spent = 0, queue?: Queue): Budget {
+/**
+ * Returns the deadlines of a write that has already taken `spent` milliseconds (contract B8). `client` identifies the
+ * client that sent the write, because clients take turns.
+ */
+export function beginBudget(spent = 0, client?: string): Budget {
   const begun = performance.now() - spent;
-  return { waitUntil: begun + MAX_WAIT, endAt: begun + MAX_TIME, queue };
+  return { waitUntil: begun + MAX_WAIT, endAt: begun + MAX_TIME, client };
 }
 
 /** Returns the error for a write that was rolled back because it missed a deadline. */
@@ -129,8 +132,8 @@ export async function writeTransaction<T>(
 }
 
 /** Waits for a connection until the budget's `waitUntil`. A connection that arrives later is returned to the pool. */
-async function connect({ waitUntil, queue }: Budget): Promise<WriteConnection> {
-  const connecting = acquireForWrite(queue);
+async function connect({ waitUntil, client }: Budget): Promise<WriteConnection> {
+  const connecting = acquireForWrite(client);
   try {
     return await within(waitUntil, connecting);
   } catch (error) {

@@ -93,7 +93,6 @@ function serverEnvironment(bareBytes: number): NodeJS.ProcessEnv {
     PUBLIC_ORIGIN: '',
     DIRECT_DATABASE_URL: '',
     DATABASE_POOL: '',
-    MAX_WRITE_WAIT: '',
     LOG_LEVEL: '',
     INSTANCES: '',
     TRUSTED_PROXIES: '',

@@ -56,8 +56,6 @@ export async function startServer({
       SECRET_KEY: TEST_SECRET,
       PORT: '0',
       LOG_LEVEL: 'warn',
-      // With the default value, a server on a busy machine would answer many concurrent writes with 503.
-      MAX_WRITE_WAIT: '5000',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -32,9 +32,16 @@ export async function respondDirectly(edge: Edge, exchange: Exchange, respond: R
   const { req, begun, method, address } = exchange;
   const path = pathOf(target);
   const search = target.slice(path.length + 1);
-  const { headers, socket: connection } = req;
-  const read = (max: number) => readBytes(req, max);
-  const answer = await respond({ begun, headers, method, path, search, address, connection, readBytes: read });
+  const { headers } = req;
+  const answer = await respond({
+    begun,
+    headers,
+    method,
+    path,
+    search,
+    address,
+    readBytes: (max) => readBytes(req, max),
+  });
   if (answer.lost) return void exchange.res.destroy();
   const length = Buffer.byteLength(answer.body);
   if (length >= COMPRESSED_FROM && compressions < MAX_COMPRESSIONS && acceptsGzip(exchange))

@@ -9,47 +9,16 @@ import { type Call, headerOf } from './call';
 /**
  * Returns the policy of the key in the request, or a refusal (step 2 of contract B2). A refusal counts against the
  * failure quota of the client's address. It is rate_limited (429, reason `failed_authentication`) if it exceeds this
- * quota, otherwise invalid_api_key (401). A valid key is accepted even if the quota is exceeded. Returns no promise if
- * the policy is in memory.
+ * quota, otherwise invalid_api_key (401). A valid key is accepted even if the quota is exceeded.
  */
-export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
-  const header = headerOf(call, 'authorization');
-  const known = hashOfSame(call, header);
-  const hash = known ?? hashOf(call, header);
-  if (hash instanceof Promise) return hash;
-  const check = (policy: Policy | null): Policy | Promise<AppError> => {
-    if (!policy) return fail(call, null);
-    if (known === null && call.connection && header !== null) hashes.set(call.connection, { header, hash });
-    return checkLive(call, policy);
-  };
-  const found = policyOfHash(hash);
-  return found instanceof Promise ? found.then<Policy | AppError>(check) : check(found);
-}
-
-/** Contains, for each connection, the latest Authorization header with an existing key, and the hash of this key. */
-const hashes = new WeakMap<object, { header: string; hash: string }>();
-
-/**
- * Returns the stored hash of the key if `hashes` contains this header for the connection, otherwise null. A client
- * usually sends the same key with every request of a connection. Without `hashes`, each request would compute the hash
- * again. This would be the slowest step of a request that is refused.
- */
-function hashOfSame({ connection }: Call, header: string | null): string | null {
-  const latest = connection && hashes.get(connection);
-  return latest?.header === header ? latest.hash : null;
-}
-
-/** Returns the hash of the key in an Authorization header, or the refusal of a malformed header. */
-function hashOf(call: Call, header: string | null): string | Promise<AppError> {
-  const presented = bearer(header);
+export async function authenticate(call: Call): Promise<Policy | AppError> {
+  const presented = bearer(headerOf(call, 'authorization'));
   if (presented === null) return fail(call, 'missing');
   const form = checkKeyFormat(presented);
   // A key with a wrong format or environment is refused without a database query.
   if (form !== 'well_formed') return fail(call, form === 'wrong_environment' ? form : null);
-  return hashKey(presented).toString('base64');
-}
-
-function checkLive(call: Call, policy: Policy): Policy | Promise<AppError> {
+  const policy = await policyOfHash(hashKey(presented).toString('base64'));
+  if (!policy) return fail(call, null);
   // Sets the policy first. If the key has expired or was revoked, the log entry of the request then still contains the
   // key's application.
   call.policy = policy;

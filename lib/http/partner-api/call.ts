@@ -4,7 +4,6 @@ import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import type { Resolved } from '@/lib/booking/bookings/partner-write';
 import { newId } from '@/lib/platform/ids';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
-import type { Work } from '../overload/work';
 
 /**
  * The headers with which the edge passes trusted values to Next.js. The edge overwrites such headers if a client sends
@@ -25,8 +24,6 @@ export type Incoming = {
   search: string;
   /** The client's address (contract B2). */
   address: string;
-  /** Identifies the client's connection, if known. */
-  connection?: object;
   /**
    * Returns the body of the request. Call this function only once.
    * @throws AppError invalid_request if the body is larger than `max` bytes or cannot be read.
@@ -48,8 +45,8 @@ export type Call = Incoming & {
    * failure quota of the client's address (contract B2).
    */
   refused: boolean;
-  /** The result of `beginWork`, which counts the request as work in flight. Null if the request is not counted. */
-  work: Work | null;
+  /** Ends the work in flight that `beginWork` counts. Null if the request is not counted. */
+  endWork: (() => void) | null;
   /** Whether the response has been determined. After a timeout, a step of the pipeline can still be running. */
   responded: boolean;
   /** Fields of the log entry. The steps of the pipeline set them. */
@@ -73,7 +70,7 @@ export type Call = Incoming & {
  * Creates the `Call` for a request, with a new request id. A request id that the client sends is ignored (contract A).
  */
 export function beginCall(incoming: Incoming, now: Date): Call {
-  const { begun, headers, method, path, search, address, connection, readBytes } = incoming;
+  const { begun, headers, method, path, search, address, readBytes } = incoming;
   return {
     requestId: newId('req'),
     at: now,
@@ -83,13 +80,12 @@ export function beginCall(incoming: Incoming, now: Date): Call {
     path,
     search,
     address,
-    connection,
     readBytes,
     route: null,
     policy: null,
     quota: null,
     refused: false,
-    work: null,
+    endWork: null,
     responded: false,
     bookingReference: null,
     externalReference: null,

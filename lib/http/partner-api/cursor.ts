@@ -1,16 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Policy } from '@/lib/access/applications/policy';
 import { invalidBecause } from '@/lib/contract/errors/app-error';
 import type { Operation } from '@/lib/contract/operations';
 import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
-import { singleton } from '@/lib/platform/singleton';
 
 /** Maximum number of characters of a cursor. A longer cursor is rejected before its hash is computed. */
 const MAX_LENGTH = 400;
 const MAC_LENGTH = 22;
-/** Maximum number of cached cursors. Each takes about 200 bytes. */
-const MAX_CACHED = 5_000;
 
 /** The query for which a cursor is valid (contract B5). `limit` is not included, so a client may change it. */
 type CursorScope = { applicationId: string; operation: string; filters: readonly (string | null)[] };
@@ -18,12 +14,6 @@ type CursorScope = { applicationId: string; operation: string; filters: readonly
 /** Returns the `CursorScope` of a query. */
 export function cursorScope(policy: Policy, operation: Operation, filters: CursorScope['filters']): CursorScope {
   return { applicationId: policy.applicationId, operation: operation.id, filters };
-}
-
-// Returns the cache of cursors. Partners read the same pages repeatedly, and computing the hash of a cursor takes as
-// long as the search for the page.
-function cache(): LRUCache<string, string> {
-  return singleton('partner-api:cursor', () => new LRUCache<string, string>({ max: MAX_CACHED }));
 }
 
 function boundTo(scope: CursorScope, position: string): string {
@@ -36,12 +26,7 @@ function mac(bound: string, key: Buffer): string {
 
 /** Returns an opaque, authenticated cursor for a position in a query's results (contract A, Paging). */
 export function writeCursor(scope: CursorScope, position: string): string {
-  const bound = boundTo(scope, position);
-  const cached = cache().get(bound);
-  if (cached) return cached;
-  const cursor = mac(bound, tokenKeyFor('cursor')) + Buffer.from(position).toString('base64url');
-  cache().set(bound, cursor);
-  return cursor;
+  return mac(boundTo(scope, position), tokenKeyFor('cursor')) + Buffer.from(position).toString('base64url');
 }
 
 /**

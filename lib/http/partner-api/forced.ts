@@ -75,7 +75,7 @@ async function isFirstTry({ identity }: PartnerWrite): Promise<boolean> {
  * flight.
  */
 async function delay(call: Call): Promise<void> {
-  call.work?.end();
+  call.endWork?.();
   await sleep(DELAY);
 }
 

@@ -11,30 +11,21 @@ const DAYS_PER_REQUEST = 100;
 
 /**
  * Step 4 (contract B2, B9): counts the request against the application's quota. If the tenant has a limit, also counts
- * the request against the tenant's quota. Returns the refusal if a quota is exceeded, otherwise null. The result is
- * only a promise if the tenant has a limit, or if the counts are not in this process's memory.
+ * the request against the tenant's quota. Returns the refusal if a quota is exceeded, otherwise null.
  */
-export function checkRateLimit(call: Call, policy: Policy): AppError | null | Promise<AppError | null> {
-  const quota = consumeQuota(policy.applicationId, policy.quota);
-  if (policy.tenantQuota !== null) return checkBoth(call, policy, policy.tenantQuota, quota);
-  return quota instanceof Promise ? quota.then((counted) => refusalOf(call, counted)) : refusalOf(call, quota);
-}
-
-async function checkBoth(call: Call, { tenantId }: Policy, limit: number, own: Quota | Promise<Quota>) {
-  const counted = await own;
+export async function checkRateLimit(call: Call, policy: Policy): Promise<AppError | null> {
+  const own = await consumeQuota(policy.applicationId, policy.quota);
   // A request above the application's quota does not count against the tenant's quota, which all applications of the
   // tenant share.
-  return refusalOf(call, counted.exceeded ? counted : tighter(counted, await consumeQuota(tenantId, limit)));
+  const { tenantId, tenantQuota } = policy;
+  const quota = own.exceeded || tenantQuota === null ? own : tighter(own, await consumeQuota(tenantId, tenantQuota));
+  call.quota = quota;
+  return quota.exceeded ? new AppError('rate_limited', { retryAfter: quota.retryAfter }) : null;
 }
 
 /** Returns the quota with fewer remaining requests. */
 function tighter(own: Quota, shared: Quota): Quota {
   return shared.exceeded || shared.remaining < own.remaining ? shared : own;
-}
-
-function refusalOf(call: Call, quota: Quota): AppError | null {
-  call.quota = quota;
-  return quota.exceeded ? new AppError('rate_limited', { retryAfter: quota.retryAfter }) : null;
 }
 
 /**

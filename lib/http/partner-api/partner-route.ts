@@ -11,7 +11,6 @@ import { failureQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { traced, traceRequest } from '@/lib/platform/tracing/tracing';
 import { toAppError } from '@/lib/platform/unexpected';
 import { type Budget, beginBudget, within } from '@/lib/platform/write-transaction';
-import { beginWork, OVERLOADED } from '../overload/work';
 import { authenticate } from './authenticate';
 import { parseBody, readBody, withoutNull } from './body';
 import { beginCall, type Call, headerOf } from './call';
@@ -23,6 +22,7 @@ import { checkRestrictions } from './restrictions';
 import { checkScope, refuseRoute } from './route';
 import { spanOf } from './span';
 import { type Answer, type Respond, type RouteHandler, routeHandler } from './web';
+import { beginWork, OVERLOADED } from './work';
 
 export type Context<O extends Operation> = {
   call: Call;
@@ -52,9 +52,6 @@ export type Result = {
   lost?: true;
 };
 
-/** The result of a check: a value or a refusal. It is a promise only if the check must wait, such as for a query. */
-type Unless<Refusal, Value> = Value | Refusal | Promise<Value | Refusal>;
-
 /**
  * Returns the route of an operation. If a request passes all checks of contract B2, the route calls `handle`. Each
  * check has a file in this folder.
@@ -78,9 +75,8 @@ export function partnerWriteRoute<O extends WriteOperation>(
 ): RouteHandler {
   return routeOf(async (call) => {
     const begun = performance.now();
-    const admitted = contextOf(call, operation);
     // Authentication can query the database, so its time counts against the time budget (contract B8).
-    const context = admitted instanceof Promise ? await within(beginBudget().endAt, admitted) : admitted;
+    const context = await within(beginBudget().endAt, contextOf(call, operation));
     if (context instanceof AppError) return context;
     const spent = performance.now() - begun;
     const key = parseIdempotencyKey(headerOf(call, 'idempotency-key'));
@@ -90,8 +86,8 @@ export function partnerWriteRoute<O extends WriteOperation>(
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
     const parsed = parseBody(body, operation.body) as z.output<O['body']>;
     // `spent` does not include the time that the client took to send the body.
-    const queue = { client: context.policy.applicationId, waited: (ms: number) => call.work?.waited(ms) };
-    return handle({ ...context, body: parsed, identity, budget: beginBudget(spent, queue) });
+    const budget = beginBudget(spent, context.policy.applicationId);
+    return handle({ ...context, body: parsed, identity, budget });
   });
 }
 
@@ -99,16 +95,13 @@ export function partnerWriteRoute<O extends WriteOperation>(
  * Runs steps 2 to 5 (contract B2), and parses the query as a part of step 6. The idempotency key and the body of a
  * write are parsed later. Steps 2 to 4 return a refusal instead of throwing it.
  */
-function contextOf<O extends Operation>(call: Call, operation: O): Unless<AppError, Context<O>> {
+async function contextOf<O extends Operation>(call: Call, operation: O): Promise<Context<O> | AppError> {
   call.route = BASE_PATH + operation.path;
-  const contextWith = (policy: Policy | AppError): Context<O> | AppError => {
-    if (policy instanceof AppError) return policy;
-    checkScope(policy, operation.scope);
-    const query = parseQuery(call.search, operation.query) as z.output<O['query']>;
-    return { call, policy, query, now: call.at };
-  };
-  const admitted = admit(call);
-  return admitted instanceof Promise ? admitted.then(contextWith) : contextWith(admitted);
+  const policy = await admit(call);
+  if (policy instanceof AppError) return policy;
+  checkScope(policy, operation.scope);
+  const query = parseQuery(call.search, operation.query) as z.output<O['query']>;
+  return { call, policy, query, now: call.at };
 }
 
 /**
@@ -124,33 +117,17 @@ export function unknownRoute(): RouteHandler {
   });
 }
 
-/**
- * Runs steps 2 to 4 (contract B2), and counts the request as work in flight. During an overload or above a quota, most
- * requests end here. This function is fast: it returns refusals instead of throwing them, and returns no promise if the
- * data is in memory.
- */
-function admit(call: Call): Unless<AppError, Policy> {
-  const policy = authenticate(call);
-  return policy instanceof Promise ? policy.then((loaded) => checkPolicy(call, loaded)) : checkPolicy(call, policy);
-}
+/** Steps 3 and 4 of contract B2, and the bound on the work in flight. Each returns a refusal, or null. */
+const STEPS = [checkRestrictions, checkRateLimit, beginWork];
 
-function checkPolicy(call: Call, policy: Policy | AppError): Unless<AppError, Policy> {
+/** Runs steps 2 to 4 (contract B2). Returns refusals instead of throwing them, because most requests of a flood end here. */
+async function admit(call: Call): Promise<Policy | AppError> {
+  const policy = await authenticate(call);
   if (policy instanceof AppError) return policy;
-  const restricted = checkRestrictions(call, policy);
-  if (restricted) return restricted;
-  const limited = checkRateLimit(call, policy);
-  return limited instanceof Promise
-    ? limited.then((refusal) => refusal ?? begin(call, policy))
-    : (limited ?? begin(call, policy));
-}
-
-function begin(call: Call, policy: Policy): Policy | AppError {
-  const work = beginWork(policy.applicationId, call.method);
-  if (work instanceof AppError) return work;
-  call.work = work;
-  // `respondTo` ends the work when it responds. If authentication took longer than the time budget of a write,
-  // `respondTo` responded before the work began, so the work is ended here.
-  if (call.responded) work.end();
+  for (const step of STEPS) {
+    const refusal = await step(call, policy);
+    if (refusal) return refusal;
+  }
   return policy;
 }
 
@@ -181,7 +158,7 @@ async function respondTo(call: Call, run: (call: Call) => Promise<Result | AppEr
     response = errorResponse(error, call.requestId, call.quota ?? (await addressQuota(call)));
   } finally {
     call.responded = true;
-    call.work?.end();
+    call.endWork?.();
   }
   traceRequest(() => spanOf(call, response.status, error));
   countRequest(call, response.status, error);

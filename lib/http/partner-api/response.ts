@@ -1,7 +1,6 @@
 import type { AppError } from '@/lib/contract/errors/app-error';
 import { env } from '@/lib/platform/env';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
-import { OVERLOADED } from '../overload/work';
 
 /** The parts of a response. They become a `Response` or are written to a socket. */
 export type ResponseParts<Body = string> = {
@@ -65,16 +64,8 @@ export function errorResponse(error: AppError, requestId: string, quota: Quota):
   return { status: error.status, headers, body: `{"error":${jsonOf(error)},${metaOf(requestId)}` };
 }
 
-/** The cached JSON of the error `OVERLOADED`, and the server's origin, which the JSON contains. */
-let overloaded = { origin: '', json: '' };
-
-function jsonOf(error: AppError): string {
-  const { origin } = env();
-  if (error === OVERLOADED && overloaded.origin === origin) return overloaded.json;
-  const { code, message, reason, fields } = error;
-  const json = JSON.stringify({ code, message, reason, fields, doc_url: `${origin}/docs/errors/${code}` });
-  if (error === OVERLOADED) overloaded = { origin, json };
-  return json;
+function jsonOf({ code, message, reason, fields }: AppError): string {
+  return JSON.stringify({ code, message, reason, fields, doc_url: `${env().origin}/docs/errors/${code}` });
 }
 
 function metaOf(requestId: string): string {

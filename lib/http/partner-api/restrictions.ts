@@ -11,19 +11,15 @@ const MOVING = new AppError('service_unavailable', { retryAfter: 10 });
 /**
  * Step 3 (contract B2): checks suspension, network, and origin, in this order. Returns credential_restricted with a
  * reason, or null if the request is allowed. A refusal counts against the client's address. The headers of the refusal
- * show the application's quota, but the request does not count against that quota. The function returns a promise only
- * for a refusal, because a promise for every request would take time.
+ * show the application's quota, but the request does not count against that quota.
  *
  * If the tenant is being moved, returns service_unavailable. The proxy will soon send the tenant's requests to the other
  * deployment. Until then, they count neither against the address nor against a quota.
  */
-export function checkRestrictions(call: Call, policy: Policy): Promise<AppError> | AppError | null {
+export async function checkRestrictions(call: Call, policy: Policy): Promise<AppError | null> {
   if (policy.moving) return MOVING;
   const reason = restriction(call, policy);
-  return reason && refuse(call, policy, reason);
-}
-
-async function refuse(call: Call, policy: Policy, reason: ReasonOf<'credential_restricted'>): Promise<AppError> {
+  if (!reason) return null;
   call.refused = true;
   await consumeFailure(call.address);
   call.quota = await readQuota(policy.applicationId, policy.quota);

@@ -42,13 +42,11 @@ function quotaOf(limit: number, window: Window): Quota {
 }
 
 /**
- * Counts a request against the quota of an application or a tenant, and returns the quota (contract B9). If the counts
- * are in this process's memory, the result is not a promise.
+ * Counts a request against the quota of an application or a tenant, and returns the quota (contract B9).
  * @param id the id of the application or tenant
  */
-export function consumeQuota(id: string, limit: number, points = 1): Quota | Promise<Quota> {
-  const window = store().add(id, points);
-  return window instanceof Promise ? window.then((counted) => quotaOf(limit, counted)) : quotaOf(limit, window);
+export async function consumeQuota(id: string, limit: number, points = 1): Promise<Quota> {
+  return quotaOf(limit, await store().add(id, points));
 }
 
 /** Returns an application's quota without counting a request. Use it for the refusals in step 3 of contract B2. */

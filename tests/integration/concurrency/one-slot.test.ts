@@ -40,6 +40,15 @@ describe.each(CASES)('200 concurrent creates for one slot of $name', ({ speciali
   }, 90_000);
 });
 
+test('a burst of 150 concurrent creates of one application is not an overload', async () => {
+  const stage = await makeStage({ specialists: 5, services: [LONG] });
+  const partner = createPartner(origin, stage.keys[0] ?? '');
+  const burst = Array.from({ length: 150 }, () =>
+    partner.send(createOf(stage.place, { date: dayAhead(9), start_time: '10:00' })),
+  );
+  expect(outcomes(await Promise.all(burst))).toEqual({ 201: 5, '409 slot_taken': 145 });
+});
+
 test('seats freed by concurrent cancellations are booked again exactly once', async () => {
   const stage = await makeStage({ specialists: 2, services: [{ ...LONG, capacity: 6 }] });
   const partner = createPartner(origin, stage.keys[0] ?? '');

@@ -1,28 +1,29 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
-import { acquireForWrite, activeWrites } from '@/lib/platform/write-connection';
+import { acquireForWrite, type WriteConnection } from '@/lib/platform/write-connection';
 
-/** Number of milliseconds after which a write is assumed to be waiting for a lock. */
-const LONGEST = 50;
-
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(() => void vi.useRealTimers());
-
-test('writes run on a part of the pool, and one that waits for a lock leaves its place to another', async () => {
-  expect(activeWrites()).toBeLessThan(pool().options.max - 1);
-  const running = await Promise.all(Array.from({ length: activeWrites() }, () => acquireForWrite()));
-  const next = acquireForWrite();
-  let begun = false;
-  next.then(
-    () => {
-      begun = true;
-    },
-    () => {},
-  );
+/** Begins as many writes of a client as the pool has connections, and returns those that run. */
+async function fill(client: string): Promise<WriteConnection[]> {
+  const running: WriteConnection[] = [];
+  for (let count = 0; count < pool().options.max; count += 1)
+    acquireForWrite(client).then(
+      (write) => running.push(write),
+      () => undefined,
+    );
   await pool().query('SELECT 1');
-  expect(begun).toBe(false);
-  vi.advanceTimersByTime(LONGEST);
-  const last = await next;
-  for (const { release } of [...running, last]) release();
-  await pool().query('SELECT 1');
+  return running;
+}
+
+test('writes of one client use a quarter of the pool, those of all clients half, and reads get the rest', async () => {
+  const { max } = pool().options;
+  const busy = await fill('busy');
+  expect(busy).toHaveLength(Math.ceil(max / 4));
+  const other = await fill('other');
+  expect(other).toHaveLength(Math.ceil(max / 2) - busy.length);
+  expect(await fill('third')).toHaveLength(0);
+  const running = [busy, other];
+  while (running.some((writes) => writes.length > 0)) {
+    for (const writes of running) writes.shift()?.release();
+    await pool().query('SELECT 1');
+  }
 });

@@ -1,28 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cookieName } from '@/lib/access/owners/cookies';
 import { rememberSession } from '@/lib/access/owners/known-sessions';
-import { createBooking, listCatalog } from '@/lib/contract/operations';
+import { listCatalog } from '@/lib/contract/operations';
 import type { Edge, Routes } from '@/lib/http/edge/exchange';
 import { listen } from '@/lib/http/edge/lifecycle';
 import { createEdgeServer } from '@/lib/http/edge/server';
-import { partnerRoute, partnerWriteRoute, unknownRoute } from '@/lib/http/partner-api/partner-route';
+import { partnerRoute, unknownRoute } from '@/lib/http/partner-api/partner-route';
 import { newId } from '@/lib/platform/ids';
 import { OPERATOR_ROUTES } from '@/scripts/server/routes';
 import { createClient, freshAddress } from '../../support/client';
 import { edgeWith } from '../../support/edge';
-import { makeApplication, makeBusiness, makeTenant } from '../../support/factories';
-import { createOf, dayAhead } from '../../support/storm';
-import { type Answer, ask } from './raw';
+import { makeApplication, makeTenant } from '../../support/factories';
+import { ask } from './raw';
 
 const CATALOG = '/api/partner/v1/catalog';
 /**
  * Number of reads that one application may have in flight while no other application is busy. The application then gets
- * one fifth of the server's 900 units, and each read takes one unit.
+ * one fifth of the server's 1,600 units, and each read takes one unit.
  */
-const SHARE = 180;
+const SHARE = 320;
 
 const PATIENT = { timeout: 20_000 };
 
@@ -66,7 +63,7 @@ describe('work in flight', () => {
     const origin = await serve({ routes });
     const { id } = await makeTenant();
     const [busy, quiet] = await Promise.all([makeApplication(id), makeApplication(id)]);
-    const clients = Array.from({ length: 5 }, () => createClient({ origin, key: busy.key }));
+    const clients = Array.from({ length: 8 }, () => createClient({ origin, key: busy.key }));
     const replies = clients.flatMap((client) => Array.from({ length: 50 }, () => client(CATALOG)));
     const first = await Promise.race(replies);
     expect(first).toMatchObject({ status: 503, error: { code: 'service_unavailable' } });
@@ -77,41 +74,10 @@ describe('work in flight', () => {
     finish();
     const statuses = (await Promise.all([...replies, other])).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(SHARE + 1);
-    expect(statuses.filter((status) => status === 503)).toHaveLength(250 - SHARE);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(400 - SHARE);
     expect((await other).status).toBe(200);
     expect((await clients[0]?.(CATALOG))?.status).toBe(200);
   });
-});
-
-it('the writes of an application are refused while all of them wait for the database, and reads are not', async () => {
-  const { key } = await makeBusiness({ quota: 100_000 });
-  const write = partnerWriteRoute(createBooking, async ({ budget }) => {
-    budget.queue?.waited(1_000);
-    await delay(20);
-    return { data: '{}' };
-  });
-  const read = partnerRoute(listCatalog, async () => ({ data: '{}' }));
-  const routes = { createBooking: write.respond, listCatalog: read.respond } as Partial<Routes> as Routes;
-  const port = Number(new URL(await serve({ routes })).port);
-  const { body } = createOf(
-    { serviceId: newId('svc'), locationId: newId('loc') },
-    { date: dayAhead(1), start_time: '09:00' },
-  );
-  const json = JSON.stringify(body);
-  const head = `Host: localhost\r\nAuthorization: Bearer ${key}\r\n`;
-  const ofWrite = `Content-Type: application/json\r\nIdempotency-Key: ${randomUUID()}\r\nContent-Length: ${json.length}`;
-  const send = () => ask(port, `POST /api/partner/v1/bookings HTTP/1.1\r\n${head}${ofWrite}\r\n\r\n${json}`);
-  let refused: Answer | null = null;
-  const client = async () => {
-    while (!refused) {
-      const answer = await send();
-      if (answer.status === 503) refused = answer;
-      else expect(answer.status).toBe(200);
-    }
-  };
-  await Promise.all(Array.from({ length: 16 }, client));
-  expect((refused as Answer | null)?.headers.get('retry-after')).toBe('1');
-  expect((await ask(port, `GET ${CATALOG} HTTP/1.1\r\n${head}\r\n`)).status).toBe(200);
 });
 
 describe('pages', () => {

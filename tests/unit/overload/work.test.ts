@@ -1,27 +1,20 @@
 import { expect, test } from 'vitest';
-import { AppError } from '@/lib/contract/errors/app-error';
-import { beginWork } from '@/lib/http/overload/work';
-import { beginFile } from '../../support/fresh-process';
+import type { Call } from '@/lib/http/partner-api/call';
+import { beginWork } from '@/lib/http/partner-api/work';
 
-const REQUIRED = { DATABASE_URL: 'postgresql://unused@127.0.0.1:1/unused', SECRET_KEY: 'x'.repeat(32) };
-
-/** Begins writes for an application until a write is refused. Returns the number of accepted writes. */
-function acceptedWrites(): number {
-  for (let accepted = 0; ; accepted++) {
-    const work = beginWork('app_1', 'POST');
-    if (!(work instanceof AppError)) continue;
-    expect(work).toMatchObject({ code: 'service_unavailable', retryAfter: 1 });
-    return accepted;
+/** Begins requests of an application until one is refused. Returns the number of accepted requests. */
+function accepted(applicationId: string, method: string): number {
+  for (let count = 0; ; count++) {
+    const refusal = beginWork({ method } as Call, { applicationId });
+    if (!refusal) continue;
+    expect(refusal).toMatchObject({ code: 'service_unavailable', retryAfter: 1 });
+    return count;
   }
 }
 
-test.each([
-  { pool: '16', wait: '50', accepted: 36 },
-  { pool: '2', wait: '50', accepted: 20 },
-  { pool: '16', wait: '10', accepted: 20 },
-  { pool: '64', wait: '50', accepted: 90 },
-  { pool: '16', wait: '5000', accepted: 90 },
-])('with $pool connections and a wait of $wait ms, $accepted writes begin at once', ({ pool, wait, accepted }) => {
-  beginFile({ ...REQUIRED, DATABASE_POOL: pool, MAX_WRITE_WAIT: wait });
-  expect(acceptedWrites()).toBe(accepted);
+test('one application has 160 writes in flight, and each further one less, but never none', () => {
+  const writes = Array.from({ length: 6 }, (_, index) => accepted(`app_${index}`, 'POST'));
+  expect(writes[0]).toBe(160);
+  expect(writes).toEqual([...writes].sort((a, b) => b - a));
+  expect(accepted('quiet', 'GET')).toBeGreaterThan(20);
 });

@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 
 test('in LIVE, no external reference forces anything', async () => {
-  const incoming = { begun: 0, waited: 0, headers: {}, method: 'POST', path: '/', search: '', address: '127.0.0.1' };
+  const incoming = { begun: 0, headers: {}, method: 'POST', path: '/', search: '', address: '127.0.0.1' };
   const call = beginCall({ ...incoming, readBytes: async () => new Uint8Array() }, new Date());
   // In LIVE, `forcedEffect` must not read the fields of the write, so an empty object is enough.
   const write = Object.freeze({}) as PartnerWrite;

@@ -22,7 +22,7 @@ const RETRY_AFTER = 1;
 /** Matches the route with which benchmarks measure Next.js without these limits. */
 const UNLIMITED = process.env.BENCH === '1' ? /^\/api\/bench(?:\/|$)/ : null;
 
-const turns = createTurns(IN_FLIGHT, undefined, IN_FLIGHT_OF_ONE);
+const turns = createTurns(IN_FLIGHT, IN_FLIGHT_OF_ONE);
 const waiting = new Map<string, number>();
 let waitingOfAll = 0;
 
