@@ -9,7 +9,6 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
-import { LOCK_TIMEOUT, runScript } from './run-script.mjs';
 
 /**
  * Instantiates the engine from its .wasm file. The package's entry point cannot be used, because it imports the .wasm
@@ -25,10 +24,11 @@ async function loadEngine() {
 }
 
 function adjust(adapter) {
-  // The original method splits a script at every semicolon, even in comments and functions.
+  // The original method splits a script at every semicolon, even in comments and functions. A script that is sent whole
+  // runs in a transaction, which CONCURRENTLY does not allow.
   adapter.executeScript = async (script) => {
     try {
-      await runScript(adapter.underlyingDriver(), script);
+      await adapter.underlyingDriver().query(script.replaceAll(/\bCONCURRENTLY\b/gi, ''));
     } catch (error) {
       adapter.onError(error);
     }
@@ -72,11 +72,7 @@ function adapterFactory(url) {
   return {
     provider: main.provider,
     adapterName: main.adapterName,
-    connect: async () => {
-      const adapter = adjust(await main.connect());
-      await adapter.underlyingDriver().query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
-      return adapter;
-    },
+    connect: async () => adjust(await main.connect()),
     connectToShadowDb: async () => {
       const admin = await main.connect();
       const name = `prisma_migrate_shadow_db_${randomUUID()}`;

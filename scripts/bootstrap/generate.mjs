@@ -11,7 +11,7 @@ const stampFile = (/** @type {string} */ root) => join(root, 'lib', 'platform', 
 
 function wantedStamp(/** @type {string} */ root) {
   const hash = createHash('sha256');
-  for (const file of ['prisma/schema.prisma', 'node_modules/prisma/package.json'])
+  for (const file of ['prisma/schema.prisma', 'node_modules/@prisma/client/package.json'])
     hash.update(readFileSync(join(root, file)));
   return `${hash.digest('hex')}\n`;
 }

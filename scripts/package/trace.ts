@@ -4,16 +4,6 @@ import { dirname, join, relative, sep } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
 import { SERVER_FILE } from '../start/build';
 
-/** The files at which the trace starts: programs, and files that these programs look up by name without an import. */
-const PROGRAMS = [
-  SERVER_FILE,
-  'prisma.config.ts',
-  'prisma/schema-engine.mjs',
-  'node_modules/prisma/build/index.js',
-  'node_modules/prisma/build/cli.js',
-  'node_modules/prisma/config.js',
-];
-
 /**
  * Files in `node_modules` that a server does not load. Only builds, development, and some commands of `prisma` use
  * them.
@@ -40,10 +30,11 @@ const BABEL = 'node_modules/next/dist/compiled/@babel/runtime/package.json';
  */
 export async function tracePackages(root: string, entries: string[]): Promise<string[]> {
   const aliases = readdirSync(join(root, WEBPACK)).map((name) => `${WEBPACK}/${name}`);
-  const { fileList } = await nodeFileTrace(
-    [...entries, ...PROGRAMS.map((file) => join(root, file)), ...embeddedPostgres(root)],
-    { base: root, processCwd: root, ignore: (file) => NOT_NEEDED.some((part) => part.test(file)) },
-  );
+  const { fileList } = await nodeFileTrace([...entries, join(root, SERVER_FILE), ...embeddedPostgres(root)], {
+    base: root,
+    processCwd: root,
+    ignore: (file) => NOT_NEEDED.some((part) => part.test(file)),
+  });
   const files = [...fileList, ...tracedByNext(root), ...aliases, BABEL];
   return [...new Set(files.filter(isNeeded))].sort();
 }

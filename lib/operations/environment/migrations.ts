@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { MIGRATION_LOCKS, PRISMA_LOCK } from '@/lib/platform/locks';
-import { writableUrl } from '@/lib/platform/postgres/hosts';
 import { EnvironmentError, withClient } from './connection';
 import { type LockWait, takeSessionLock } from './lock-wait';
+import { runScript } from './migration-script';
 import { requireDirect } from './pooler';
 
 /** The oldest supported version, as `server_version_num`: the major version × 10,000 plus the minor version. */
@@ -15,7 +15,7 @@ const OLDEST_POSTGRES = 150_000;
  * Applies pending migrations and returns their names. Takes a few milliseconds if there are none. If several processes
  * call this function, one of them migrates and the others wait.
  * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
- * @param root the directory that contains `prisma.config.ts`.
+ * @param root the directory that contains `prisma/migrations`.
  * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, if the URL leads through a pooler, if another
  * process holds a migration lock for too long, if PostgreSQL rejects a migration, or if the database has migrations
  * that this version does not include.
@@ -38,7 +38,7 @@ export async function applyMigrations(
     const pending = await pendingMigrations(client, root);
     // A new database has no rows, so its indexes are built immediately, and no message about a long wait is needed.
     if ((await appliedMigrations(client)).size > 0) await announceBuilds(root, pending, waiting);
-    if (pending.length > 0) await deploy(databaseUrl, root);
+    await deploy(client, root, pending);
     return pending;
   });
 }
@@ -73,15 +73,14 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
 }
 
 /**
- * Marks failed migrations as rolled back, so that Prisma applies them again. Without the mark, Prisma would refuse
- * every migration. Most migrations run in one transaction, so a failed one changed nothing. Two other kinds can be
- * applied again after a failure: those that only create or drop indexes concurrently (`prisma/run-script.mjs`), and
- * those that consist of several transactions.
+ * Marks failed migrations as rolled back. Most migrations run in one transaction, so a failed one changed nothing. Two
+ * other kinds can be applied again after a failure: those that only create or drop indexes concurrently
+ * (`migration-script.ts`), and those that consist of several transactions.
  */
 async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> {
   if (!(await hasMigrations(client))) return;
-  // If a server was killed during its start, its migration process may still be running. That process holds this lock
-  // until it ends.
+  // If a server of an earlier version was killed during its start, its migration process may still be running. That
+  // process holds this lock until it ends.
   await takeSessionLock(client, PRISMA_LOCK, waiting);
   await client.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
@@ -112,43 +111,29 @@ export async function appliedMigrations(client: pg.Client): Promise<Set<string>>
   return new Set(rows.map((row) => row.migration_name));
 }
 
-async function deploy(databaseUrl: string, root: string): Promise<void> {
-  const cli = join(root, 'node_modules', 'prisma', 'build', 'index.js');
-  // Prisma accepts only a URL with a single host.
-  const url = await writableUrl(databaseUrl);
-  const { code, output } = await run(process.execPath, [cli, 'migrate', 'deploy'], root, url);
-  if (code === 0) return;
-  throw new EnvironmentError(failureText(output));
-}
+/** The table in which Prisma records migrations, as Prisma creates it. */
+const HISTORY = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
+    migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`;
 
-/**
- * Returns the error message for a failed migration: the migration's name and PostgreSQL's message, without Prisma's
- * stack trace.
- */
-function failureText(output: string): string {
-  const noise = /^(?:$|Loaded Prisma config|Prisma schema loaded|Error: external connector error)/;
-  const lines = output.split('\n').filter((line) => !noise.test(line));
-  const message = lines.join('\n').replaceAll(/^Error querying the database: (ERROR: )?/gm, '');
-  const name = /migration_name="(\w+)"/.exec(message)?.[1];
-  const [reason = ''] = name ? message.split(/^ +0: /m) : [message];
-  return `The database could not be migrated${name ? ` because ${name} failed` : ''}:\n${reason.trim()}`;
-}
-
-async function run(command: string, args: string[], cwd: string, databaseUrl: string) {
-  const child = spawn(command, args, {
-    cwd,
-    // Unless JITI_FS_CACHE is false, the CLI writes a copy of its configuration to node_modules.
-    env: { ...process.env, DATABASE_URL: databaseUrl, NO_COLOR: '1', FORCE_COLOR: '0', JITI_FS_CACHE: 'false' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    // The CLI runs in a separate process group, so that Ctrl-C stops the start but does not interrupt a migration.
-    detached: true,
-  });
-  let output = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject).on('close', resolve);
-  });
-  return { code, output };
+/** Applies migrations in order, and records each as `prisma migrate deploy` does. */
+async function deploy(client: pg.Client, root: string, pending: string[]): Promise<void> {
+  await client.query(HISTORY);
+  for (const name of pending) {
+    const script = await readFile(join(root, 'prisma', 'migrations', name, 'migration.sql'), 'utf8');
+    const id = randomUUID();
+    await client.query('INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)', [
+      id,
+      createHash('sha256').update(script).digest('hex'),
+      name,
+    ]);
+    const finish = `UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = '${id}'`;
+    await runScript(client, script, finish).catch((error: Error) => {
+      throw new EnvironmentError(`The database could not be migrated because ${name} failed:\n${error.message}`, {
+        cause: error,
+      });
+    });
+  }
 }

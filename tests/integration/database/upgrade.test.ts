@@ -42,7 +42,7 @@ test('a failed migration is named, is rolled back, and blocks neither version', 
 }, async () => {
   await upgraded.write('ALTER TABLE bookings ADD COLUMN first text; ALTER TABLE no_such_table ADD COLUMN second text;');
   for (const attempt of [1, 2]) {
-    expect(await failure(), `attempt ${attempt}`).toBe(failureMessage('No such table: no_such_table'));
+    expect(await failure(), `attempt ${attempt}`).toBe(failureMessage('relation "no_such_table" does not exist'));
     expect(await hasColumn('first')).toBe(false);
     expect(await applyMigrations(database.ownerUrl)).toEqual([]);
   }

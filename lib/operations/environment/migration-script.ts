@@ -1,11 +1,5 @@
-// Runs a migration's script and limits how long each statement waits for a lock, so that running servers keep serving.
 import { setTimeout as delay } from 'node:timers/promises';
-
-/**
- * How long Prisma's own statements wait for a lock while it migrates. The statements of a migration's script have other
- * limits.
- */
-export const LOCK_TIMEOUT = '5s';
+import type pg from 'pg';
 
 /**
  * Maximum wait of a script for each table lock. Every later query on the table waits too, and so do queries on the
@@ -50,28 +44,30 @@ const DROP = /^DROP\s+INDEX\s+CONCURRENTLY\s+"?(\w+)"?$/i;
 /** Maximum length of a name in PostgreSQL. */
 const MAX_NAME = 63;
 
+type Index = { unique: string; name: string; table: string; rest: string };
+
 /**
- * Runs the script of a migration in one transaction, so a script that fails changes nothing. The statements of a script
- * with CONCURRENTLY run one by one, without a transaction. If such a script fails, it continues when it is run again.
- * @param client a pool with a single connection
+ * Runs the script of a migration, and then `finish`, so that running servers keep serving. Both are one transaction, so a
+ * script that fails changes nothing, and one whose process is killed is either finished or undone. The statements of a
+ * script with CONCURRENTLY run one by one, without a transaction. If such a script fails, it continues when it is run
+ * again.
  */
-export async function runScript(client, script) {
+export async function runScript(client: pg.Client, script: string, finish: string): Promise<void> {
   const statements = concurrentStatements(script);
-  if (!statements) return runBriefly(client, script);
-  if (!statements.every((statement) => CREATE.test(statement) || DROP.test(statement))) {
-    // PostgreSQL raises the error, because Prisma prints an error only if it comes from PostgreSQL.
-    const message = 'a migration with CONCURRENTLY may contain only statements that create or drop an index with it';
-    await client.query(`DO $$ BEGIN RAISE EXCEPTION '${message}'; END $$`);
-  }
+  if (!statements) return runBriefly(client, `${script}\n;${finish}`);
+  const unknown = statements.some((statement) => !CREATE.test(statement) && !DROP.test(statement));
+  if (unknown)
+    throw new Error('a migration with CONCURRENTLY may contain only statements that create or drop an index with it');
   for (const statement of statements) {
-    const created = CREATE.exec(statement);
-    if (!created) await dropIndex(client, DROP.exec(statement)[1]);
-    else await createIndex(client, { unique: created[1] ?? '', name: created[2], table: created[3], rest: created[4] });
+    const [, unique = '', name = '', table = '', rest = ''] = CREATE.exec(statement) ?? [];
+    if (name) await createIndex(client, { unique, name, table, rest });
+    else await dropIndex(client, DROP.exec(statement)?.[1] ?? '');
   }
+  await client.query(finish);
 }
 
 /** Returns the statements of a script that contains CONCURRENTLY, or null for other scripts. */
-function concurrentStatements(script) {
+function concurrentStatements(script: string): string[] | null {
   const bare = script.replaceAll(/--.*$/gm, '');
   if (!/\bINDEX\s+CONCURRENTLY\b/i.test(bare)) return null;
   return bare
@@ -80,17 +76,18 @@ function concurrentStatements(script) {
     .filter(Boolean);
 }
 
-async function dropIndex(client, name) {
+async function dropIndex(client: pg.Client, name: string): Promise<void> {
   const index = await findIndex(client, name);
   // PostgreSQL cannot drop the index of a partitioned table with CONCURRENTLY.
   if (index?.partitioned) await runBriefly(client, `DROP INDEX "${name}"`);
   else if (index) await runSlowly(client, () => client.query(`DROP INDEX CONCURRENTLY "${name}"`));
 }
 
-async function createIndex(client, { unique, name, table, rest }) {
-  const { rows } = await client.query(`SELECT relkind = 'p' AS partitioned FROM pg_class WHERE oid = to_regclass($1)`, [
-    `"${table}"`,
-  ]);
+async function createIndex(client: pg.Client, { unique, name, table, rest }: Index): Promise<void> {
+  const { rows } = await client.query<{ partitioned: boolean }>(
+    `SELECT relkind = 'p' AS partitioned FROM pg_class WHERE oid = to_regclass($1)`,
+    [`"${table}"`],
+  );
   if (!rows[0]?.partitioned)
     return build(client, name, `CREATE${unique} INDEX CONCURRENTLY "${name}" ON "${table}" ${rest}`);
   // PostgreSQL cannot build the index of a partitioned table with CONCURRENTLY. This statement creates the index
@@ -106,7 +103,7 @@ async function createIndex(client, { unique, name, table, rest }) {
       await build(client, child, `CREATE${unique} INDEX CONCURRENTLY "${child}" ON "${part.name}" ${rest}`);
     } catch (error) {
       // A server's retention job has dropped the partition in the meantime, so the partition needs no index.
-      if (error.code === UNDEFINED_TABLE) continue;
+      if (codeOf(error) === UNDEFINED_TABLE) continue;
       throw error;
     }
     // The index of the partitioned table becomes valid when the last partition's index is attached.
@@ -114,12 +111,14 @@ async function createIndex(client, { unique, name, table, rest }) {
   }
 }
 
+type Partition = { oid: string; name: string };
+
 /**
  * Returns the name and the oid of a partition that lacks an index of the partitioned table, or undefined if every
  * partition has the index.
  */
-async function nextPartition(client, table, index) {
-  const { rows } = await client.query(
+async function nextPartition(client: pg.Client, table: string, index: string): Promise<Partition | undefined> {
+  const { rows } = await client.query<Partition>(
     `SELECT oid::text, relname AS name FROM pg_inherits JOIN pg_class ON oid = inhrelid
      WHERE inhparent = to_regclass($1) AND NOT EXISTS (
        SELECT FROM pg_inherits AS attached JOIN pg_index ON indexrelid = attached.inhrelid
@@ -134,7 +133,7 @@ async function nextPartition(client, table, index) {
  * Builds an index with CONCURRENTLY. Does nothing if an earlier run built it. If an interrupted build left it invalid,
  * drops it first.
  */
-async function build(client, name, statement) {
+async function build(client: pg.Client, name: string, statement: string): Promise<void> {
   await runSlowly(client, async () => {
     const index = await findIndex(client, name);
     if (index?.valid) return;
@@ -143,8 +142,10 @@ async function build(client, name, statement) {
   });
 }
 
-async function findIndex(client, name) {
-  const { rows } = await client.query(
+type FoundIndex = { valid: boolean; partitioned: boolean };
+
+async function findIndex(client: pg.Client, name: string): Promise<FoundIndex | undefined> {
+  const { rows } = await client.query<FoundIndex>(
     `SELECT indisvalid AS valid, relkind = 'I' AS partitioned FROM pg_index JOIN pg_class ON oid = indexrelid
      WHERE oid = to_regclass($1)`,
     [`"${name}"`],
@@ -156,7 +157,7 @@ async function findIndex(client, name) {
  * Runs SQL whose locks can block requests. Waits only a short time for each lock, and tries again after an error that
  * can be temporary.
  */
-function runBriefly(client, sql) {
+function runBriefly(client: pg.Client, sql: string): Promise<void> {
   return retry(RETRYABLE, () => withLockTimeout(client, SCRIPT_LOCK_TIMEOUT, () => client.query(sql)));
 }
 
@@ -164,27 +165,35 @@ function runBriefly(client, sql) {
  * Runs work that does not block requests. The work can wait a long time for each lock. If it fails with an error that
  * can be temporary, it runs again.
  */
-function runSlowly(client, work) {
+function runSlowly(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
   return retry(RETRYABLE_BUILD, () => withLockTimeout(client, BUILD_TIMEOUT, work));
 }
 
-async function retry(codes, work) {
+async function retry(codes: Set<string>, work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await work();
       return;
     } catch (error) {
-      if (!codes.has(error.code) || tries === MAX_TRIES) throw error;
+      if (!codes.has(codeOf(error)) || tries === MAX_TRIES) throw error;
       await delay(PAUSE);
     }
   }
 }
 
-async function withLockTimeout(client, timeout, work) {
+async function withLockTimeout(client: pg.Client, timeout: string, work: () => Promise<unknown>): Promise<void> {
   await client.query(`SET lock_timeout = '${timeout}'`);
   try {
     await work();
-  } finally {
-    await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
+    await client.query('RESET lock_timeout');
+  } catch (error) {
+    // A script with its own BEGIN leaves its transaction open. These statements fail if the connection is lost.
+    await client.query('ROLLBACK').catch(() => undefined);
+    await client.query('RESET lock_timeout').catch(() => undefined);
+    throw error;
   }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
