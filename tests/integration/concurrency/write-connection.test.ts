@@ -2,28 +2,34 @@ import { expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
 import { acquireForWrite, type WriteConnection } from '@/lib/platform/write-connection';
 
-/** Begins as many writes of a client as the pool has connections, and returns those that run. */
-async function fill(client: string): Promise<WriteConnection[]> {
+/** Begins as many writes of a client as the pool has connections. Returns the list of those that run. */
+function begin(client: string): WriteConnection[] {
   const running: WriteConnection[] = [];
   for (let count = 0; count < pool().options.max; count += 1)
     acquireForWrite(client).then(
       (write) => running.push(write),
       () => undefined,
     );
-  await pool().query('SELECT 1');
   return running;
 }
 
 test('writes of one client use a quarter of the pool, those of all clients half, and reads get the rest', async () => {
   const { max } = pool().options;
-  const busy = await fill('busy');
+  const busy = begin('busy');
+  const other = begin('other');
+  const third = begin('third');
+  await expect.poll(() => busy.length + other.length).toBe(Math.ceil(max / 2));
+  await pool().query('SELECT 1');
   expect(busy).toHaveLength(Math.ceil(max / 4));
-  const other = await fill('other');
-  expect(other).toHaveLength(Math.ceil(max / 2) - busy.length);
-  expect(await fill('third')).toHaveLength(0);
-  const running = [busy, other];
-  while (running.some((writes) => writes.length > 0)) {
-    for (const writes of running) writes.shift()?.release();
-    await pool().query('SELECT 1');
-  }
+  expect(third).toHaveLength(0);
+  let released = 0;
+  await expect
+    .poll(() => {
+      for (const write of [...busy.splice(0), ...other.splice(0), ...third.splice(0)]) {
+        write.release();
+        released += 1;
+      }
+      return released;
+    })
+    .toBe(3 * max);
 });
