@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Call } from '@/lib/http/partner-api/call';
 import { beginWork } from '@/lib/http/partner-api/work';
+import { beginFile } from '../../support/fresh-process';
+
+beforeAll(() => beginFile({ DATABASE_URL: 'postgresql://unused@127.0.0.1:1/unused', SECRET_KEY: 'x'.repeat(32) }));
 
 /** Begins requests of an application until one is refused. Returns the number of accepted requests. */
 function accepted(applicationId: string, method: string): number {
