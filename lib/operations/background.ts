@@ -6,7 +6,7 @@ import { countRequests } from '@/lib/activity/request-log/counts';
 import { closeSinks } from '@/lib/activity/request-log/sinks';
 import { deriveLocal } from '@/lib/booking/bookings/derive-local';
 import { hashPhones } from '@/lib/booking/bookings/hash-phones';
-import { startListener, stopListener } from '@/lib/platform/cache/listener';
+import { startPolling, stopPolling } from '@/lib/platform/cache/changes';
 import { systemClock } from '@/lib/platform/clock';
 import { isScheduler } from '@/lib/platform/cluster';
 import { env, schedulerInUse } from '@/lib/platform/env';
@@ -63,7 +63,7 @@ export function startBackground(): void {
   // The metrics are started first, so that they measure the event loop from the beginning.
   startMetrics();
   watchSecrets();
-  startListener();
+  startPolling();
   if (!isScheduler()) return;
   jobs = [
     every(PRUNE_INTERVAL, 'partitions', prepareRequestLog),
@@ -115,5 +115,5 @@ export async function stopBackground(): Promise<void> {
   await Promise.all([worker?.stop(), ...jobs.map((job) => job.stop())]);
   await Promise.all([flushLog(), flushRefusedCalls()]);
   await closeSinks();
-  await stopListener();
+  await stopPolling();
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { areNotificationsArriving } from '@/lib/platform/cache/listener';
+import { arePollsAnswered } from '@/lib/platform/cache/changes';
 import { pool } from '@/lib/platform/db';
 import { secretProblem } from '@/lib/platform/secrets';
 import { singleton } from '@/lib/platform/singleton';
@@ -49,7 +49,7 @@ export async function checkHealth(): Promise<Health> {
 }
 
 function isReady(): boolean {
-  return areNotificationsArriving() && secretProblem() === null;
+  return arePollsAnswered() && secretProblem() === null;
 }
 
 /** Checks the database as soon as `CHECK_INTERVAL` allows. */

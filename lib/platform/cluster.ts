@@ -47,7 +47,7 @@ export function workerEnvironment(workers: number, pool: number, scheduler: bool
 
 /**
  * Returns the maximum number of database connections of one instance: the connections of the pool, and one connection
- * per worker for LISTEN. `serving` is the maximum in normal operation. `replacing` is the maximum while SIGUSR2
+ * per worker that polls for changes. `serving` is the maximum in normal operation. `replacing` is the maximum while SIGUSR2
  * replaces a worker, because the old worker and its successor then both have connections.
  */
 export function connectionCounts(settings: Parameters<typeof workerCount>[0]): { serving: number; replacing: number } {

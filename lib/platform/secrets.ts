@@ -136,7 +136,7 @@ export function writingSecret(): string {
   if (writing === null) throw new Error(problem ?? ROTATED);
   if (expected && state && env().SECRET_KEY_PREVIOUS && secretStateAge() > STATE_LIFE)
     throw new Error(
-      'This server cannot determine which SECRET_KEY is current, because its listening connection to the database is broken.',
+      'This server cannot determine which SECRET_KEY is current, because its connection that polls the database is broken.',
     );
   return writing;
 }

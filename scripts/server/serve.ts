@@ -6,7 +6,7 @@ import { createDrain, listen } from '@/lib/http/edge/lifecycle';
 import { createEdgeServer, type Upgrade } from '@/lib/http/edge/server';
 import { startBackground, stopBackground } from '@/lib/operations/background';
 import { untilSecretsKnown } from '@/lib/operations/environment/secret-state';
-import { untilFresh } from '@/lib/platform/cache/listener';
+import { untilFresh } from '@/lib/platform/cache/changes';
 import { isScheduler, isWorker } from '@/lib/platform/cluster';
 import { closeDb } from '@/lib/platform/db';
 import { env, schedulerInUse } from '@/lib/platform/env';
@@ -20,7 +20,7 @@ import { stopOnSignals } from './signals';
 const EXIT_WITHIN = 9_300;
 /** Maximum milliseconds that a start waits for the state of the secrets (see `readSecretState`). */
 const SECRETS_WITHIN = 10_000;
-/** Maximum milliseconds that a worker waits for its LISTEN connection before it accepts requests. */
+/** Maximum milliseconds that a worker waits for its first poll before it accepts requests. */
 const FRESH_WITHIN = 3_000;
 
 /**
@@ -83,7 +83,7 @@ export async function serve(): Promise<void> {
   startBackground();
   setImportThread(importInThread);
   // A process receives requests as soon as it listens. It therefore first reads from the database with which keys it
-  // must hash and encrypt values. A worker also waits for its LISTEN connection: until then, its health checks fail.
+  // must hash and encrypt values. A worker also waits for its first poll: until then, its health checks fail.
   // If the database is unavailable, the process listens after SECRETS_WITHIN and FRESH_WITHIN anyway.
   await untilSecretsKnown(SECRETS_WITHIN);
   if (isWorker()) await untilFresh(FRESH_WITHIN);

@@ -24,7 +24,7 @@ export type Salon = {
 /** Creates a published salon. Only the first `offering` specialists offer the service. */
 export async function makeSalon({ tenantId, applicationId }: Stage, specialists = 5, offering = 5): Promise<Salon> {
   const { db } = await import('@/lib/platform/db');
-  const { notifyChange } = await import('@/lib/platform/cache/listener');
+  const { markChanged } = await import('@/lib/platform/cache/changes');
   const ids = { locationId: newId('loc'), serviceId: newId('svc') };
   const specialistIds = Array.from({ length: specialists }, () => newId('spc')).sort();
   const allDay = WEEKDAYS.map((weekday) => ({ weekday, opens: '00:00', closes: '00:00' }));
@@ -44,7 +44,7 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
       .map((specialistId) => ({ tenantId, specialistId, locationId: ids.locationId }));
     await tx.offering.createMany({ data: at.map((pair) => ({ ...pair, serviceId: ids.serviceId })) });
     await tx.specialistHours.createMany({ data: at.flatMap((pair) => allDay.map((hours) => ({ ...pair, ...hours }))) });
-    await notifyChange(tx, 'catalog', tenantId);
+    await markChanged(tx, 'catalog', tenantId);
   });
   return { tenantId, applicationId, ...ids, specialistIds };
 }

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { notifyChange } from '@/lib/platform/cache/listener';
+import { markChanged } from '@/lib/platform/cache/changes';
 import { db } from '@/lib/platform/db';
 import { at, callWith, expectAccessible, makeHouse, signInByForm } from '@/tests/support/e2e';
 import { callPartner, confirmStored, issueKey, paste, searchBox, shownKey } from '@/tests/support/steps';
@@ -66,7 +66,7 @@ async function endOverlap(key: string, applicationId: string): Promise<void> {
   const overlapEndsAt = new Date(Date.now() + 4_000);
   await db().$transaction(async (tx) => {
     await tx.apiKey.updateMany({ where: { applicationId, lastFour: key.slice(-4) }, data: { overlapEndsAt } });
-    await notifyChange(tx, 'policy', applicationId);
+    await markChanged(tx, 'policy', applicationId);
   });
 }
 

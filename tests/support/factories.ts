@@ -1,11 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createApplication, type PolicyInput } from '@/lib/access/applications/applications';
 import { issueKey } from '@/lib/access/applications/keys';
 import type { Actor } from '@/lib/activity/audit/actor';
 import { SCOPES } from '@/lib/contract/common';
-import { notifyChange } from '@/lib/platform/cache/listener';
+import { markChanged } from '@/lib/platform/cache/changes';
 import { db } from '@/lib/platform/db';
 import type { Location, Service, Specialist, Tenant } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
+
+/** Milliseconds after which every server has seen a change (architecture 6). */
+const SEEN_WITHIN = 1_000;
 
 const SYSTEM: Actor = { kind: 'system' };
 
@@ -143,7 +147,11 @@ export async function makeBusiness(policy: Partial<PolicyInput> = {}) {
   return { tenant, location, service, specialist, ...application };
 }
 
-/** Invalidates a tenant's cached catalog after a direct change of the tables. */
+/**
+ * Invalidates a tenant's cached catalog after a direct change of the tables, and waits until no server serves an older
+ * one.
+ */
 export async function catalogChanged(tenantId: string): Promise<void> {
-  await notifyChange(db(), 'catalog', tenantId);
+  await markChanged(db(), 'catalog', tenantId);
+  await delay(SEEN_WITHIN);
 }

@@ -2,7 +2,7 @@ import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
 import type { Scope } from '@/lib/contract/common';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { notifyChange } from '@/lib/platform/cache/listener';
+import { markChanged } from '@/lib/platform/cache/changes';
 import { type Db, db } from '@/lib/platform/db';
 import type { Application, Prisma } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
@@ -86,7 +86,7 @@ export async function updatePolicy(
     });
     const hasWebhooks = (scopes: readonly string[]) => scopes.includes('webhooks.manage');
     if (hasWebhooks(input.scopes) && !hasWebhooks(before.scopes)) await releaseHeld(tx, now, applicationId);
-    await notifyChange(tx, 'policy', applicationId);
+    await markChanged(tx, 'policy', applicationId);
     return { ...application, locationIds: [...input.locationIds] };
   });
 }
@@ -117,7 +117,7 @@ export async function setSuspended(
       before: { suspended: !suspended },
       after: { suspended },
     });
-    await notifyChange(tx, 'policy', applicationId);
+    await markChanged(tx, 'policy', applicationId);
   });
 }
 

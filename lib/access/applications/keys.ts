@@ -1,7 +1,7 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { notifyChange } from '@/lib/platform/cache/listener';
+import { markChanged } from '@/lib/platform/cache/changes';
 import { type Db, db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import type { ApiKey } from '@/lib/platform/generated/prisma/client';
@@ -124,7 +124,7 @@ export async function rotateKey(now: Date, { tenantId, keyId, overlap, actor }: 
         overlap_ends_at: overlapEndsAt.toISOString(),
       },
     });
-    await notifyChange(tx, 'policy', old.applicationId);
+    await markChanged(tx, 'policy', old.applicationId);
     return issued;
   });
 }
@@ -146,6 +146,6 @@ export async function revokeKey(now: Date, { tenantId, keyId, actor }: Omit<Rota
       before: { last_four: key.lastFour, revoked_at: null },
       after: { revoked_at: now.toISOString() },
     });
-    await notifyChange(tx, 'policy', key.applicationId);
+    await markChanged(tx, 'policy', key.applicationId);
   });
 }

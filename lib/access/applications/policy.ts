@@ -106,7 +106,7 @@ function policies(): Cache<Policy> {
  * the policy if the key is revoked or expired. A request with such a key is refused, but its log entry states which
  * application sent it (architecture 4).
  */
-export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
+export function policyOfHash(hash: string): Promise<Policy | null> {
   return policies().get(hash);
 }
 

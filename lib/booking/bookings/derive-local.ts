@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calendarDate, clockTime } from '@/lib/contract/common';
-import { notifyChange } from '@/lib/platform/cache/listener';
+import { markChanged } from '@/lib/platform/cache/changes';
 import { db, pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { canonicalZone, DAY, formatInstant, ZONE_RULES, zoneOf } from '@/lib/platform/time-zones';
@@ -120,8 +120,8 @@ async function correctNames(): Promise<number> {
       const locations = await tx.location.findMany({ where, select: { tenantId: true }, distinct: ['tenantId'] });
       const { count: ofLocations } = await tx.location.updateMany({ where, data });
       const { count: ofTenants } = await tx.tenant.updateMany({ where, data });
-      // In ascending order, because each notification locks a row.
-      for (const tenantId of locations.map((one) => one.tenantId).sort()) await notifyChange(tx, 'catalog', tenantId);
+      // In ascending order, because each change locks a row.
+      for (const tenantId of locations.map((one) => one.tenantId).sort()) await markChanged(tx, 'catalog', tenantId);
       return ofLocations + ofTenants;
     });
   }

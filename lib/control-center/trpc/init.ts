@@ -7,6 +7,7 @@ import { REFUSAL_CODES, recordRefusedCall } from '@/lib/activity/audit/refused-c
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import type { ErrorCode } from '@/lib/contract/errors/codes';
 import { requestError } from '@/lib/contract/errors/request-error';
+import { pollNow } from '@/lib/platform/cache/changes';
 import { inControlCenter } from '@/lib/platform/tenant-scope';
 import { busy } from '@/lib/platform/tenant-turns';
 import { findUnstorable } from '@/lib/platform/text/storable';
@@ -77,7 +78,7 @@ const t = initTRPC
   });
 
 /** Converts an error to a tRPC error with the HTTP status of its `AppError`, and records a refusal. */
-const mapped = t.middleware(async ({ next, ctx, path }) => {
+const mapped = t.middleware(async ({ next, ctx, path, type }) => {
   const endTurn = await ctx.batch?.take('');
   const caller = { ...ctx };
   const run = async () => {
@@ -85,7 +86,11 @@ const mapped = t.middleware(async ({ next, ctx, path }) => {
     return next({ ctx: caller });
   };
   const result = await run().finally(() => endTurn?.());
-  if (result.ok) return result;
+  if (result.ok) {
+    // A change then counts at once in this process. If the poll fails, it counts within a second, as everywhere else.
+    if (type === 'mutation') await pollNow().catch(() => undefined);
+    return result;
+  }
   const error = appErrorOf(result.error, ctx.requestId);
   recordRefusal(caller, path, error.code);
   throw new TRPCError({ code: TRPC_CODES[error.status] ?? 'INTERNAL_SERVER_ERROR', cause: error });

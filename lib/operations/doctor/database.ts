@@ -166,7 +166,7 @@ export function checkClock({ directUrl }: Urls, now = Date.now): Promise<Finding
 }
 
 /**
- * Checks that migrations, backups, and LISTEN use direct connections to PostgreSQL. If other connections lead
+ * Checks that migrations, backups, and polls for changes use direct connections to PostgreSQL. If other connections lead
  * through a pooler, checks that the pooler keeps prepared statements.
  */
 export function checkPooling({ DATABASE_URL, DIRECT_DATABASE_URL }: Settings): Promise<Finding[]> {

@@ -12,14 +12,14 @@ const SECOND_CONNECTION = 2_000;
 const LOST_STATEMENT = new Set(['26000', '42P05']);
 
 /**
- * Refuses a connection through a pooler. Through a pooler, session locks and LISTEN would belong to a connection
+ * Refuses a connection through a pooler. Through a pooler, session locks would belong to a connection
  * that several clients share.
  * @throws EnvironmentError if the connection leads through a pooler.
  */
 export async function requireDirect(client: pg.Client): Promise<void> {
   if (await isDirect(client)) return;
   throw new EnvironmentError(
-    'Migrations and notifications need a direct connection, but this database URL leads through a connection pooler. Set DIRECT_DATABASE_URL to the address of PostgreSQL itself. MIGRATION_DATABASE_URL must lead there too.',
+    'Migrations and polls for changes need a direct connection, but this database URL leads through a connection pooler. Set DIRECT_DATABASE_URL to the address of PostgreSQL itself. MIGRATION_DATABASE_URL must lead there too.',
   );
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { withEachProof } from '@/lib/platform/cache/listener';
+import { withEachPoll } from '@/lib/platform/cache/changes';
 import { open } from '@/lib/platform/crypto';
 import { pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
@@ -85,12 +85,12 @@ function stopWriting(problem: string): void {
 }
 
 /**
- * Reads the state of the secrets twice a second on the connection that runs LISTEN. While that connection is broken,
+ * Reads the state of the secrets twice a second on the connection that polls for changes. While that connection is broken,
  * reads the state on a pool connection: the process may still handle writes, and these need the current state.
  */
 export function watchSecrets(): void {
   expectSecretState();
-  withEachProof(readSecretState);
+  withEachPoll(readSecretState);
   let reading = false;
   const readOnPool = async () => {
     if (reading || secretStateAge() < STATE_AGE) return;

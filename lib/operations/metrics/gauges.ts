@@ -1,7 +1,7 @@
 import { type Aggregator, Gauge, type Registry } from 'prom-client';
 import { bufferedEntries } from '@/lib/activity/request-log/buffer';
 import { queuedForSinks } from '@/lib/activity/request-log/sinks';
-import { isFresh } from '@/lib/platform/cache/listener';
+import { isFresh } from '@/lib/platform/cache/changes';
 import { systemClock } from '@/lib/platform/clock';
 import { isScheduler } from '@/lib/platform/cluster';
 import { pool } from '@/lib/platform/db';

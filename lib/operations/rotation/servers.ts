@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { listenerName } from '@/lib/platform/cache/listener';
+import { listenerName } from '@/lib/platform/cache/changes';
 import { keyIdText } from '@/lib/platform/crypto';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import type { RotationKeys } from './reseal';
 
-// Each server process has a connection that listens for notifications. The name of this connection contains the ids of
+// Each server process has a connection that polls for changes. The name of this connection contains the ids of
 // the keys that the process has. Processes of an earlier version omit the ids.
 const LISTENERS = `
   SELECT application_name AS name, coalesce(host(client_addr), 'a local socket') AS address FROM pg_stat_activity

@@ -1,7 +1,7 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
 import { notFound } from '@/lib/contract/errors/app-error';
-import { notifyChange } from '@/lib/platform/cache/listener';
+import { markChanged } from '@/lib/platform/cache/changes';
 import { type Db, db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
@@ -126,7 +126,7 @@ async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void
   const known = new Set(locations.map(({ id }) => id));
   await tx.applicationLocation.createMany({ data: allowed.filter(({ locationId }) => known.has(locationId)) });
   const changed = [...new Set(allowed.map(({ applicationId }) => applicationId))];
-  // Each call of `notifyChange` locks one row until the transaction ends. All transactions must lock these rows in the
+  // Each call of `markChanged` locks one row until the transaction ends. All transactions must lock these rows in the
   // order of the ids, because two of them could otherwise wait for each other.
-  for (const id of changed.sort()) await notifyChange(tx, 'policy', id);
+  for (const id of changed.sort()) await markChanged(tx, 'policy', id);
 }

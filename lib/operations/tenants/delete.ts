@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { notifyChange } from '@/lib/platform/cache/listener';
+import { markChanged } from '@/lib/platform/cache/changes';
 import { systemClock } from '@/lib/platform/clock';
 import { type Db, db } from '@/lib/platform/db';
 import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
@@ -101,7 +101,7 @@ async function endAccess(tx: Db, tenantId: string): Promise<void> {
   for (const table of ['api_keys', 'saved_views', 'memberships', 'invitations'])
     await tx.$executeRawUnsafe(countedDelete(table, '$1'), tenantId);
   await notifyPolicies(tx, tenantId);
-  await notifyChange(tx, 'catalog', tenantId);
+  await markChanged(tx, 'catalog', tenantId);
 }
 
 // A transaction that adds a membership holds a lock on the account, because of the foreign key. LOCK_ACCOUNTS waits for

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { outsideScopes } from '../tenant-scope';
-import { isFresh, isListening, onInvalidation, type Topic } from './listener';
-import { VERSION_LIFETIME, versionOf } from './versions';
+import { isFresh, isPolling, onChange, refresh, type Topic } from './changes';
 
 type Options<V> = {
   topic: Topic;
@@ -16,76 +15,60 @@ type Options<V> = {
 
 export type Cache<V> = {
   /** Returns the value for a key, or null if there is no value. The value may be outdated, by less than a second. */
-  get: (key: string) => V | Promise<V | null>;
+  get: (key: string) => Promise<V | null>;
 };
 
-/** A cached value. `version` is the record's version before the value was read, or null if that version is unknown. */
-type Entry<V> = { value: V; version: string | null };
-
-type Load<V> = { startedAt: number; value: Promise<V | null> };
-
 /**
- * Returns a cache that removes an entry when its record changes (architecture 6). The database sends a notification of
- * each change. While notifications may be delayed (`isFresh` returns false), an entry is used only if the record in the
- * database still has the entry's version. A value is not cached if a notification arrived while the value was being
- * loaded, because the value may be outdated.
+ * Returns a cache that removes an entry when its record changes (architecture 6). Changes are polled twice a second. If
+ * the latest poll is too old (`isFresh` returns false), a read polls first. A value is not cached if a change was polled
+ * while the value was being loaded, because the value may be outdated.
  */
 export function createCache<V extends object>({ topic, max, load, recordOf }: Options<V>): Cache<V> {
-  const entries = new LRUCache<string, Entry<V>>({ max });
-  let loading = new Map<string, Load<V>>();
+  const entries = new LRUCache<string, V>({ max });
+  let loading = new Map<string, Promise<V | null>>();
   let epoch = 0;
 
   const discardLoads = () => {
     epoch += 1;
     loading = new Map();
   };
-  onInvalidation(
-    (changed, id) => {
+  onChange({
+    changed: (changed, id) => {
       if (changed !== topic) return;
       discardLoads();
-      for (const [key, { value }] of entries.entries()) if (recordOf(value) === id) entries.delete(key);
+      for (const [key, value] of entries.entries()) if (recordOf(value) === id) entries.delete(key);
     },
-    () => {
+    reset: () => {
       discardLoads();
       entries.clear();
     },
-  );
+  });
 
-  const fill = async (key: string, version: string | null): Promise<V | null> => {
+  const loadAlone = (key: string) => outsideScopes(() => load(key));
+
+  const fill = async (key: string): Promise<V | null> => {
     const startEpoch = epoch;
-    const value = await outsideScopes(() => load(key));
-    if (value && startEpoch === epoch) entries.set(key, { value, version });
+    const value = await loadAlone(key);
+    if (value && startEpoch === epoch) entries.set(key, value);
     return value;
   };
 
-  /** Loads a value. Calls for the same key share a load that began less than a second ago. */
-  const loadShared = (key: string, version: string | null): Promise<V | null> => {
-    const startedAt = performance.now();
-    const pending = loading.get(key);
-    if (pending && startedAt - pending.startedAt < VERSION_LIFETIME) return pending.value;
-    // An invalidation can assign a new map to `loading` before this load ends. The load must be deleted from the map to
-    // which it was added.
+  /** Loads a value. Concurrent calls for the same key share a load. */
+  const loadShared = (key: string): Promise<V | null> => {
+    // A change can assign a new map to `loading` before this load ends. The load must be deleted from the map to which it
+    // was added.
     const current = loading;
-    const started: Load<V> = {
-      startedAt,
-      value: fill(key, version).finally(() => current.get(key) === started && current.delete(key)),
-    };
-    current.set(key, started);
-    return started.value;
+    const pending = current.get(key) ?? fill(key).finally(() => current.delete(key));
+    current.set(key, pending);
+    return pending;
   };
 
-  /** Returns the value of an entry if the record still has the entry's version. Otherwise, loads the value. */
-  const verified = (key: string, { value, version }: Entry<V>): V | Promise<V | null> => {
-    const compare = (current: string) => (current === version ? value : loadShared(key, current));
-    const current = versionOf(topic, recordOf(value));
-    return typeof current === 'string' ? compare(current) : current.then(compare);
-  };
-
-  const get = (key: string): V | Promise<V | null> => {
-    if (!isListening()) return outsideScopes(() => load(key));
-    const entry = entries.get(key);
-    if (!entry) return loadShared(key, null);
-    return isFresh() ? entry.value : verified(key, entry);
+  const get = async (key: string): Promise<V | null> => {
+    if (!isPolling()) return loadAlone(key);
+    if (!isFresh()) await refresh();
+    // The poll itself can take longer than its result may be trusted.
+    if (!isFresh()) return loadAlone(key);
+    return entries.get(key) ?? loadShared(key);
   };
   return { get };
 }

@@ -14,7 +14,6 @@ import { measureLogLookup } from './log-lookup';
 import { measureLogRemoval, measureLogRemovalBeside } from './log-removal';
 import { measureLogWrite } from './log-write';
 import { measureMemory, measureResident } from './memory';
-import { measureNoListener } from './no-listener';
 import { measureOverload, measureOverloadMemory, measureOverloadRefusal } from './overload';
 import { measureRefusal, measureRefusalBare } from './refusal';
 
@@ -37,12 +36,6 @@ export const FIGURES: readonly Figure[] = [
     title: 'availability, one day, 5 specialists, 200 bookings ÷ bare',
     threshold: { atLeast: 1.5 },
     run: measureAvailability,
-  },
-  {
-    name: 'no-listener',
-    title: 'catalog reads without a listening connection ÷ with one',
-    threshold: { atLeast: 0.7 },
-    run: measureNoListener,
   },
   {
     name: 'refusal',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setSuspended } from '@/lib/access/applications/applications';
 import { revokeKey, rotateKey } from '@/lib/access/applications/keys';
 import { listCatalog } from '@/lib/contract/operations';
-import { notifyChange } from '@/lib/platform/cache/listener';
+import { markChanged } from '@/lib/platform/cache/changes';
 import { type Db, db } from '@/lib/platform/db';
 import { createClient, type Reply } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
@@ -80,7 +80,7 @@ test('a rotation without overlap and a suspension also reach every process', asy
   await Promise.all([one, two].map((server) => refusedWithinASecond(server, next.key, 403, suspended)));
 });
 
-test('while the listening connection hangs half-open, nothing older than a second is served from memory', async () => {
+test('while the polling connection hangs half-open, nothing older than a second is served from memory', async () => {
   const business = await makeBusiness();
   const bystander = await makeBusiness();
   const client = createClient({ origin: two.origin, key: bystander.key });
@@ -90,7 +90,7 @@ test('while the listening connection hangs half-open, nothing older than a secon
     await tx.service.update({ where: { id: bystander.service.id }, data: { name: { en: `Name ${written}` } } });
   };
   const read = async () => (await client(CATALOG, { operation: listCatalog })).data.services[0]?.name;
-  // `rename` sends no notification to servers. An old name in a response shows that the server read it from memory.
+  // `rename` marks no change. An old name in a response shows that the server read it from memory.
   await until(
     async () => {
       await rename();
@@ -108,13 +108,13 @@ test('while the listening connection hangs half-open, nothing older than a secon
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // The server's LISTEN connection hangs. Renames the service until the server has opened a new connection, which hangs
+  // The server's polling connection hangs. Renames the service until the server has opened a new connection, which hangs
   // too, but at least five times.
   const before = written;
   while (proxy.hungConnections() === 0 || written < before + 5) {
     await db().$transaction(async (tx) => {
       await rename(tx);
-      await notifyChange(tx, 'catalog', bystander.tenant.id);
+      await markChanged(tx, 'catalog', bystander.tenant.id);
     });
     const renamed = performance.now();
     await until(

@@ -9,7 +9,7 @@ import { until } from '@/tests/support/until';
  * about ten times in this duration.
  */
 const OUTAGE = 5_000;
-const WARNINGS = ['could not open the listening connection', 'due deliveries could not be read'];
+const WARNINGS = ['could not open the connection that polls for changes', 'due deliveries could not be read'];
 
 let database: OwnDatabase;
 let server: TestServer;

@@ -79,7 +79,9 @@ test('a changed limit applies to the used quota', async () => {
   const [one] = clients(key);
   await one?.(CATALOG);
   await database.query('UPDATE applications SET quota = 3 WHERE id = $1', [applicationId]);
-  await database.query("SELECT pg_notify('partner_booking_cache', $1)", [`policy ${applicationId}`]);
+  await database.query("INSERT INTO cache_versions (topic, id, version) VALUES ('policy', $1, gen_random_uuid())", [
+    applicationId,
+  ]);
   const changed = await until(
     async () => (await one?.(CATALOG))?.headers,
     (headers) => headers?.['x-ratelimit-limit'] === '3',

@@ -153,7 +153,7 @@ test('a session cookie of an earlier secret is logged in one line, without an er
   expect(server.errors()).not.toMatch(/JWT_SESSION_ERROR|decryption/i);
 });
 
-test('a server without its listening connection learns of a rotation on the pool', async () => {
+test('a server without its polling connection learns of a rotation on the pool', async () => {
   const text = 'Restart this server with the new SECRET_KEY.';
   const before = timesLogged(text);
   proxy.hang();

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { notifyChange } from '@/lib/platform/cache/listener';
+import { markChanged } from '@/lib/platform/cache/changes';
 import { db } from '@/lib/platform/db';
 import { pick } from '../random';
 import type { Partner } from '../storm';
@@ -54,8 +54,8 @@ export function startCachedReads({ partners, random, serviceId, tenantId, applic
     await db().$transaction(async (tx) => {
       await tx.service.update({ where: { id: serviceId }, data: { priceAmount: value, priceCurrency: 'EUR' } });
       await tx.application.update({ where: { id: applicationId }, data: { quota: value } });
-      await notifyChange(tx, 'catalog', tenantId);
-      await notifyChange(tx, 'policy', applicationId);
+      await markChanged(tx, 'catalog', tenantId);
+      await markChanged(tx, 'policy', applicationId);
     });
     const ended = performance.now();
     history.changes.push({ record: 'catalog', value, ended }, { record: 'policy', value, ended });

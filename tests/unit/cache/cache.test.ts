@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCache } from '@/lib/platform/cache/cache';
-import { isFresh } from '@/lib/platform/cache/listener';
+import { isFresh } from '@/lib/platform/cache/changes';
 
 test('without a listener nothing is served from memory and loads are not shared', async () => {
   let loads = 0;

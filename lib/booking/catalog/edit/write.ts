@@ -1,6 +1,6 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { notFound } from '@/lib/contract/errors/app-error';
-import { notifyChange } from '@/lib/platform/cache/listener';
+import { markChanged } from '@/lib/platform/cache/changes';
 import { type Db, db } from '@/lib/platform/db';
 import { sharedTenantLock, takeLock } from '@/lib/platform/locks';
 import type { Languages } from '../records';
@@ -38,7 +38,7 @@ export async function changeCatalog<T>(
         await takeLock(tx, sharedTenantLock(tenantId));
         const languages = await lockTenant(tx, tenantId);
         const result = await work({ ...by, tx, now, languages });
-        await notifyChange(tx, 'catalog', tenantId);
+        await markChanged(tx, 'catalog', tenantId);
         return result;
       },
       { maxWait: MAX_WAIT, timeout },

@@ -1,4 +1,4 @@
-import { notifyChange } from '@/lib/platform/cache/listener';
+import { markChanged } from '@/lib/platform/cache/changes';
 import type { Db } from '@/lib/platform/db';
 import { TENANT } from './business';
 import { catalogRows } from './rows';
@@ -21,5 +21,5 @@ export async function seedCatalog(tx: Db, now: Date): Promise<void> {
   await tx.specialistException.createMany({ data: rows.specialistExceptions });
   await tx.specialistTimeOff.createMany({ data: rows.specialistTimeOff });
   await tx.offering.createMany({ data: rows.offerings });
-  await notifyChange(tx, 'catalog', TENANT.id);
+  await markChanged(tx, 'catalog', TENANT.id);
 }

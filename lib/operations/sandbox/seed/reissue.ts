@@ -3,7 +3,7 @@ import { proveAddress, replaceUnproven } from '@/lib/access/owners/address-proof
 import { randomPassword } from '@/lib/access/owners/password-hash';
 import { lockTeam } from '@/lib/access/owners/team';
 import { recordChange } from '@/lib/activity/audit/record';
-import { notifyChange } from '@/lib/platform/cache/listener';
+import { markChanged } from '@/lib/platform/cache/changes';
 import type { Db } from '@/lib/platform/db';
 import type { PrismaClient } from '@/lib/platform/generated/prisma/client';
 import { APPLICATIONS } from './applications';
@@ -76,7 +76,7 @@ async function replaceKeys(tx: Db, now: Date): Promise<SandboxCredentials['appli
   for (const { id, name, scopes, allLocations, locations, origins, networks } of found) {
     await revokeSandboxKeys(tx, now, id);
     const api_key = await insertSandboxKey(tx, now, id);
-    await notifyChange(tx, 'policy', id);
+    await markChanged(tx, 'policy', id);
     const locationIds = locations.map(({ locationId }) => locationId);
     credentials.push({
       name,

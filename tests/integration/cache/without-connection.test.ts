@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCache } from '@/lib/platform/cache/cache';
-import { isFresh, notifyChange, startListener, stopListener } from '@/lib/platform/cache/listener';
+import { markChanged, startPolling, stopPolling } from '@/lib/platform/cache/changes';
 import { db } from '@/lib/platform/db';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 
@@ -9,13 +9,13 @@ let database: OwnDatabase;
 
 beforeAll(async () => {
   database = await ownDatabase();
-  // No server listens on this port, so no notification can arrive.
+  // No server listens on this port, so the dedicated connection cannot be opened.
   process.env.DIRECT_DATABASE_URL = 'postgresql://localhost:1/none';
-  startListener();
+  startPolling();
 });
 
 afterAll(async () => {
-  await stopListener();
+  await stopPolling();
   await database.drop();
 });
 
@@ -30,53 +30,48 @@ function makeSource() {
   return { cache, loads: () => loads };
 }
 
-test.concurrent('without a listening connection, an unchanged record is loaded at most twice', async () => {
+test.concurrent('without the connection that polls, reads poll on the pool, and an unchanged record is loaded once', async () => {
   const { cache, loads } = makeSource();
-  await Promise.all(Array.from({ length: 20 }, () => cache.get('unchanged')));
-  expect(loads()).toBe(1);
-  // The first load caches the value without its version. The next call cannot compare versions, so it loads again.
-  for (let i = 0; i < 20; i += 1) await cache.get('unchanged');
   await Promise.all(Array.from({ length: 20 }, () => cache.get('unchanged')));
   await delay(1_000);
   await Promise.all(Array.from({ length: 20 }, () => cache.get('unchanged')));
-  expect(loads()).toBe(2);
-  expect(isFresh()).toBe(false);
+  expect(loads()).toBe(1);
 });
 
 test.concurrent('a change is visible a second after its commit, and a change of another record loads nothing', async () => {
   const { cache, loads } = makeSource();
-  for (let i = 0; i < 3; i += 1) await cache.get('changed');
-  await notifyChange(db(), 'catalog', 'other');
-  await notifyChange(db(), 'policy', 'changed');
+  await cache.get('changed');
+  await markChanged(db(), 'catalog', 'other');
+  await markChanged(db(), 'policy', 'changed');
+  await delay(1_000);
+  expect(await cache.get('changed')).toMatchObject({ read: 1 });
+  await markChanged(db(), 'catalog', 'changed');
   await delay(1_000);
   expect(await cache.get('changed')).toMatchObject({ read: 2 });
-  await notifyChange(db(), 'catalog', 'changed');
-  await delay(1_000);
-  expect(await cache.get('changed')).toMatchObject({ read: 3 });
-  expect(loads()).toBe(3);
+  expect(loads()).toBe(2);
 });
 
-test.concurrent('a change that is rolled back keeps the version', async () => {
+test.concurrent('a change that is rolled back loads nothing', async () => {
   const { cache, loads } = makeSource();
-  for (let i = 0; i < 3; i += 1) await cache.get('rolled-back');
+  await cache.get('rolled-back');
   const rolledBack = db().$transaction(async (tx) => {
-    await notifyChange(tx, 'catalog', 'rolled-back');
-    // Before the commit, other transactions see only the old version in the database. The cache must therefore not load
-    // the record again.
+    await markChanged(tx, 'catalog', 'rolled-back');
     await delay(1_000);
     await cache.get('rolled-back');
     throw new Error('rolled back');
   });
   await expect(rolledBack).rejects.toThrow('rolled back');
-  expect(loads()).toBe(2);
+  await delay(1_000);
+  await cache.get('rolled-back');
+  expect(loads()).toBe(1);
 });
 
-test('while versions cannot be read, nothing is served', async () => {
+test('while nothing can be polled, nothing is served', async () => {
   const { cache } = makeSource();
-  for (let i = 0; i < 3; i += 1) await cache.get('unavailable');
+  await cache.get('unavailable');
   await database.shut();
   await delay(1_000);
   await expect(cache.get('unavailable')).rejects.toThrow();
   await database.open();
-  expect(await cache.get('unavailable')).toMatchObject({ read: 2 });
+  expect(await cache.get('unavailable')).toMatchObject({ read: 1 });
 });

@@ -1,0 +1,236 @@
+import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { ownKeyIds } from '../crypto';
+import { type Db, pool } from '../db';
+import { log } from '../log';
+import { currentDirectUrl } from '../postgres/current-url';
+import { clientFor } from '../postgres/hosts';
+import { recurringWarning } from '../recurring-warning';
+import { singleton } from '../singleton';
+import { outsideScopes } from '../tenant-scope';
+
+/** The kind of data that changed: a tenant's applications and keys, or its catalog. */
+export type Topic = 'policy' | 'catalog';
+
+type Handler = { changed: (topic: Topic, id: string) => void; reset: () => void };
+
+type Reader = (client: pg.Client) => Promise<void>;
+
+type Queryable = Pick<pg.Client, 'query'>;
+
+/** Milliseconds between two polls. */
+const INTERVAL = 500;
+/** Milliseconds for which cached values may be served, counted from when a poll was sent. */
+const LIFETIME = 1_000;
+/** Milliseconds after which an unanswered poll fails, and its connection is replaced. */
+const HANG_TIMEOUT = 3_000;
+const RECONNECT_DELAY = 500;
+const FRESH_POLL = 10;
+
+/**
+ * Reads the changes that are not in the snapshot of the previous poll. `$1` is the `horizon` of that poll: every
+ * transaction that its snapshot did not contain has this id or a higher one.
+ */
+const READ = `
+  SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
+    (SELECT coalesce(jsonb_agg(jsonb_build_array(topic, id, version)), '[]') FROM cache_versions
+     WHERE changed_in >= $1::xid8) AS changes`;
+
+type Row = { horizon: string; changes: [Topic, string, string][] };
+
+const unopened = recurringWarning('could not open the connection that polls for changes');
+
+type State = {
+  stop: AbortController | null;
+  /** Resolves when the connection has been closed after `stop`. */
+  ended: Promise<void>;
+  freshUntil: number;
+  /** When the dedicated connection sent its latest answered poll. */
+  polledAt: number | null;
+  /** The `horizon` of the latest poll. Null if the next poll must discard all cached values. */
+  horizon: bigint | null;
+  /** The records of the latest poll and their versions. The next poll can return them again. */
+  seen: Map<string, string>;
+  refreshing: Promise<void> | null;
+  handlers: Handler[];
+  readers: Reader[];
+};
+
+function state(): State {
+  return singleton('cache:changes', () => ({
+    stop: null,
+    ended: Promise.resolve(),
+    freshUntil: 0,
+    polledAt: null,
+    horizon: null,
+    seen: new Map(),
+    refreshing: null,
+    handlers: [],
+    readers: [],
+  }));
+}
+
+/** Returns whether cached values may be served: a poll that was sent less than a second ago has been answered. */
+export function isFresh(): boolean {
+  return performance.now() < state().freshUntil;
+}
+
+/**
+ * Returns whether the polls of the dedicated connection are answered. On a busy machine, this can be true although
+ * `isFresh` returns false.
+ */
+export function arePollsAnswered(): boolean {
+  const { polledAt } = state();
+  return polledAt !== null && performance.now() < polledAt + HANG_TIMEOUT;
+}
+
+/** Returns whether this process polls. A process that does not, such as a script, serves no cached values. */
+export function isPolling(): boolean {
+  return state().stop !== null;
+}
+
+/** Waits until cached values can be served without a query, or `timeout` milliseconds have passed. */
+export async function untilFresh(timeout: number): Promise<void> {
+  const deadline = performance.now() + timeout;
+  while (!isFresh() && performance.now() < deadline) await delay(FRESH_POLL);
+}
+
+/** Registers a cache. `changed` is called for each change, and `reset` when all cached values must be discarded. */
+export function onChange(handler: Handler): void {
+  state().handlers.push(handler);
+}
+
+/**
+ * Registers a function that is called after each poll with the connection that polls. The function can therefore read
+ * even while all connections of the pool are busy. Errors are ignored.
+ */
+export function withEachPoll(read: Reader): void {
+  state().readers.push(read);
+}
+
+/**
+ * Gives the record `id` a new version in `cache_versions`. Other transactions that change the record wait for the commit.
+ * Every process sees the change within a second of the commit.
+ */
+export async function markChanged(tx: Pick<Db, '$executeRaw'>, topic: Topic, id: string): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO cache_versions (topic, id, version) VALUES (${topic}, ${id}, gen_random_uuid())
+    ON CONFLICT (topic, id) DO UPDATE SET version = EXCLUDED.version`;
+}
+
+/**
+ * Polls at once, on a connection of the pool. Afterward, this process serves no value that a commit before the call has
+ * changed.
+ */
+export async function pollNow(): Promise<void> {
+  if (isPolling()) await outsideScopes(() => poll(pool()));
+}
+
+/** Like `pollNow`, but shares a poll that another caller has already sent. */
+export function refresh(): Promise<void> {
+  const current = state();
+  current.refreshing ??= pollNow().finally(() => {
+    current.refreshing = null;
+  });
+  return current.refreshing;
+}
+
+/** Starts polling on a dedicated connection, and reconnects until `stopPolling` is called. */
+export function startPolling(): void {
+  const current = state();
+  if (current.stop) return;
+  current.stop = new AbortController();
+  current.ended = pollUntil(current.stop.signal);
+}
+
+/** Stops polling. Cached values are no longer served. */
+export async function stopPolling(): Promise<void> {
+  const current = state();
+  current.stop?.abort();
+  current.stop = null;
+  await current.ended;
+}
+
+/**
+ * Returns the `application_name` of the connection that polls. It contains the ids of the process's encryption keys, so
+ * that other processes can see which keys this process has. PostgreSQL cuts names to 63 characters, but two ids fit.
+ */
+export function listenerName(keyIds: readonly string[]): string {
+  return ['partner-booking', ...keyIds, 'listener'].join(' ');
+}
+
+async function pollUntil(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const socket = new Socket();
+    const Client = clientFor(currentDirectUrl);
+    const client = new Client({
+      connectionTimeoutMillis: 5_000,
+      query_timeout: HANG_TIMEOUT,
+      keepAlive: true,
+      application_name: listenerName(ownKeyIds()),
+      stream: () => socket,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+    } catch (error) {
+      unopened.warn(error);
+      socket.destroy();
+      await pause(RECONNECT_DELAY, signal);
+      continue;
+    }
+    unopened.over();
+    try {
+      await pollOn(client, signal);
+      await client.end();
+    } catch (error) {
+      log().warn({ err: error }, 'lost the connection that polls for changes');
+    }
+    // `end` would wait for a response, which never arrives on a half-open connection.
+    socket.destroy();
+    // The next connection can lead to another server, whose transactions have other ids.
+    Object.assign(state(), { horizon: null, freshUntil: 0, polledAt: null });
+    await pause(RECONNECT_DELAY, signal);
+  }
+}
+
+async function pollOn(client: pg.Client, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const sentAt = performance.now();
+    await poll(client);
+    state().polledAt = sentAt;
+    for (const read of state().readers) await read(client).catch(() => undefined);
+    await pause(INTERVAL, signal);
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal }).catch(() => undefined);
+}
+
+async function poll(on: Queryable): Promise<void> {
+  const current = state();
+  const sentAt = performance.now();
+  const { horizon: since, stop } = current;
+  const { rows } = await on.query<Row>(READ, [since?.toString() ?? null]);
+  const [row] = rows;
+  if (!row || !stop || current.stop !== stop) return;
+  const horizon = BigInt(row.horizon);
+  if (current.horizon === null || since === null) {
+    for (const { reset } of current.handlers) reset();
+    current.seen.clear();
+  } else apply(current, row.changes);
+  current.horizon = horizon;
+  current.freshUntil = Math.max(current.freshUntil, sentAt + LIFETIME);
+}
+
+function apply(current: State, changes: Row['changes']): void {
+  const { seen, handlers } = current;
+  current.seen = new Map();
+  for (const [topic, id, version] of changes) {
+    const record = `${topic} ${id}`;
+    current.seen.set(record, version);
+    if (seen.get(record) !== version) for (const { changed } of handlers) changed(topic, id);
+  }
+}
