@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { diagnose, type Subject } from '@/lib/operations/doctor/diagnose';
 import { describeFindings } from '@/lib/operations/doctor/findings';
 import { validSettings } from '@/lib/operations/doctor/machine';
+import { describeMoves } from '@/lib/operations/doctor/zones';
 import type { EnvironmentClaim } from '@/lib/operations/environment/claim';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { externalUrls } from './start/database';
@@ -17,12 +18,13 @@ import { type Run, supervise } from './start/supervise';
  * Returns the options of the command.
  * @throws StartError if an option is unknown
  */
-function readOptions(): Pick<Subject, 'webhook' | 'backups'> {
+function readOptions(): Pick<Subject, 'webhook' | 'backups'> & { zones?: boolean | undefined } {
   try {
     const text = { type: 'string' } as const;
-    return parseArgs({ args: process.argv.slice(2), options: { webhook: text, backups: text } }).values;
+    const options = { webhook: text, backups: text, zones: { type: 'boolean' } } as const;
+    return parseArgs({ args: process.argv.slice(2), options }).values;
   } catch {
-    throw new StartError('The options are: npm run doctor -- --webhook URL --backups DIRECTORY');
+    throw new StartError('The options are: npm run doctor -- --webhook URL --backups DIRECTORY --zones');
   }
 }
 
@@ -50,10 +52,15 @@ function claimFor(settings: StartSettings): EnvironmentClaim | null {
 }
 
 async function doctor(run: Run): Promise<number> {
-  const options = readOptions();
+  const { zones, ...options } = readOptions();
   const valid = validSettings(process.env);
   const settings = { ...valid, DATA_DIR: valid.DATA_DIR ?? `.data/${valid.ENVIRONMENT}` };
   const database = await databaseOf(settings, run);
+  if (zones) {
+    if ('problem' in database) throw new StartError(database.problem);
+    for (const line of await describeMoves(database.directUrl, new Date())) console.log(line);
+    return 0;
+  }
   const claim = claimFor(settings);
   const findings = await diagnose({
     source: process.env,

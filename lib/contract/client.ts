@@ -223,7 +223,7 @@ export type BookingEvent = {
   timestamp: string;
   api_version: 'v1';
   environment: 'TEST' | 'LIVE';
-  type: 'booking.created' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.completed' | 'booking.no_show';
+  type: 'booking.created' | 'booking.rescheduled' | 'booking.updated' | 'booking.cancelled' | 'booking.completed' | 'booking.no_show';
   data: {
     booking: {
       /** Identifies the booking in later requests. */
@@ -252,7 +252,7 @@ export type BookingEvent = {
       /** The location's IANA time zone. */
       time_zone: string;
     };
-    /** The slot before a reschedule. Null for other changes. */
+    /** The slot before a `booking.rescheduled` or `booking.updated`. Null for other changes. */
     previous: {
       /** Start date, in the location's time zone. */
       date: string;
@@ -264,7 +264,9 @@ export type BookingEvent = {
       specialist_id: string;
     } | null;
     /** Who made the change. */
-    actor: 'partner' | 'owner';
+    actor: 'partner' | 'owner' | 'system';
+    /** Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and time stay, and `starts_at` and `ends_at` move. */
+    cause?: 'time_zone_rules' | undefined;
   };
 };
 

@@ -9,10 +9,17 @@ import { instant, localDate, localStart, startsAt, times } from './times';
 export const BOOKING_EVENT_TYPES = [
   'booking.created',
   'booking.rescheduled',
+  'booking.updated',
   'booking.cancelled',
   'booking.completed',
   'booking.no_show',
 ] as const;
+
+/** Who makes changes. Only `booking.updated` has the actor `system`. */
+export const BOOKING_EVENT_ACTORS = ['partner', 'owner', 'system'] as const;
+
+/** Why the system changed a booking (contract B11). */
+export const UPDATE_CAUSES = ['time_zone_rules'] as const;
 
 /** The type of the event with which an owner or a partner tests an endpoint. */
 export const TEST_EVENT_TYPE = 'webhook.test';
@@ -59,8 +66,18 @@ export const bookingEventPayload = z.strictObject({
   type: z.enum(BOOKING_EVENT_TYPES).meta({ examples: ['booking.rescheduled'] }),
   data: z.strictObject({
     booking: eventBooking,
-    previous: previous.nullable().meta({ description: 'The slot before a reschedule. Null for other changes.' }),
-    actor: z.enum(['partner', 'owner']).meta({ description: 'Who made the change.', examples: ['partner'] }),
+    previous: previous.nullable().meta({
+      description: 'The slot before a `booking.rescheduled` or `booking.updated`. Null for other changes.',
+    }),
+    actor: z.enum(BOOKING_EVENT_ACTORS).meta({ description: 'Who made the change.', examples: ['partner'] }),
+    cause: z
+      .enum(UPDATE_CAUSES)
+      .optional()
+      .meta({
+        description:
+          'Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and time stay, and `starts_at` and `ends_at` move.',
+        examples: ['time_zone_rules'],
+      }),
   }),
 });
 

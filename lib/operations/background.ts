@@ -4,7 +4,6 @@ import { countJob } from '@/lib/activity/metrics/counters';
 import { flushLog } from '@/lib/activity/request-log/buffer';
 import { countRequests } from '@/lib/activity/request-log/counts';
 import { closeSinks } from '@/lib/activity/request-log/sinks';
-import { deriveLocal } from '@/lib/booking/bookings/derive-local';
 import { hashPhones } from '@/lib/booking/bookings/hash-phones';
 import { startPolling, stopPolling } from '@/lib/platform/cache/changes';
 import { systemClock } from '@/lib/platform/clock';
@@ -16,6 +15,7 @@ import type { DeliveryDependencies } from '@/lib/webhooks/deliver';
 import { createSender } from '@/lib/webhooks/send';
 import { startWorker, type Worker } from '@/lib/webhooks/worker';
 import { watchSecrets } from './environment/secret-state';
+import { deriveLocalTimes, watchRules } from './environment/zone-rules';
 import { isStopping } from './health';
 import { startMetrics } from './metrics/cluster';
 import { prune } from './retention/prune';
@@ -29,7 +29,7 @@ const RESET_INTERVAL = 60_000;
 const PRUNE_INTERVAL = 3_600_000;
 /**
  * Milliseconds between two runs of the job `local_times`. During an upgrade, an old server keeps writing bookings without
- * their local date and time.
+ * their local date and time. An import brings bookings that were derived with other time zone rules.
  */
 const LOCAL_INTERVAL = 60_000;
 /** Milliseconds between two runs of the job `counts`. It counts the requests of each past hour. */
@@ -63,13 +63,14 @@ export function startBackground(): void {
   // The metrics are started first, so that they measure the event loop from the beginning.
   startMetrics();
   watchSecrets();
+  watchRules();
   startPolling();
   if (!isScheduler()) return;
   jobs = [
     every(PRUNE_INTERVAL, 'partitions', prepareRequestLog),
     every(COUNT_INTERVAL, 'counts', countRequests),
     every(PRUNE_INTERVAL, 'phones', hashPhones),
-    every(LOCAL_INTERVAL, 'local_times', deriveLocal),
+    every(LOCAL_INTERVAL, 'local_times', deriveLocalTimes),
   ];
   const { AUDIT_LOG_FILE } = env();
   if (AUDIT_LOG_FILE) jobs.push(every(AUDIT_INTERVAL, 'audit_file', (now) => copyAudit(now, AUDIT_LOG_FILE)));

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { arePollsAnswered } from '@/lib/platform/cache/changes';
 import { pool } from '@/lib/platform/db';
+import { rulesProblem } from '@/lib/platform/rules-in-force';
 import { secretProblem } from '@/lib/platform/secrets';
 import { singleton } from '@/lib/platform/singleton';
 import { within } from '@/lib/platform/write-transaction';
@@ -33,7 +34,7 @@ export type Health = 'ok' | 'unavailable' | 'draining';
 
 /**
  * Returns the health of this process. The health is `ok` if the database responds, the connection that receives cache
- * invalidations works, and this process has the database's secrets. If invalidations arrive late, the health stays
+ * invalidations works, this process has the database's secrets, and its time zone rules are in force. If invalidations arrive late, the health stays
  * `ok`, because the process then reads the versions of cached records from the database.
  */
 export async function checkHealth(): Promise<Health> {
@@ -49,7 +50,12 @@ export async function checkHealth(): Promise<Health> {
 }
 
 function isReady(): boolean {
-  return arePollsAnswered() && secretProblem() === null;
+  return arePollsAnswered() && secretProblem() === null && rulesProblem() === null;
+}
+
+/** Returns why this process is not ready, for the health check. Null if it is, or if the reason is not public. */
+export function reasonOf(health: Health): string | null {
+  return health === 'unavailable' ? rulesProblem() : null;
 }
 
 /** Checks the database as soon as `CHECK_INTERVAL` allows. */

@@ -96,6 +96,11 @@ const settings = z.object({
    */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
   /**
+   * The path of a file with other time zone rules (`lib/platform/time-zones/in-use.ts`), for tests of a change of rules.
+   * With this setting, LIVE does not start.
+   */
+  TEST_ZONE_RULES: text.min(1).optional(),
+  /**
    * If INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, or INNGEST_DEV is set, Inngest delivers webhooks and
    * runs the jobs. Otherwise, the embedded worker does both.
    */
@@ -196,7 +201,7 @@ function checkCombinations(data: Settings): void {
 const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
 /** Settings that LIVE accepts only if they are unset or 0. */
-const TEST_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'INNGEST_DEV'] as const;
+const TEST_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'INNGEST_DEV', 'TEST_ZONE_RULES'] as const;
 
 function isDev({ INNGEST_DEV }: Settings): boolean {
   return INNGEST_DEV !== undefined && INNGEST_DEV !== '0';

@@ -30,8 +30,9 @@ export function lockKey(kind: LockKind, id: string): bigint {
 }
 
 /**
- * Returns the SQL of the lock that every write to a tenant's data takes. Two operations take the lock exclusively, so
- * that no write runs at the same time: a sandbox reset, and the first transaction of a tenant's deletion.
+ * Returns the SQL of the lock that every write to a tenant's data takes. Three operations take the lock exclusively, so
+ * that no write runs at the same time: a sandbox reset, the first transaction of a tenant's deletion, and each transaction
+ * that derives bookings again after a change of time zone rules.
  */
 export function sharedTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock_shared(${lockKey('tenant', tenantId)})`;

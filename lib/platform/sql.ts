@@ -81,6 +81,7 @@ export const param = {
   /** A parameter whose value is an ISO 8601 timestamp string. */
   timestamptzText: ofType<string>('timestamptz'),
   uuid: ofType<string>('uuid'),
+  uuids: ofType<readonly string[]>('uuid[]'),
   byteas: ofType<readonly Buffer[]>('bytea[]'),
 };
 

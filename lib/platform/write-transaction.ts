@@ -1,5 +1,6 @@
 import { AppError } from '@/lib/contract/errors/app-error';
-import { sharedTenantLock } from './locks';
+import { exclusiveTenantLock, sharedTenantLock } from './locks';
+import { OTHER_RULES, refusedByRules } from './rules-in-force';
 import { bind, type Statement } from './sql';
 import { limitTo } from './tenant-scope';
 import { acquireForWrite, type WriteConnection } from './write-connection';
@@ -82,10 +83,14 @@ type OpenTransaction = WriteTx & {
  * sent before `begun` resolves. `commit` or `commitWith` keeps the changes. The caller must always call `end`.
  * @throws AppError service_unavailable if no connection is available within the budget.
  */
-export async function beginTransaction(budget: Budget, tenantId: string): Promise<OpenTransaction> {
+export async function beginTransaction(
+  budget: Budget,
+  tenantId: string,
+  lock = sharedTenantLock,
+): Promise<OpenTransaction> {
   const connection = await connect(budget);
   const tx = transactionOn(connection, budget);
-  const parts = [limitTo(tenantId), timeouts(budget), sharedTenantLock(tenantId), remainingWait(budget)];
+  const parts = [limitTo(tenantId), timeouts(budget), lock(tenantId), remainingWait(budget)];
   const opening = `BEGIN; ${parts.join('; ')}`;
   return { ...tx, begun: tx.run(opening) };
 }
@@ -94,7 +99,8 @@ export async function beginTransaction(budget: Budget, tenantId: string): Promis
  * Runs `attempt`, which must run one whole transaction. After an error in `RETRYABLE`, runs it again. The number of
  * runs, including the first, is at most `MAX_TRIES`.
  * @param attempt receives the number of the run: 1, 2, or 3.
- * @throws AppError service_unavailable if a statement exceeded a timeout that `timeouts` set.
+ * @throws AppError service_unavailable if a statement exceeded a timeout that `timeouts` set, or if other time zone rules
+ *   are in force.
  */
 export async function retryConflicts<T>(budget: Budget, attempt: (run: number) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -103,6 +109,7 @@ export async function retryConflicts<T>(budget: Budget, attempt: (run: number) =
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (TIMED_OUT.has(code)) throw tooLong(error);
+      if (code === OTHER_RULES) throw refusedByRules(error);
       if (!RETRYABLE.has(code) || tries >= MAX_TRIES || performance.now() > budget.endAt) throw error;
     }
   }
@@ -117,9 +124,10 @@ export async function writeTransaction<T>(
   budget: Budget,
   tenantId: string,
   work: (tx: WriteTx) => Promise<T>,
+  lock = sharedTenantLock,
 ): Promise<T> {
   return retryConflicts(budget, async () => {
-    const tx = await beginTransaction(budget, tenantId);
+    const tx = await beginTransaction(budget, tenantId, lock);
     try {
       await tx.begun;
       const result = await work(tx);
@@ -129,6 +137,11 @@ export async function writeTransaction<T>(
       await tx.end();
     }
   });
+}
+
+/** Like `writeTransaction`, but waits until no other write to the tenant's data runs, and keeps further ones waiting. */
+export function exclusiveTransaction<T>(tenantId: string, work: (tx: WriteTx) => Promise<T>): Promise<T> {
+  return writeTransaction(beginBudget(), tenantId, work, exclusiveTenantLock);
 }
 
 /** Waits for a connection until the budget's `waitUntil`. A connection that arrives later is returned to the pool. */

@@ -11,6 +11,7 @@ import { checkUrl, type UrlRules } from './url';
 export const EVENT_TYPES = [
   'booking.created',
   'booking.rescheduled',
+  'booking.updated',
   'booking.cancelled',
   'booking.completed',
   'booking.no_show',

@@ -8,9 +8,10 @@ import { startBackground, stopBackground } from '@/lib/operations/background';
 import { untilSecretsKnown } from '@/lib/operations/environment/secret-state';
 import { untilFresh } from '@/lib/platform/cache/changes';
 import { isScheduler, isWorker } from '@/lib/platform/cluster';
-import { closeDb } from '@/lib/platform/db';
+import { closeDb, pool } from '@/lib/platform/db';
 import { env, schedulerInUse } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
+import { readRulesInForce } from '@/lib/platform/rules-in-force';
 import { setExporter } from '@/lib/platform/tracing/tracing';
 import { importInThread } from './imports';
 import { OPERATOR_ROUTES, ROUTES } from './routes';
@@ -86,6 +87,8 @@ export async function serve(): Promise<void> {
   // must hash and encrypt values. A worker also waits for its first poll: until then, its health checks fail.
   // If the database is unavailable, the process listens after SECRETS_WITHIN and FRESH_WITHIN anyway.
   await untilSecretsKnown(SECRETS_WITHIN);
+  // Without a database, nothing can be sold. The rules are then read with the first poll.
+  await readRulesInForce(pool()).catch(() => undefined);
   if (isWorker()) await untilFresh(FRESH_WITHIN);
   const port = await listen(server, HOST, PORT);
   // With PORT=0, the origin is known only now. next-auth reads NEXTAUTH_URL.

@@ -9,6 +9,7 @@ import { readSecretState } from '@/lib/operations/environment/secret-state';
 import { connectionCounts } from '@/lib/platform/cluster';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { FILE_SETTINGS, fileNameOf } from '@/lib/platform/setting-files';
+import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { makeDirectory } from './data-dir';
 import { type DatabaseUrls, openDatabase } from './database';
 import { migrateDatabase } from './migrate-database';
@@ -17,6 +18,9 @@ import { prepareSandbox } from './sandbox';
 import { claimOf, type Secrets, secretsOfCommand } from './secrets';
 import type { StartSettings } from './settings';
 import type { Run } from './supervise';
+
+/** Maximum milliseconds for which a start stores local times before it serves requests. */
+const LOCAL_TIMES_WITHIN = 30_000;
 
 const say = (line: string) => console.log(line);
 
@@ -79,21 +83,40 @@ async function prepareTenants(): Promise<string | null> {
 }
 
 /**
- * Stores the local date and time of bookings that an earlier version wrote, before the first request, so that no list
- * misses one. A start that is stopped continues with the next start.
+ * Brings the time zone rules of this version into force, and derives the bookings again before the first request. Then
+ * stores the local date and time of bookings that an earlier version wrote, for at most `LOCAL_TIMES_WITHIN`: the servers
+ * continue. A start that is stopped continues with the next start.
  */
-async function deriveLocalTimes(): Promise<void> {
-  const [{ deriveLocal }, { closeDb }] = await Promise.all([
+async function deriveBookings(run: Run): Promise<void> {
+  const [{ bringRulesIntoForce }, { deriveLocal }, { rulesProblem }, { closeDb }] = await Promise.all([
+    import('@/lib/operations/environment/zone-rules'),
     import('@/lib/booking/bookings/derive-local'),
+    import('@/lib/platform/rules-in-force'),
     import('@/lib/platform/db'),
   ]);
   try {
-    const { bookings, names } = await deriveLocal(new Date(), new AbortController().signal);
+    const derived = await bringRulesIntoForce(new Date(), run.signal);
+    if (derived) for (const line of describeDerived(derived)) say(line);
+    const problem = rulesProblem();
+    if (problem !== null) return say(`Not ready: ${problem}`);
+    const within = AbortSignal.any([run.signal, AbortSignal.timeout(LOCAL_TIMES_WITHIN)]);
+    const { bookings, names } = await deriveLocal(new Date(), within);
     if (names > 0) say(`Corrected the names of ${names} time zones of locations and businesses.`);
     if (bookings > 0) say(`Stored the local date and time of ${bookings} bookings.`);
   } finally {
     await closeDb();
   }
+}
+
+function describeDerived({ before, moved }: { before: string | null; moved: Record<string, number> }): string[] {
+  const zones = Object.entries(moved).sort(([a], [b]) => (a < b ? -1 : 1));
+  const bookings = zones.reduce((sum, [, count]) => sum + count, 0);
+  const rules = `The time zone rules ${ZONE_RULES} are in force${before === null ? '' : ` (before: ${before})`}.`;
+  if (bookings === 0) return [rules];
+  return [
+    `${rules} ${bookings} bookings keep their local time, and got new instants:`,
+    ...zones.map(([zone, count]) => `  ${zone}: ${count}`),
+  ];
 }
 
 /** The URLs of the database, and the token of the setup link. The token is null in TEST or if an owner exists. */
@@ -111,13 +134,13 @@ export async function prepareDatabase(
 ): Promise<Prepared> {
   const database = await openDatabase(settings, secrets, run, say);
   exportSettings(settings, secrets, database.pooledUrl);
-  const setupToken = await fillDatabase(settings, secrets, database, reissue).catch(async (error: unknown) => {
+  const setupToken = await fillDatabase(settings, secrets, database, run, reissue).catch(async (error: unknown) => {
     throw error instanceof StartError ? error : await explainLostConnection(database.url, error);
   });
   return { ...database, setupToken };
 }
 
-async function fillDatabase(settings: StartSettings, secrets: Secrets, urls: DatabaseUrls, reissue: boolean) {
+async function fillDatabase(settings: StartSettings, secrets: Secrets, urls: DatabaseUrls, run: Run, reissue: boolean) {
   const { ENVIRONMENT: environment } = settings;
   const { url: databaseUrl } = urls;
   const claim = claimOf(settings, secrets);
@@ -136,7 +159,7 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, urls: Dat
   // be read first.
   await withClient(databaseUrl, readSecretState);
   await withClient(databaseUrl, (client) => warnOfConnections(client, settings));
-  await deriveLocalTimes();
+  await deriveBookings(run);
   if (environment === 'TEST') await prepareSandbox(settings, reissue);
   return prepareTenants();
 }

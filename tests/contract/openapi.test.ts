@@ -120,6 +120,7 @@ test('the event examples form one valid history: created, rescheduled, then ende
   expect(told).toEqual([
     ['booking.created', 1, 'confirmed', 'partner', null, false],
     ['booking.rescheduled', 2, 'confirmed', 'partner', '2026-09-14T09:30:00+02:00', false],
+    ['booking.updated', 3, 'confirmed', 'system', '2026-09-15T11:00:00+01:00', false],
     ['booking.cancelled', 3, 'cancelled', 'partner', null, false],
     ['booking.completed', 3, 'completed', 'owner', null, true],
     ['booking.no_show', 3, 'no_show', 'owner', null, true],

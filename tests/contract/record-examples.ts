@@ -1,9 +1,10 @@
 import { vi } from 'vitest';
+import { moveBookings } from '@/lib/booking/bookings/derive-again';
 import { changeByOwner, type OwnerAction } from '@/lib/booking/bookings/owner-change';
 import { EXAMPLE_IDS } from '@/lib/contract/common';
 import { BOOKING_EVENT_TYPES, TEST_EVENT_TYPE } from '@/lib/contract/events';
 import { BASE_PATH, OPERATIONS, type OperationId } from '@/lib/contract/operations';
-import { db } from '@/lib/platform/db';
+import { db, pool } from '@/lib/platform/db';
 import { ROUTES } from '@/scripts/server/routes';
 import {
   makeApplication,
@@ -28,7 +29,7 @@ const KINDS = {
 } as const;
 
 /** Contains the last character of each example event's id, in the order of `EVENTS`. */
-const EVENT_ENDS = 'tvwxyz';
+const EVENT_ENDS = 'tv0wxyz';
 const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
 
 /**
@@ -105,10 +106,10 @@ type Call = { reference?: string; search?: string; body?: Record<string, unknown
 const at = (time: string) => vi.setSystemTime(new Date(time));
 
 /**
- * Creates a booking, reschedules it, and ends it in the way that `ending` names. Returns the requests, responses, and
+ * Creates a booking, reschedules it, and ends it in the way that `ending` names (`rules`: other time zone rules move it). Returns the requests, responses, and
  * events. Sets the fake clock to fixed times, so that the examples always contain the same times.
  */
-async function runUntil(ending: 'partner' | OwnerAction): Promise<Recorded> {
+async function runUntil(ending: 'partner' | 'rules' | OwnerAction): Promise<Recorded> {
   const { tenantId, applicationId, location, service, key } = await makeShop();
   const operations: Recorded['operations'] = {};
   const record = async (id: OperationId, parts?: Call) => {
@@ -133,6 +134,18 @@ async function runUntil(ending: 'partner' | OwnerAction): Promise<Recorded> {
     await record('cancelBooking', { reference, body: { expected_version: 2, reason: 'customer_request' } });
     await addEndpoint(tenantId, applicationId, 'http://127.0.0.1:59999/', new Date());
     await record('sendTestEvent', { body: {} });
+  } else if (ending === 'rules') {
+    at('2026-09-03T10:00:00.000Z');
+    // As other time zone rules put it.
+    for (const table of ['bookings', 'slot_claims'])
+      await pool().query(
+        `UPDATE ${table} SET starts_at = starts_at + interval '1 hour', ends_at = ends_at + interval '1 hour'
+           ${table === 'bookings' ? '' : `, during = tstzrange(starts_at + interval '1 hour', ends_at + interval '1 hour')`}
+         WHERE tenant_id = $1`,
+        [tenantId],
+      );
+    const [claim] = await db().slotClaim.findMany({ where: { tenantId }, select: { id: true } });
+    await moveBookings(new Date(), tenantId, [claim?.id ?? '']);
   } else {
     at(ending === 'complete' ? '2026-09-15T09:50:00.000Z' : '2026-09-15T09:20:00.000Z');
     const change = { tenantId, actor: { kind: 'system' } as const, reference, action: ending, cancelReason: null };
@@ -147,7 +160,7 @@ export async function recordExamples(): Promise<unknown> {
   vi.useFakeTimers({ toFake: ['Date'] });
   try {
     const runs: Recorded[] = [];
-    for (const ending of ['complete', 'no_show', 'partner'] as const) {
+    for (const ending of ['rules', 'complete', 'no_show', 'partner'] as const) {
       at('2026-09-01T08:00:00.000Z');
       runs.push(withExampleIds(await runUntil(ending)) as Recorded);
     }

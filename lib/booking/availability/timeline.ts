@@ -40,10 +40,13 @@ interface Timeline {
 export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readonly Claim[]> {
   const { claims, exclude } = query;
   const grouped = new Map<string, Claim[]>(query.specialists.map(({ id }) => [id, []]));
+  let isExcluded = false;
   for (const claim of claims) {
     const own = grouped.get(claim.specialistId);
     if (own === undefined) continue;
-    if (exclude && exclude.startsAt === claim.startsAt && exclude.specialistId === claim.specialistId) {
+    // After a change of time zone rules, a second claim can have the same start. It still blocks its time.
+    if (exclude && !isExcluded && exclude.startsAt === claim.startsAt && exclude.specialistId === claim.specialistId) {
+      isExcluded = true;
       // `exclude` is the seat of the booking that is being rescheduled. If no other seat of the claim is taken, the
       // claim is left out, because the reschedule deletes it.
       if (claim.taken > 1) own.push({ ...claim, taken: claim.taken - 1 });
@@ -115,6 +118,9 @@ function seatsAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpeci
   while (claim !== undefined && claim.to <= from) claim = timeline.claims[++timeline.claimCursor];
   if (claim === undefined || claim.from >= to) return timeline.free;
   if (!isOpen(claim, query, start, from, to)) return 'slot_taken';
+  // After a change of time zone rules, claims can overlap.
+  const next = timeline.claims[timeline.claimCursor + 1];
+  if (next !== undefined && next.from < to) return 'slot_taken';
   return { specialistId: claim.specialistId, seatsLeft: claim.capacity - claim.taken, openClaim: true };
 }
 

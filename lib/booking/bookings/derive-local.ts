@@ -1,22 +1,30 @@
-import { z } from 'zod';
-import { calendarDate, clockTime } from '@/lib/contract/common';
 import { markChanged } from '@/lib/platform/cache/changes';
 import { db, pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
-import { canonicalZone, DAY, formatInstant, ZONE_RULES, zoneOf } from '@/lib/platform/time-zones';
+import { formatInstant, ZONE_RULES, zoneOf } from '@/lib/platform/time-zones';
 import { IS_LOCAL } from '../local-columns';
-import { LEGACY_ZONES } from './legacy-zones';
+import { moveBookings, moveOf } from './derive-again';
+import { knownZone, promisedTime } from './promised';
+import type { BookingRow } from './row';
 
 /** Maximum number of rows per batch. */
 const BATCH = 1_000;
 /** Maximum number of batches per run. */
 const MAX_BATCHES = 5_000;
 
-type Row = { reference: string; version: number; starts_at: Date; time_zone: string; payload: string | null };
+type Row = Pick<
+  BookingRow,
+  'reference' | 'tenant_id' | 'claim_id' | 'status' | 'version' | 'starts_at' | 'time_zone'
+> & {
+  payload: string | null;
+  date: null;
+  start_time: null;
+};
 
 // The event of a version contains the local date and time that the partner was told.
 const MISSING = statement<Row>('local-times-missing')`
-  SELECT b.reference, b.version, b.starts_at, b.time_zone, e.payload
+  SELECT b.reference, b.tenant_id, b.claim_id, b.status, b.version, b.starts_at, b.time_zone, e.payload,
+    NULL AS date, NULL AS start_time
   FROM bookings b LEFT JOIN events e ON e.booking_reference = b.reference AND e.version = b.version
   WHERE b.local_version IS DISTINCT FROM b.version AND b.reference > ${param.text('after')}
   ORDER BY b.reference LIMIT ${param.int('limit')}`;
@@ -34,11 +42,12 @@ const SET_LOCAL = statement<never>('local-times-set')`
 
 /**
  * Stores the local date and time of bookings that an earlier version of the software wrote, and replaces names of time
- * zones by the canonical ones. Each batch is one short statement. Stops when `signal` aborts; the next run continues.
- * A name that IANA does not have is left: `npm run doctor` reports it. Returns the numbers of changed rows.
+ * zones by the canonical ones. A future booking whose instant disagrees with its local time is moved to it. Each
+ * batch is one short statement. Stops when `signal` aborts; the next run continues. A name that IANA does not have is left:
+ * `npm run doctor` reports it. Returns the numbers of changed rows.
  */
 export async function deriveLocal(
-  _now: Date,
+  now: Date,
   signal: AbortSignal,
   { batch = BATCH, maxBatches = MAX_BATCHES } = {},
 ): Promise<{ bookings: number; names: number }> {
@@ -47,45 +56,31 @@ export async function deriveLocal(
   let after = '';
   for (let run = 0; run < maxBatches && !signal.aborted; run += 1) {
     const { rows } = await pool().query<Row>(bind(MISSING, { after, limit: batch }));
-    const found = rows.flatMap(localOf);
+    const toMove = rows.filter((row) => row.status === 'confirmed' && row.claim_id !== null && moveOf(row, now));
+    const found = rows.filter((row) => !toMove.includes(row)).flatMap(localOf);
     if (found.length > 0) bookings += (await pool().query(bind(SET_LOCAL, valuesOf(found)))).rowCount ?? 0;
+    for (const { tenant_id, claim_id } of toMove) {
+      if (!signal.aborted && claim_id) bookings += (await moveBookings(now, tenant_id, [claim_id])).length;
+    }
     after = rows.at(-1)?.reference ?? after;
     if (rows.length < batch) break;
   }
   return { bookings, names };
 }
 
-type Local = Row & { date: string; time: string; rules: string };
-
-/** The fields of an event's payload that state the local start (contract B11). */
-const told = z.object({ data: z.object({ booking: z.object({ date: calendarDate, start_time: clockTime }) }) });
+type Local = Row & { local: { zone: string; date: string; time: string }; rules: string };
 
 /**
- * Returns a list with the local date and time of a booking: those of its event or, without an event, those of its start
- * under the current rules. The list is empty if the time zone is unknown. `rules` is empty if the current rules put the
- * local time at another instant: the earlier version had other rules, and the instants must be derived again.
+ * Returns a list with the local date and time of a booking. The list is empty if the time zone is unknown. `rules` is
+ * empty if the current rules put the local time at another instant: the earlier version had other rules. So it is
+ * with past bookings, which do not move.
  */
 function localOf(row: Row): Local[] {
-  const name = knownZone(row.time_zone);
-  if (name === null) return [];
-  const now = formatInstant(zoneOf(name), row.starts_at.getTime() / 60_000);
-  const { date, time } = toldIn(row.payload, now) ?? now;
-  const rules = date === now.date && time === now.time ? ZONE_RULES : '';
-  return [{ ...row, time_zone: name, date, time, rules }];
-}
-
-/**
- * Returns the local start in an event's payload. Returns null if there is none, or if it is more than a day from `now`:
- * no change of rules moves a local time by more than a day.
- */
-function toldIn(payload: string | null, now: { date: string; time: string }) {
-  try {
-    const { date, start_time: time } = told.parse(JSON.parse(payload ?? 'null')).data.booking;
-    const distance = Date.parse(`${date}T${time}Z`) - Date.parse(`${now.date}T${now.time}Z`);
-    return Math.abs(distance) <= DAY * 60_000 ? { date, time } : null;
-  } catch {
-    return null;
-  }
+  const local = promisedTime(row);
+  if (local === null) return [];
+  const now = formatInstant(zoneOf(local.zone), row.starts_at.getTime() / 60_000);
+  const rules = local.date === now.date && local.time === now.time ? ZONE_RULES : '';
+  return [{ ...row, local, rules }];
 }
 
 function valuesOf(found: readonly Local[]) {
@@ -94,15 +89,10 @@ function valuesOf(found: readonly Local[]) {
     references: found.map(({ reference }) => reference),
     versions: found.map(({ version }) => version),
     starts: found.map(({ starts_at }) => starts_at),
-    dates: found.map(({ date }) => date),
-    times: found.map(({ time }) => time),
-    zones: found.map(({ time_zone }) => time_zone),
+    dates: found.map(({ local }) => local.date),
+    times: found.map(({ local }) => local.time),
+    zones: found.map(({ local }) => local.zone),
   };
-}
-
-/** Returns the canonical name of a stored name, which an earlier version may have accepted. Null if it is unknown. */
-export function knownZone(name: string): string | null {
-  return canonicalZone(name) ?? LEGACY_ZONES[name.toUpperCase()] ?? null;
 }
 
 /** Replaces the names in locations and tenants by the canonical ones. Returns the number of changed rows. */

@@ -1,4 +1,4 @@
-import type { BOOKING_EVENT_TYPES } from '@/lib/contract/events';
+import type { BOOKING_EVENT_ACTORS, BOOKING_EVENT_TYPES, UPDATE_CAUSES } from '@/lib/contract/events';
 import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { bookingTimes } from '../availability';
@@ -13,13 +13,22 @@ export type BookingEvent = {
   type: BookingEventType;
   /** The body of the event's deliveries, exactly as signed and sent. */
   payload: string;
-  actor: 'partner' | 'owner';
+  actor: BookingEventActor;
 };
 
-type Change = { type: BookingEventType; row: BookingRow; previous: BookingRow | null; actor: 'partner' | 'owner' };
+type BookingEventActor = (typeof BOOKING_EVENT_ACTORS)[number];
+
+type Change = {
+  type: BookingEventType;
+  row: BookingRow;
+  previous: BookingRow | null;
+  actor: BookingEventActor;
+  /** Why the system made the change. Only a `booking.updated` has a cause. */
+  cause?: (typeof UPDATE_CAUSES)[number];
+};
 
 /** Returns the event for a booking's new version (contract B11). The payload contains no customer data. */
-export function bookingEvent({ type, row, previous, actor }: Change): BookingEvent {
+export function bookingEvent({ type, row, previous, actor, cause }: Change): BookingEvent {
   const id = newId('evt');
   const { reference, external_reference, version, status, service_id, location_id, specialist_id } = row;
   const booking = {
@@ -38,7 +47,7 @@ export function bookingEvent({ type, row, previous, actor }: Change): BookingEve
     timestamp: instant(row.updated_at),
     api_version: 'v1',
     environment: env().ENVIRONMENT,
-    data: { booking, previous: previous && previousOf(previous), actor },
+    data: { booking, previous: previous && previousOf(previous), actor, ...(cause && { cause }) },
   });
   return { id, type, payload, actor };
 }

@@ -8,6 +8,7 @@ import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import { pool, readRows } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
 import { specialistLocks } from '@/lib/platform/locks';
+import { refusedByRules, rulesProblem } from '@/lib/platform/rules-in-force';
 import { bind } from '@/lib/platform/sql';
 import { formatDay, parseDay } from '@/lib/platform/time-zones';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
@@ -91,9 +92,11 @@ export async function refusalOfMove(
 /**
  * Returns the tenant's catalog, and the parts of it that the slot engine needs to move a booking. `exclude` is the
  * booking's own seat, which does not block the move.
+ * @throws AppError service_unavailable if other time zone rules are in force.
  */
 async function movableOffer(tenantId: string, reference: string) {
   if (!isBookingReference(reference)) throw notFound();
+  if (rulesProblem() !== null) throw refusedByRules();
   const { rows } = await pool().query<BookingRow>(bind(FIND_BOOKING_OF_TENANT, { tenantId, reference }));
   const [row] = rows;
   if (!row) throw notFound();

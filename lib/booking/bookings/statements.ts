@@ -48,8 +48,8 @@ export const FIND_BOOKING_OF_TENANT = statement<BookingRow>('booking-owner-find'
   SELECT ${BOOKING_COLUMNS} FROM bookings b
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT}`;
 
-// The name of a booking's service in the tenant's default language, for audit entries.
-const SERVICE_NAME = sql`(SELECT coalesce(s.name->>t.default_locale, s.id)
+/** The name of a booking's service in the tenant's default language, for audit entries. */
+export const SERVICE_NAME = sql`(SELECT coalesce(s.name->>t.default_locale, s.id)
   FROM services s JOIN tenants t ON t.id = s.tenant_id WHERE s.id = b.service_id) AS service_name`;
 
 export const LOCK_BOOKING_OF_TENANT = statement<BookingRow & { service_name: string }>('booking-owner-lock')`

@@ -31,7 +31,7 @@ export type TimelineEntry = {
   /** `at` in the time zone that the booking had then, with its offset. */
   local_at: string;
   when: SlotTime & { end_time: string; time_zone: string };
-  /** The slot before a reschedule; null for any other change. */
+  /** The slot before a reschedule or a change of time zone rules; null for any other change. */
   previous: SlotTime | null;
 };
 

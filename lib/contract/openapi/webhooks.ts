@@ -41,6 +41,7 @@ const RESPONSES = {
 const SUMMARIES: Record<(typeof BOOKING_EVENT_TYPES)[number], string> = {
   'booking.created': 'A booking was created',
   'booking.rescheduled': 'A booking was moved to another start time or specialist',
+  'booking.updated': 'The instants of a booking changed, because the rules of its time zone did',
   'booking.cancelled': 'A booking was canceled by you or by the owner',
   'booking.completed': 'The owner marked a booking as completed',
   'booking.no_show': 'The owner marked a booking as no-show',

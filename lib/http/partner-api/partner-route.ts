@@ -8,6 +8,7 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { BASE_PATH, type Operation, type SuccessStatus, type WriteOperation } from '@/lib/contract/operations';
 import { systemClock } from '@/lib/platform/clock';
 import { failureQuota } from '@/lib/platform/rate-limit/rate-limit';
+import { refusedByRules, rulesProblem } from '@/lib/platform/rules-in-force';
 import { traced, traceRequest } from '@/lib/platform/tracing/tracing';
 import { toAppError } from '@/lib/platform/unexpected';
 import { type Budget, beginBudget, within } from '@/lib/platform/write-transaction';
@@ -100,8 +101,14 @@ async function contextOf<O extends Operation>(call: Call, operation: O): Promise
   const policy = await admit(call);
   if (policy instanceof AppError) return policy;
   checkScope(policy, operation.scope);
+  if (usesSlots(operation) && rulesProblem() !== null) return refusedByRules();
   const query = parseQuery(call.search, operation.query) as z.output<O['query']>;
   return { call, policy, query, now: call.at };
+}
+
+/** Whether an operation is a write or lists slots. With other time zone rules than those in force, both are refused. */
+function usesSlots({ method, id }: Operation): boolean {
+  return method === 'POST' || id === 'listAvailability';
 }
 
 /**

@@ -1,8 +1,10 @@
-import { knownZone } from '@/lib/booking/bookings/derive-local';
-import { ZONE_RULES } from '@/lib/platform/time-zones';
+import type pg from 'pg';
+import { moveOf } from '@/lib/booking/bookings/derive-again';
+import { knownZone, type Told } from '@/lib/booking/bookings/promised';
+import { DAY, isOlderRules, ZONE_RULES } from '@/lib/platform/time-zones';
 import { withClient } from '../environment/connection';
 import type { Urls } from './database';
-import { type Finding, ok, wrong } from './findings';
+import { type Finding, ok, warning, wrong } from './findings';
 
 const NAMES = `
   SELECT time_zone AS name, id FROM locations UNION ALL SELECT time_zone, id FROM tenants ORDER BY id LIMIT 100000`;
@@ -10,13 +12,105 @@ const NAMES = `
 /** Maximum number of records that a finding names. */
 const MAX_NAMED = 5;
 
+// `to_jsonb` avoids an error in a database that an earlier version migrated. The column is then null.
+const IN_FORCE = `SELECT to_jsonb(environment) ->> 'zone_rules' AS zone_rules FROM environment`;
+
 /** States which time zone rules run, and finds locations and businesses whose stored time zone is unknown. */
 export async function checkZones({ directUrl }: Urls): Promise<Finding[]> {
-  const { rows } = await withClient(directUrl, (client) => client.query<{ name: string; id: string }>(NAMES));
-  const unknown = rows.filter(({ name }) => knownZone(name) === null).map(({ id }) => id);
-  if (unknown.length === 0)
+  const [names, inForce] = await withClient(directUrl, async (client) => [
+    (await client.query<{ name: string; id: string }>(NAMES)).rows,
+    await rulesInForce(client),
+  ]);
+  const unknown = names.filter(({ name }) => knownZone(name) === null).map(({ id }) => id);
+  const others = otherRules(inForce);
+  if (unknown.length === 0) {
+    if (others) return [others];
     return [ok(`The time zone rules are those of ${ZONE_RULES}. Every stored time zone is known.`)];
+  }
   const named = `${unknown.slice(0, MAX_NAMED).join(', ')}${unknown.length > MAX_NAMED ? ', …' : ''}`;
   const text = `The time zone of ${unknown.length} locations or businesses is unknown to the rules ${ZONE_RULES}: ${named}. Such a location counts as closed.`;
-  return [wrong(text, 'Select a time zone for each of them in the Control Center.')];
+  return [wrong(text, 'Select a time zone for each of them in the Control Center.'), ...(others ? [others] : [])];
+}
+
+async function rulesInForce(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ zone_rules: string | null }>(IN_FORCE);
+  return rows[0]?.zone_rules ?? null;
+}
+
+/** Returns a finding if the rules of this version are not those in force. */
+function otherRules(inForce: string | null): Finding | null {
+  if (inForce === null || inForce === ZONE_RULES) return null;
+  if (isOlderRules(ZONE_RULES, inForce))
+    return wrong(
+      `The time zone rules of this version are ${ZONE_RULES}, but the database uses ${inForce}. A server of this version is not ready.`,
+      `Install a version with the time zone rules ${inForce} or newer.`,
+    );
+  return warning(
+    `The time zone rules of this version are ${ZONE_RULES}, and the database still uses ${inForce}. The next start moves bookings to their local time.`,
+    'To see which, run npm run doctor -- --zones.',
+  );
+}
+
+/** Maximum number of bookings that are read at a time. */
+const PAGE = 2_000;
+/** Maximum number of bookings that are named. */
+const MAX_EXAMPLES = 5;
+
+type Upcoming = Told & { starts_at: Date };
+
+// `to_jsonb` as above: bookings of an earlier version have no stored local time.
+const UPCOMING = `
+  SELECT b.reference, b.version, b.starts_at, b.time_zone, e.payload,
+    CASE WHEN e.id IS NULL THEN stored.row ->> 'date' END AS date,
+    CASE WHEN e.id IS NULL THEN left(stored.row ->> 'start_time', 5) END AS start_time
+  FROM bookings b
+    CROSS JOIN LATERAL (SELECT to_jsonb(b) AS row) stored
+    LEFT JOIN events e ON e.booking_reference = b.reference AND e.version = b.version
+      AND stored.row ->> 'local_version' IS DISTINCT FROM b.version::text
+  WHERE b.status = 'confirmed' AND b.claim_id IS NOT NULL AND b.starts_at > $1 AND b.reference > $2
+  ORDER BY b.reference LIMIT ${PAGE}`;
+
+/**
+ * Returns lines that state which bookings a start of this version would move, because its time zone rules differ from
+ * those with which they were derived. Names bookings by their reference only. Changes nothing.
+ */
+export async function describeMoves(directUrl: string, now: Date): Promise<string[]> {
+  return withClient(directUrl, async (client) => {
+    const inForce = await rulesInForce(client);
+    const rules = `Time zone rules of this version: ${ZONE_RULES}. In force in the database: ${inForce ?? 'none yet'}.`;
+    if (inForce !== null && isOlderRules(ZONE_RULES, inForce))
+      return [rules, 'This version moves nothing: a server with older rules is not ready.'];
+    const { counts, examples } = await movesOf(client, now);
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    if (total === 0) return [rules, 'No booking would move.'];
+    return [
+      rules,
+      `${total} bookings would keep their local time and move to other instants:`,
+      ...[...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([zone, count]) => `  ${zone}: ${count}`),
+      'For example:',
+      ...examples,
+    ];
+  });
+}
+
+async function movesOf(client: pg.Client, now: Date) {
+  const counts = new Map<string, number>();
+  const examples: string[] = [];
+  // No change of rules moves a local time by more than a day.
+  const since = new Date(now.getTime() - DAY * 60_000);
+  for (let after = ''; ; ) {
+    const { rows } = await client.query<Upcoming>(UPCOMING, [since, after]);
+    for (const row of rows) {
+      const move = moveOf(row, now);
+      if (!move) continue;
+      counts.set(move.zone, (counts.get(move.zone) ?? 0) + 1);
+      if (examples.length >= MAX_EXAMPLES) continue;
+      const to = new Date(row.starts_at.getTime() + move.minutes * 60_000);
+      examples.push(
+        `  ${row.reference}: ${move.date} ${move.time} ${move.zone}, from ${row.starts_at.toISOString()} to ${to.toISOString()}`,
+      );
+    }
+    after = rows.at(-1)?.reference ?? after;
+    if (rows.length < PAGE) return { counts, examples };
+  }
 }

@@ -54,7 +54,8 @@ const BACKLOG: Record<keyof Backlog, string> = {
     `bookings b WHERE b.tenant_id = t.id AND b.ends_at < ${before('t.contact_days')} AND b.customer_name IS NOT NULL`,
   ),
   seats: countOfTenants(
-    `slot_claims c WHERE c.tenant_id = t.id AND c.during << tstzrange(${before(CLAIM_DAYS)}, NULL)`,
+    `slot_claims c WHERE c.tenant_id = t.id 
+      AND (c.during << tstzrange(${before(CLAIM_DAYS)}, NULL) OR c.overlapping << tstzrange(${before(CLAIM_DAYS)}, NULL))`,
   ),
   deliveries: `${countOfTenants(
     `deliveries d WHERE d.tenant_id = t.id AND d.finished_at < ${before('t.delivery_days')}

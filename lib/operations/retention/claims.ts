@@ -13,7 +13,9 @@ export const CLAIM_DAYS = 7;
 // common order prevents deadlocks.
 const DUE = statement<{ reference: string }>('retention-claims-due')`
   SELECT b.reference FROM slot_claims c JOIN bookings b ON b.claim_id = c.id
-  WHERE c.tenant_id = ${param.text('tenantId')} AND c.during << tstzrange(${param.timestamptz('before')}, NULL)
+  WHERE c.tenant_id = ${param.text('tenantId')}
+    AND (c.during << tstzrange(${param.timestamptz('before')}, NULL)
+      OR c.overlapping << tstzrange(${param.timestamptz('before')}, NULL))
   LIMIT ${param.bigint('limit')} FOR NO KEY UPDATE OF b SKIP LOCKED`;
 
 // Locks the claims, so that no other transaction changes `taken` while REMOVE_SEATS runs. Every run locks them in the

@@ -3,6 +3,7 @@
  * which all have other versions of them (decision 29). Instants are in whole epoch minutes.
  */
 export { DAY, formatDay, formatTime, parseDay, parseTime, weekdayOf } from './calendar';
+export { isOlderRules, ZONE_RULES } from './in-use';
 export {
   boundaryInstant,
   type DayClock,
@@ -15,5 +16,4 @@ export {
   localToInstant,
   startInstant,
 } from './local-time';
-export { ZONE_RULES } from './rules';
 export { canonicalZone, storedZone, type Zone, zoneChoices, zoneOf } from './zone';

@@ -1,5 +1,6 @@
 import { DAY, parseDay, weekdayOf } from './calendar';
-import { ZONE_COUNTRIES, ZONES } from './rules';
+import { ZONES } from './in-use';
+import { ZONE_COUNTRIES } from './rules';
 
 /** The years of the table of rules. */
 export const FIRST_YEAR = 2000;

@@ -224,6 +224,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "booking.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The instants of a booking changed, because the rules of its time zone did
+         * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
+         */
+        post: operations["onBookingUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "booking.cancelled": {
         parameters: {
             query?: never;
@@ -724,7 +744,7 @@ export interface components {
              * @example booking.rescheduled
              * @enum {string}
              */
-            type: "booking.created" | "booking.rescheduled" | "booking.cancelled" | "booking.completed" | "booking.no_show";
+            type: "booking.created" | "booking.rescheduled" | "booking.updated" | "booking.cancelled" | "booking.completed" | "booking.no_show";
             data: {
                 booking: {
                     /**
@@ -797,7 +817,7 @@ export interface components {
                      */
                     time_zone: string;
                 };
-                /** @description The slot before a reschedule. Null for other changes. */
+                /** @description The slot before a `booking.rescheduled` or `booking.updated`. Null for other changes. */
                 previous: {
                     /**
                      * Format: date
@@ -827,7 +847,13 @@ export interface components {
                  * @example partner
                  * @enum {string}
                  */
-                actor: "partner" | "owner";
+                actor: "partner" | "owner" | "system";
+                /**
+                 * @description Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and time stay, and `starts_at` and `ends_at` move.
+                 * @example time_zone_rules
+                 * @enum {string}
+                 */
+                cause?: "time_zone_rules";
             };
         };
         TestEvent: {
@@ -3019,6 +3045,93 @@ export interface operations {
                 "application/json": components["schemas"]["BookingEvent"] & {
                     /** @constant */
                     type: "booking.rescheduled";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone. The API disables the endpoint and holds its deliveries. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, including a redirect, is a failure. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, which is the same on every retry and replay. Use this id to ignore duplicates.
+                 * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1789376400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature per active secret, separated by spaces. Each is `v1,` followed directly by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Number of this attempt, from 1.
+                 * @example 1
+                 */
+                "webhook-attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p90",
+                 *       "timestamp": "2026-09-03T10:00:00.000Z",
+                 *       "api_version": "v1",
+                 *       "environment": "TEST",
+                 *       "type": "booking.updated",
+                 *       "data": {
+                 *         "booking": {
+                 *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
+                 *           "external_reference": "order-4711",
+                 *           "version": 3,
+                 *           "status": "confirmed",
+                 *           "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
+                 *           "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                 *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
+                 *           "date": "2026-09-15",
+                 *           "start_time": "11:00",
+                 *           "end_time": "11:45",
+                 *           "starts_at": "2026-09-15T11:00:00+02:00",
+                 *           "ends_at": "2026-09-15T11:45:00+02:00",
+                 *           "time_zone": "Europe/Berlin"
+                 *         },
+                 *         "previous": {
+                 *           "date": "2026-09-15",
+                 *           "start_time": "11:00",
+                 *           "starts_at": "2026-09-15T11:00:00+01:00",
+                 *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s"
+                 *         },
+                 *         "actor": "system",
+                 *         "cause": "time_zone_rules"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingEvent"] & {
+                    /** @constant */
+                    type: "booking.updated";
                 };
             };
         };

@@ -34,6 +34,8 @@ test('claims of dates after the last ANALYZE are read by specialist and range', 
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan, mode).toContain('slot_claims_no_overlap');
       expect(plan, mode).toMatch(/Index Cond: .*specialist_id = .*during && /);
+      expect(plan, mode).toContain('slot_claims_overlapping');
+      expect(plan, mode).not.toContain('Seq Scan');
     }
   });
 });

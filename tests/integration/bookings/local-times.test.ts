@@ -68,15 +68,14 @@ test('a booking of an earlier version keeps the local time of its event', async 
     [reference],
   );
   await derive();
-  expect(await stored(reference)).toMatchObject({
-    date: DATE,
-    start_time: '23:30',
-    zone_rules: null,
-    local_version: 1,
-  });
+  // It moves to the instant of that local time, with a new version.
+  const told = { date: DATE, start_time: '23:30' };
+  expect(await stored(reference)).toMatchObject({ ...told, zone_rules: ZONE_RULES, local_version: 2, version: 2 });
   const { data } = await read(reference);
-  expect(data.booking).toMatchObject({ date: DATE, start_time: '23:30', starts_at: `${DATE}T23:30:00-08:00` });
+  expect(data.booking).toMatchObject({ ...told, starts_at: `${DATE}T23:30:00-07:00` });
   expect(await listed(DATE, DATE)).toEqual([reference]);
+  await derive();
+  expect(await stored(reference)).toMatchObject({ version: 2 });
 });
 
 test('a change by an earlier version is derived again, and is listed until then', async () => {

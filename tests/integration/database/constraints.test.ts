@@ -247,6 +247,7 @@ describe('properties that Prisma cannot express', () => {
       'request_log_tenant_id_external_reference_idx (external_reference IS NOT NULL)',
       'request_log_tenant_id_route_at_status_idx (tenant_id IS NOT NULL)',
       'request_log_tenant_id_status_at_idx (status >= 400)',
+      'slot_claims_overlapping (overlapping IS NOT NULL)',
       'tenant_deletions_unfinished (finished_at IS NULL)',
       'users_proven_email_key ((address_proven_at IS NOT NULL) AND (closed_at IS NULL))',
       'users_tenant_id_email_key ((tenant_id IS NOT NULL) AND (closed_at IS NULL))',

@@ -66,6 +66,8 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
       { ends_at: 'infinity' },
       { ends_at: 'infinity', during: '[2026-09-14T09:45Z,infinity)' },
       ...badRanges,
+      { overlapping: '[2026-09-14T09:45Z,2026-09-14T10:45Z)' },
+      ...badRanges.map(({ during }) => ({ during: 'empty', overlapping: during })),
     ],
   },
   bookings: {

@@ -72,6 +72,11 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     environment_replaced_fingerprint: [{ replaced_fingerprint: 'b' }, { replaced_fingerprint: 'A'.repeat(64) }],
     environment_rotation_keeps_hash_keys: [{ previous_fingerprint: 'b'.repeat(64), hash_keys: null }],
     environment_cell: [{ cell: 'EU01' }, { cell: 'eu1' }, { cell: 'eu011' }],
+    environment_zone_rules: [
+      { zone_rules: '2026' },
+      { zone_rules: '2026F' },
+      { zone_rules_derived_at: '2026-09-14T10:00Z' },
+    ],
     environment_hash_keys_length: [{ hash_keys: Buffer.alloc(35) }, { hash_keys: Buffer.alloc(1001) }],
   },
   tenant_deletions: {
@@ -84,6 +89,7 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     ],
   },
   tenants: {
+    tenants_zone_rules: [{ zone_rules: '' }, { zone_rules: '2026-f' }],
     tenants_elsewhere: [{ elsewhere_since: '2026-09-14T10:00Z' }],
     tenants_deletion: [{ deletion_began_at: '2026-09-14T10:00Z' }],
     tenants_retention: [

@@ -29,6 +29,18 @@ describe('checkSlot', () => {
     });
   });
 
+  it('leaves the time of two claims that overlap, even if one of them is the seat that moves or has a free seat', () => {
+    const start = at('2026-09-14T08:00:00Z');
+    const twice = [claim('2026-09-14T08:00:00Z'), claim('2026-09-14T08:00:00Z')];
+    const asked = { ...query({ claims: twice }), startTime: '10:00', exclude: { specialistId: 'a', startsAt: start } };
+    expect(reason(asked)).toBe('slot_taken');
+    expect(reason({ ...asked, claims: twice.slice(1) })).toBe('ok');
+    const group = claim('2026-09-14T08:00:00Z', { capacity: 3, taken: 1 });
+    const joined = { ...query({ service: { capacity: 3 }, claims: [group] }), startTime: '10:00' };
+    expect(reason(joined)).toBe('ok');
+    expect(reason({ ...joined, claims: [group, claim('2026-09-14T08:30:00Z')] })).toBe('slot_taken');
+  });
+
   it('distinguishes a specialist who does not offer the service, one who is off and one who is busy', () => {
     const specialists = [{ working: daily('09:00', '10:00') }, {}];
     const asked = {

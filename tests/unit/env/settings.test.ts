@@ -159,9 +159,12 @@ test.each([
   expect(refusal(source)).toBe(`Missing setting: ${missing}.`);
 });
 
-test.each([['WEBHOOKS_ALLOW_LOOPBACK'], ['INNGEST_DEV']])('LIVE does not start with %s', (name) => {
-  expect(refusal({ ENVIRONMENT: 'LIVE', [name]: '1' })).toBe(`Invalid setting: ${name} is for TEST only.`);
-});
+test.each([['WEBHOOKS_ALLOW_LOOPBACK'], ['INNGEST_DEV'], ['TEST_ZONE_RULES']])(
+  'LIVE does not start with %s',
+  (name) => {
+    expect(refusal({ ENVIRONMENT: 'LIVE', [name]: '1' })).toBe(`Invalid setting: ${name} is for TEST only.`);
+  },
+);
 
 const OIDC = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'us', OIDC_CLIENT_SECRET: 'hunter2' };
 

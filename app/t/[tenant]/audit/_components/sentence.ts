@@ -24,6 +24,7 @@ const SENTENCES: Record<string, string> = {
   'booking.found_by_phone': 'found booking {} by phone number',
   'booking.no_show': 'marked booking {} as no-show',
   'booking.rescheduled': 'rescheduled booking {}',
+  'booking.updated': 'kept booking {} at its local time, because the time zone rules changed',
   'catalog.imported': 'imported the catalog',
   'contacts.anonymised': 'removed contact details after their retention period',
   'invitation.created': 'invited a member',

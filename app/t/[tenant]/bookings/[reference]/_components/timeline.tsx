@@ -12,6 +12,7 @@ type Entry = BookingDetail['timeline'][number];
 const TITLES: Record<string, string> = {
   'booking.created': 'Booked',
   'booking.rescheduled': 'Rescheduled',
+  'booking.updated': 'Updated for new time zone rules',
   'booking.cancelled': 'Canceled',
   'booking.completed': 'Completed',
   'booking.no_show': 'Marked as no-show',
@@ -54,6 +55,7 @@ export function Timeline({ booking: { timeline, application }, viewsPartners }: 
 
 function detailOf({ when, previous, type }: Entry): string {
   const at = `${formatDate(when.date)}, ${when.start_time}–${when.end_time} ${when.time_zone} with ${when.specialist_name}`;
+  if (type === 'booking.updated') return `${at}. The local time stayed the same.`;
   if (previous) {
     return `${at}; previously ${formatDate(previous.date)}, ${previous.start_time} with ${previous.specialist_name}`;
   }

@@ -1,0 +1,300 @@
+import { randomUUID } from 'node:crypto';
+import { recordInWrite } from '@/lib/activity/audit/record';
+import { pool } from '@/lib/platform/db';
+import { bind, param, sql, statement } from '@/lib/platform/sql';
+import { boundaryInstant, DAY, parseDay, parseTime, ZONE_RULES, zoneOf } from '@/lib/platform/time-zones';
+import { exclusiveTransaction, type WriteTx } from '@/lib/platform/write-transaction';
+import { IS_LOCAL, LOCAL_COLUMNS } from '../local-columns';
+import { auditedBooking } from './audited';
+import { bookingEvent } from './event';
+import { type Promised, promisedTime, type Told } from './promised';
+import { instant } from './record';
+import type { BookingRow } from './row';
+import { BOOKING_COLUMNS, SERVICE_NAME } from './statements';
+
+/** Maximum number of bookings that are read at a time. */
+const PAGE = 2_000;
+/** Number of bookings after which a transaction takes no further claim. A claim is always moved as a whole. */
+const BATCH = 200;
+
+// The payload is needed only for a booking whose local time was never stored.
+const TOLD_PAYLOAD = sql`CASE WHEN ${IS_LOCAL} THEN NULL ELSE (
+  SELECT e.payload FROM events e WHERE e.booking_reference = b.reference AND e.version = b.version) END AS payload`;
+
+const UPCOMING = statement<Told & { claim_id: string }>('zone-rules-upcoming')`
+  SELECT ${LOCAL_COLUMNS}, b.reference, b.version, b.starts_at, b.time_zone, b.claim_id, ${TOLD_PAYLOAD}
+  FROM bookings b
+  WHERE b.tenant_id = ${param.text('tenantId')} AND b.status = 'confirmed' AND b.claim_id IS NOT NULL
+    AND (b.starts_at, b.reference) > (${param.timestamptz('after')}, ${param.text('reference')})
+  ORDER BY b.starts_at, b.reference LIMIT ${param.int('limit')}`;
+
+const LOCK_CLAIMS = statement<{ id: string; taken: number }>('zone-rules-lock-claims')`
+  SELECT id, taken FROM slot_claims WHERE id = ANY(${param.uuids('claims')}) ORDER BY id FOR UPDATE`;
+
+const LOCK_BOOKINGS = statement<BookingRow & { payload: string | null; service_name: string }>('zone-rules-lock')`
+  SELECT ${BOOKING_COLUMNS}, ${SERVICE_NAME}, ${TOLD_PAYLOAD} FROM bookings b
+  WHERE b.tenant_id = ${param.text('tenantId')} AND b.claim_id = ANY(${param.uuids('claims')}) AND b.status = 'confirmed'
+  ORDER BY b.reference FOR UPDATE OF b`;
+
+const MOVED_RANGE = sql`tstzrange(lower(coalesce(c.overlapping, c.during)) + given.minutes * interval '1 minute',
+  upper(coalesce(c.overlapping, c.during)) + given.minutes * interval '1 minute')`;
+
+// A claim is first moved to a range that the exclusion constraint ignores, because another claim that must still be
+// moved may be there.
+const MOVE_CLAIMS = statement<never>('zone-rules-move-claims')`
+  UPDATE slot_claims c SET during = 'empty', overlapping = ${MOVED_RANGE}, taken = given.seats,
+    starts_at = c.starts_at + given.minutes * interval '1 minute',
+    ends_at = c.ends_at + given.minutes * interval '1 minute'
+  FROM unnest(${param.uuids('ids')}, ${param.ints('minutes')}, ${param.ints('seats')}) AS given (id, minutes, seats)
+  WHERE c.id = given.id`;
+
+// Some seats of a claim move and others do not, because their bookings have different time zones: the location's was
+// edited between them.
+const SPLIT_CLAIMS = statement<never>('zone-rules-split-claims')`
+  INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during,
+    overlapping, capacity, taken)
+  SELECT given.id, c.tenant_id, c.specialist_id, c.service_id, c.location_id,
+    c.starts_at + given.minutes * interval '1 minute', c.ends_at + given.minutes * interval '1 minute', 'empty',
+    ${MOVED_RANGE}, c.capacity, given.seats
+  FROM unnest(${param.uuids('ids')}, ${param.uuids('claims')}, ${param.ints('minutes')}, ${param.ints('seats')})
+    AS given (id, claim, minutes, seats) JOIN slot_claims c ON c.id = given.claim`;
+
+const LEAVE_CLAIMS = statement<never>('zone-rules-leave-claims')`
+  UPDATE slot_claims c SET taken = c.taken - given.seats
+  FROM unnest(${param.uuids('claims')}, ${param.ints('seats')}) AS given (id, seats) WHERE c.id = given.id`;
+
+const MOVE_BOOKINGS = statement<never>('zone-rules-move-bookings')`
+  WITH given AS (
+    SELECT * FROM unnest(${param.texts('references')}, ${param.uuids('claims')}, ${param.ints('versions')},
+      ${param.timestamptzs('starts')}, ${param.timestamptzs('ends')}, ${param.texts('zones')}, ${param.dates('dates')},
+      ${param.times('times')}, ${param.texts('events')}, ${param.texts('payloads')})
+      AS given (reference, claim_id, version, starts_at, ends_at, time_zone, date, start_time, event_id, payload)),
+  booking AS (
+    UPDATE bookings b SET claim_id = given.claim_id, version = given.version, local_version = given.version,
+      starts_at = given.starts_at, ends_at = given.ends_at, time_zone = given.time_zone, date = given.date,
+      start_time = given.start_time, zone_rules = ${param.text('rules')}, updated_at = ${param.timestamptz('now')}
+    FROM given WHERE b.reference = given.reference
+    RETURNING b.reference, b.tenant_id, b.application_id, given.version, given.event_id, given.payload),
+  event AS (
+    INSERT INTO events (id, tenant_id, application_id, type, booking_reference, version, actor, payload, at)
+    SELECT event_id, tenant_id, application_id, 'booking.updated', reference, version, 'system', payload,
+      ${param.timestamptz('now')} FROM booking
+    RETURNING id, application_id)
+  INSERT INTO deliveries (id, tenant_id, application_id, event_id, next_attempt_at, created_at)
+  SELECT 'dlv_' || substr(event.id, 5), endpoint.tenant_id, endpoint.application_id, event.id,
+    ${param.timestamptz('now')}, ${param.timestamptz('now')}
+  FROM event JOIN webhook_endpoints AS endpoint ON endpoint.application_id = event.application_id
+  WHERE 'booking.updated' = ANY (endpoint.event_types)`;
+
+// A claim returns under the exclusion constraint when it overlaps no other claim. Two claims that overlap each other
+// both stay outside.
+const SETTLE_CLAIMS = statement<never>('zone-rules-settle')`
+  UPDATE slot_claims p SET during = p.overlapping, overlapping = NULL
+  WHERE p.overlapping IS NOT NULL AND p.tenant_id = ${param.text('tenantId')}
+    AND NOT EXISTS (SELECT FROM slot_claims c WHERE c.specialist_id = p.specialist_id AND c.id <> p.id
+      AND (c.during && p.overlapping OR c.overlapping && p.overlapping))`;
+
+const TENANTS_TO_SETTLE = `
+  SELECT DISTINCT p.tenant_id AS id FROM slot_claims p WHERE p.overlapping IS NOT NULL
+    AND NOT EXISTS (SELECT FROM slot_claims c WHERE c.specialist_id = p.specialist_id AND c.id <> p.id
+      AND (c.during && p.overlapping OR c.overlapping && p.overlapping))
+  ORDER BY 1 LIMIT 1000`;
+
+const MARK_TENANT = statement<never>('zone-rules-tenant')`
+  UPDATE tenants SET zone_rules = ${param.text('rules')}
+  WHERE id = ${param.text('tenantId')} AND zone_rules IS DISTINCT FROM ${param.text('rules')}`;
+
+/** The number of moved bookings per time zone. */
+export type Moved = Record<string, number>;
+
+/**
+ * Derives the instants of a tenant's future bookings, and of their claims, from the stored local times with the rules
+ * of this process, and records that this was done. A booking keeps its local date and start time. If its instant moves,
+ * its version rises by one, with an event and an audit entry (contract B11). Claims that then overlap are marked, never
+ * dropped.
+ *
+ * Each transaction moves about 200 bookings while no other write to the tenant runs. The function can be interrupted
+ * at any time and run by several processes at once: what has been moved does not move again. Returns null if `signal`
+ * was aborted.
+ * @throws AppError service_unavailable if the tenant stays locked, or if other rules are in force.
+ */
+export async function deriveTenant(now: Date, tenantId: string, signal: AbortSignal): Promise<Moved | null> {
+  // Waits for the running writes of servers with other rules. All later ones are refused.
+  await exclusiveTransaction(tenantId, async () => undefined);
+  const moved: Moved = {};
+  // No change of rules moves a local time by more than a day.
+  let after = { after: new Date(now.getTime() - DAY * 60_000), reference: '' };
+  for (;;) {
+    const { rows } = await pool().query(bind(UPCOMING, { tenantId, ...after, limit: PAGE }));
+    for (const claims of claimsToMove(rows, now)) {
+      if (signal.aborted) return null;
+      for (const zone of await moveBookings(now, tenantId, claims)) moved[zone] = (moved[zone] ?? 0) + 1;
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) break;
+    after = { after: last.starts_at, reference: last.reference };
+  }
+  await exclusiveTransaction(tenantId, async (tx) => {
+    await tx.query(SETTLE_CLAIMS, { tenantId });
+    await tx.query(MARK_TENANT, { tenantId, rules: ZONE_RULES });
+  });
+  return moved;
+}
+
+/** Puts claims that no longer overlap another claim back under the exclusion constraint. */
+export async function settleClaims(signal: AbortSignal): Promise<void> {
+  const { rows } = await pool().query<{ id: string }>(TENANTS_TO_SETTLE);
+  for (const { id: tenantId } of rows) {
+    if (signal.aborted) return;
+    await exclusiveTransaction(tenantId, (tx) => tx.query(SETTLE_CLAIMS, { tenantId }));
+  }
+}
+
+/** Returns the claims of the bookings whose instants move, in groups for one transaction each. */
+function claimsToMove(rows: readonly (Told & { claim_id: string })[], now: Date): string[][] {
+  const batches: string[][] = [];
+  const seen = new Set<string>();
+  let batch: string[] = [];
+  let bookings = 0;
+  for (const row of rows) {
+    if (!moveOf(row, now)) continue;
+    bookings += 1;
+    if (seen.has(row.claim_id)) continue;
+    if (bookings > BATCH || batches.length === 0) {
+      batch = [];
+      batches.push(batch);
+      bookings = 1;
+    }
+    seen.add(row.claim_id);
+    batch.push(row.claim_id);
+  }
+  return batches;
+}
+
+/** A move of a booking by a number of minutes, to the instant of its promised time. */
+export type Move = Promised & { minutes: number };
+
+/**
+ * Returns the move of a booking, or null if the rules of this process agree with its instant. A booking moves only if it
+ * starts after `now`, by its stored or by its true instant. A local time that the clock skips is taken with the offset
+ * before the change, and one that occurs twice is the first one.
+ */
+export function moveOf(row: Told, now: Date): Move | null {
+  const promised = promisedTime(row);
+  if (!promised) return null;
+  const local = parseDay(promised.date) * DAY + parseTime(promised.time);
+  const start = boundaryInstant(zoneOf(promised.zone), local);
+  const stored = row.starts_at.getTime() / 60_000;
+  if (start === stored || Math.max(start, stored) * 60_000 <= now.getTime()) return null;
+  return { ...promised, minutes: start - stored };
+}
+
+/** Moves the bookings of some claims, in one transaction. Returns the time zone of each moved booking. */
+export function moveBookings(now: Date, tenantId: string, claims: string[]): Promise<string[]> {
+  return exclusiveTransaction(tenantId, (tx) => moveClaims(tx, now, tenantId, claims));
+}
+
+async function moveClaims(tx: WriteTx, now: Date, tenantId: string, claims: string[]): Promise<string[]> {
+  // Bookings are locked before their claims, as in every other write.
+  const rows = await tx.query(LOCK_BOOKINGS, { tenantId, claims });
+  const locked = new Map((await tx.query(LOCK_CLAIMS, { claims })).map(({ id, taken }) => [id, taken]));
+  const moves = rows.flatMap((row) => {
+    const move = moveOf(row, now);
+    return move && row.claim_id ? [{ row, move, claim: row.claim_id }] : [];
+  });
+  if (moves.length === 0) return [];
+  const targets = await moveSeats(tx, moves, locked);
+  const changes = moves.map(({ row: previous, move, claim }) => {
+    const row = movedRow(previous, move, targets.get(`${claim} ${move.minutes}`) ?? claim, now);
+    const event = bookingEvent({ type: 'booking.updated', row, previous, actor: 'system', cause: 'time_zone_rules' });
+    return { previous, row, event };
+  });
+  const each = <T>(of: (change: (typeof changes)[number]) => T) => changes.map(of);
+  await tx.query(MOVE_BOOKINGS, {
+    references: each(({ row }) => row.reference),
+    claims: each(({ row }) => row.claim_id),
+    versions: each(({ row }) => row.version),
+    starts: each(({ row }) => row.starts_at),
+    ends: each(({ row }) => row.ends_at),
+    zones: each(({ row }) => row.time_zone),
+    dates: each(({ row }) => row.date),
+    times: each(({ row }) => row.start_time),
+    events: each(({ event }) => event.id),
+    payloads: each(({ event }) => event.payload),
+    rules: ZONE_RULES,
+    now,
+  });
+  await Promise.all(changes.map(({ previous, row }) => audit(tx, now, previous, row)));
+  await tx.query(SETTLE_CLAIMS, { tenantId });
+  return moves.map(({ move }) => move.zone);
+}
+
+type SeatMove = { claim: string; move: Move };
+
+/**
+ * Moves the claims of bookings. If all seats of a claim move together, the claim itself moves. The other seats get new
+ * claims. Returns the id of the claim for each pair of an old claim and a move.
+ */
+async function moveSeats(tx: WriteTx, moves: readonly SeatMove[], taken: ReadonlyMap<string, number>) {
+  const groups = new Map<string, { claim: string; minutes: number; seats: number }>();
+  for (const { claim, move } of moves) {
+    const key = `${claim} ${move.minutes}`;
+    const group = groups.get(key) ?? { claim, minutes: move.minutes, seats: 0 };
+    groups.set(key, { ...group, seats: group.seats + 1 });
+  }
+  const leaving = new Map<string, number>();
+  for (const { claim, seats } of groups.values()) leaving.set(claim, (leaving.get(claim) ?? 0) + seats);
+  const targets = new Map<string, string>();
+  const whole: { id: string; minutes: number; seats: number }[] = [];
+  const split: { id: string; claim: string; minutes: number; seats: number }[] = [];
+  const reused = new Set<string>();
+  for (const [key, group] of groups) {
+    const isEmptied = leaving.get(group.claim) === taken.get(group.claim) && !reused.has(group.claim);
+    const id = isEmptied ? group.claim : randomUUID();
+    targets.set(key, id);
+    if (isEmptied) whole.push({ ...group, id });
+    else split.push({ ...group, id });
+    reused.add(group.claim);
+  }
+  const left = [...leaving].filter(([claim, seats]) => seats !== taken.get(claim));
+  const columns = <T extends { minutes: number; seats: number; id: string }>(list: readonly T[]) => ({
+    ids: list.map(({ id }) => id),
+    minutes: list.map(({ minutes }) => minutes),
+    seats: list.map(({ seats }) => seats),
+  });
+  if (split.length > 0) {
+    await tx.query(SPLIT_CLAIMS, { ...columns(split), claims: split.map(({ claim }) => claim) });
+    await tx.query(LEAVE_CLAIMS, { claims: left.map(([claim]) => claim), seats: left.map(([, seats]) => seats) });
+  }
+  if (whole.length > 0) await tx.query(MOVE_CLAIMS, columns(whole));
+  return targets;
+}
+
+type MovedRow = BookingRow & { claim_id: string; date: string; start_time: string };
+
+function movedRow(row: BookingRow, { minutes, zone, date, time }: Move, claim: string, now: Date): MovedRow {
+  const later = (at: Date) => new Date(at.getTime() + minutes * 60_000);
+  return {
+    ...row,
+    claim_id: claim,
+    version: row.version + 1,
+    starts_at: later(row.starts_at),
+    ends_at: later(row.ends_at),
+    time_zone: zone,
+    date,
+    start_time: time,
+    updated_at: now,
+  };
+}
+
+function audit(tx: WriteTx, now: Date, previous: BookingRow & { service_name: string }, row: MovedRow): Promise<void> {
+  const about = auditedBooking({ ...row, service_name: previous.service_name });
+  return recordInWrite(tx, now, {
+    tenantId: row.tenant_id,
+    actor: { kind: 'system' },
+    action: 'booking.updated',
+    object: { kind: 'booking', id: row.reference },
+    before: { version: previous.version, ...about, starts_at: instant(previous.starts_at) },
+    after: { version: row.version, ...about, starts_at: instant(row.starts_at), cause: 'time_zone_rules' },
+  });
+}

@@ -1,0 +1,98 @@
+import { deriveTenant, type Moved, settleClaims } from '@/lib/booking/bookings/derive-again';
+import { deriveLocal } from '@/lib/booking/bookings/derive-local';
+import { withEachProof } from '@/lib/platform/cache/listener';
+import { pool } from '@/lib/platform/db';
+import { log } from '@/lib/platform/log';
+import { readRulesInForce, rulesProblem } from '@/lib/platform/rules-in-force';
+import { ZONE_RULES } from '@/lib/platform/time-zones';
+import { isBusy, retryJob } from '../retry-job';
+
+/** Maximum number of tenants that are read at a time. */
+const TENANTS = 1_000;
+
+// Versions of IANA are compared as in `isOlderRules`.
+const ANNOUNCE = `
+  UPDATE environment SET zone_rules = $1, zone_rules_derived_at = NULL
+  WHERE zone_rules IS NULL OR zone_rules COLLATE "C" < $1`;
+
+// The bookings of a tenant that is being deleted are gone soon.
+const TENANTS_TO_DERIVE = `
+  SELECT t.id FROM tenants t
+  WHERE t.zone_rules IS DISTINCT FROM $1 AND t.deletion_began_at IS NULL AND t.id > $2 ORDER BY t.id LIMIT ${TENANTS}`;
+
+const FINISH = `
+  UPDATE environment SET zone_rules_derived_at = $2 WHERE zone_rules = $1 AND zone_rules_derived_at IS NULL`;
+
+/** The result of `bringRulesIntoForce`. */
+export type Derived = {
+  /** The rules that were in force before, or null. */
+  before: string | null;
+  moved: Moved;
+};
+
+/**
+ * Brings the rules of this process into force, if they are newer than those in force, and derives the bookings of all
+ * tenants again before it returns. From the first statement on, no server sells until all bookings are derived: a server
+ * with older rules would sell the same local time at another instant. If an earlier run was interrupted, continues it.
+ * Several processes may run this function at once. Returns null if there is nothing to derive, or if `signal` was aborted.
+ */
+export async function bringRulesIntoForce(now: Date, signal: AbortSignal): Promise<Derived | null> {
+  const { zone_rules: before } = await readRulesInForce(pool());
+  await pool().query(ANNOUNCE, [ZONE_RULES]);
+  const found = await readRulesInForce(pool());
+  if (found.zone_rules !== ZONE_RULES || found.zone_rules_derived_at !== null) return null;
+  const moved = await deriveTenants(now, signal);
+  if (signal.aborted) return null;
+  await pool().query(FINISH, [ZONE_RULES, now]);
+  // Newer rules may have come into force in the meantime.
+  if ((await readRulesInForce(pool())).zone_rules !== ZONE_RULES) return null;
+  log().info({ rules: ZONE_RULES, before, moved }, 'bookings derived with new time zone rules');
+  return { before, moved };
+}
+
+/** Derives the bookings of the tenants again whose bookings were derived with other rules. */
+async function deriveTenants(now: Date, signal: AbortSignal): Promise<Moved> {
+  const moved: Moved = {};
+  let after = '';
+  for (;;) {
+    const { rows } = await pool().query<{ id: string }>(TENANTS_TO_DERIVE, [ZONE_RULES, after]);
+    for (const { id } of rows) {
+      const onRetry = () => log().warn({ tenantId: id }, 'bookings will be derived when the tenant is not locked');
+      const derived = await retryJob(() => deriveInForce(now, id, signal), { signal, onRetry });
+      if (derived === null) return moved;
+      for (const [zone, count] of Object.entries(derived)) moved[zone] = (moved[zone] ?? 0) + count;
+    }
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < TENANTS) return moved;
+  }
+}
+
+/** Like `deriveTenant`, but returns null if newer rules have come into force, which refuse the changes. */
+async function deriveInForce(now: Date, tenantId: string, signal: AbortSignal): Promise<Moved | null> {
+  try {
+    return await deriveTenant(now, tenantId, signal);
+  } catch (error) {
+    if (isBusy(error) && (await readRulesInForce(pool())).zone_rules !== ZONE_RULES) return null;
+    throw error;
+  }
+}
+
+/**
+ * Performs one run of the job `local_times`: derives what servers of earlier versions and imports have written, and
+ * settles overlapping claims. Does nothing in a process whose rules are not in force.
+ */
+export async function deriveLocalTimes(now: Date, signal: AbortSignal) {
+  const { zone_rules: inForce } = await readRulesInForce(pool());
+  if (rulesProblem() !== null) return null;
+  const moved = inForce === null ? {} : await deriveTenants(now, signal);
+  const stored = await deriveLocal(now, signal);
+  await settleClaims(signal);
+  return { moved, ...stored };
+}
+
+/** Reads which rules are in force twice a second on the connection that runs LISTEN. */
+export function watchRules(): void {
+  withEachProof(async (client) => {
+    await readRulesInForce(client);
+  });
+}

@@ -1,0 +1,62 @@
+import { AppError } from '@/lib/contract/errors/app-error';
+import { log } from './log';
+import { singleton } from './singleton';
+import { isOlderRules, ZONE_RULES } from './time-zones';
+
+/**
+ * The SQLSTATE with which the database refuses a booking whose instants were derived with other rules than those in
+ * force (the trigger `bookings_rules_in_force`).
+ */
+export const OTHER_RULES = 'PBZ01';
+
+/** Seconds after which a client repeats a request that was refused because of the rules. */
+const RETRY_AFTER = 5;
+
+/**
+ * The time zone rules in force: the newest rules with which a server has begun to derive the bookings again. Both values
+ * are null in a database that no start has prepared.
+ */
+type InForce = { zone_rules: string | null; zone_rules_derived_at: Date | null };
+
+const FIND = 'SELECT zone_rules, zone_rules_derived_at FROM environment';
+
+type Client = { query: (sql: string) => Promise<{ rows: InForce[] }> };
+
+type State = { problem: string | null };
+
+const state = () => singleton('rules-in-force', (): State => ({ problem: null }));
+
+/**
+ * Reads which rules are in force, and remembers whether this process may serve with its own. Logs a problem once.
+ * Returns the rules in force.
+ */
+export async function readRulesInForce(client: Client): Promise<InForce> {
+  const { rows } = await client.query(FIND);
+  const found = rows[0] ?? { zone_rules: null, zone_rules_derived_at: null };
+  const problem = problemOf(found);
+  if (problem !== null && problem !== state().problem) log().error(problem);
+  state().problem = problem;
+  return found;
+}
+
+function problemOf({ zone_rules: inForce, zone_rules_derived_at: derivedAt }: InForce): string | null {
+  if (inForce === null) return null;
+  if (isOlderRules(ZONE_RULES, inForce))
+    return `This server has the time zone rules ${ZONE_RULES}, but the database uses ${inForce}. Install a release with the rules ${inForce} or newer.`;
+  if (isOlderRules(inForce, ZONE_RULES))
+    return `This server has the time zone rules ${ZONE_RULES}, but the bookings were derived with ${inForce}. Restart the server, so that it derives them again.`;
+  return derivedAt === null ? `The bookings are being derived again with the time zone rules ${inForce}.` : null;
+}
+
+/**
+ * Returns why this process must not sell: its rules are not in force, or bookings are still being derived with them.
+ * Returns null if it may sell.
+ */
+export function rulesProblem(): string | null {
+  return state().problem;
+}
+
+/** Returns the refusal of a request that reads or takes slots while this process must not sell. */
+export function refusedByRules(cause?: unknown): AppError {
+  return new AppError('service_unavailable', { retryAfter: RETRY_AFTER, cause });
+}

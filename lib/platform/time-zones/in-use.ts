@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { ZONE_RULES as RELEASE, ZONES as RELEASED } from './rules';
+
+/** Other rules than those of the release: their version, and the rules of some zones in the format of `rules.ts`. */
+type Replaced = { version: string; zones: Record<string, string> };
+
+/**
+ * Returns the rules in the file of the setting TEST_ZONE_RULES, with which tests of a change of rules run a real server.
+ * Only TEST reads the file: LIVE does not start with this setting. Read from `process.env`, because this module is
+ * loaded before the settings are.
+ */
+function replaced(): Replaced | null {
+  const { ENVIRONMENT, TEST_ZONE_RULES: file } = process.env;
+  return ENVIRONMENT === 'TEST' && file ? (JSON.parse(readFileSync(file, 'utf8')) as Replaced) : null;
+}
+
+const other = replaced();
+
+/** The version of the rules in use, such as `2026f`. */
+export const ZONE_RULES = other?.version ?? RELEASE;
+
+/** The zones with the rules in use, in the format of `rules.ts`. */
+export const ZONES = other ? RELEASED.split('\n').map(withOther).join('\n') : RELEASED;
+
+function withOther(line: string): string {
+  const [name = '', country = '', rules = '', aliases = ''] = line.split('|');
+  return [name, country, other?.zones[name] ?? rules, aliases].join('|');
+}
+
+/** Returns whether the version `a` of the rules is older than `b`. The order is that of IANA: 2026f, 2026g, 2027a. */
+export function isOlderRules(a: string, b: string): boolean {
+  return a < b;
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "slot_claims" VALIDATE CONSTRAINT "slot_claims_times";
