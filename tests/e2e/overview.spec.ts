@@ -1,10 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { request } from 'undici';
 import { issueKey } from '@/lib/access/applications/keys';
+import { deriveTenant } from '@/lib/booking/bookings/derive-again';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { makePerson } from '@/tests/support/control-center';
-import { at, expectAccessible, hrefOf, makeHouse, signIn } from '@/tests/support/e2e';
+import { at, expectAccessible, hrefOf, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { book } from '@/tests/support/e2e-booking';
 import { makeTenant } from '@/tests/support/factories';
 import { until } from '@/tests/support/until';
 import { addEndpoint } from '@/tests/support/webhooks';
@@ -69,4 +71,38 @@ test('a webhook secret that cannot be decrypted needs attention and links to its
   await expectAccessible(page);
   await page.goto(at(hrefOf(`/applications/${applicationId}/webhook?delivery=${delivery}`)));
   await expect(page.getByText('so the attempt could not be signed').first()).toBeVisible();
+});
+
+test('two appointments that overlap after a change of time zone rules stand first, with both ways out', async ({
+  page,
+}) => {
+  const house = await makeHouse();
+  const { tenant, applicationId, owner } = house;
+  const key = { tenantId: tenant.id, applicationId, name: 'Old', actor: { kind: 'system' } } as const;
+  await issueKey(new Date(), { ...key, expiresAt: new Date(Date.now() + 5 * 86_400_000) });
+  const [standing, moved] = [await book(house, '10:00', 'order-1'), await book(house, '12:00', 'order-2')];
+  // The customer was told 10:15, and other rules had put that at 12:00.
+  await db().$executeRaw`UPDATE bookings SET start_time = '10:15' WHERE reference = ${moved}`;
+  await deriveTenant(new Date(), tenant.id, new AbortController().signal);
+  await signIn(page, owner);
+  const items = page.getByRole('listitem').filter({ hasText: /two appointments|Rotate key/ });
+  await expect(items).toHaveText([/has two appointments at the same time/, /Rotate key Old/]);
+  await expectAccessible(page);
+  await screenshot(page, 'overlap-overview');
+  await items
+    .first()
+    .getByRole('link', { name: /10:15$/ })
+    .click();
+  const alert = page.getByRole('status').filter({ hasText: 'This booking now overlaps' });
+  await expect(alert).toBeVisible();
+  await expect(page.getByText('Updated for new time zone rules · version 2')).toBeVisible();
+  await expectAccessible(page);
+  await screenshot(page, 'overlap-booking');
+  await alert.getByRole('link', { name: /10:00$/ }).click();
+  await expect(page).toHaveURL(new RegExp(standing));
+  await page.getByRole('button', { name: 'Cancel booking' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel booking' }).click();
+  await expect(page.getByText('Canceled · version 2')).toBeVisible();
+  await page.goto(at('/'));
+  await expect(items).toHaveText([/Rotate key Old/]);
 });

@@ -13,6 +13,7 @@ import { snapshotOf } from '../catalog/snapshot';
 import { auditedBooking } from './audited';
 import { maskName, maskPhone, openCustomer } from './customer';
 import { NAMES_SQL, type Named, type Names, namesOf } from './names';
+import { type OverlappingBooking, readOverlaps } from './overlaps';
 import { hasBegun, type OwnerAction } from './owner-change';
 import { isMovable } from './owner-reschedule';
 import { type BookingRow, changeDeadline, priceOf } from './row';
@@ -60,6 +61,8 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     movable: boolean;
     /** Why the booking is outside the catalog (see `Outside` in `catalog/edit/outside.ts`); null if it is not. */
     outside: Reason | null;
+    /** The bookings of the same specialist that overlap this one (see `readOverlaps`). */
+    overlaps: OverlappingBooking[];
     timeline: TimelineEntry[];
   };
 
@@ -97,8 +100,15 @@ export async function readForOwner(now: Date, tenantId: string, reference: strin
     actions: actionsOn(row, now),
     movable: isMovable(row),
     outside: outsideReasons(await snapshotOf(tenantId), now, [row])(row),
+    overlaps: await overlapsOf(now, row),
     timeline: await timelineOf(tenantId, reference),
   };
+}
+
+async function overlapsOf(now: Date, row: BookingRow): Promise<OverlappingBooking[]> {
+  if (row.claim_id === null || row.status !== 'confirmed') return [];
+  const overlaps = await readOverlaps({ pool: pool() }, now, row.tenant_id, row.claim_id);
+  return overlaps.flatMap(({ bookings }) => bookings.filter(({ reference }) => reference !== row.reference));
 }
 
 function shown(row: BookingRow) {

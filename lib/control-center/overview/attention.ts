@@ -1,3 +1,4 @@
+import { type Overlap, readOverlaps } from '@/lib/booking/bookings/overlaps';
 import { CURRENCIES } from '@/lib/contract/currencies';
 import { db, pool } from '@/lib/platform/db';
 
@@ -19,6 +20,7 @@ const MIN_ALL_FAILED = 5;
 const MAX_ENTRIES = 20;
 
 export type Attention = {
+  overlaps: Overlap[];
   expiring_keys: {
     id: string;
     name: string;
@@ -36,6 +38,7 @@ export type Attention = {
  * Returns what needs attention. For the error rates, only the newest 2,000 requests of each application are counted.
  * The following need attention:
  *
+ * - two appointments of a specialist that overlap after a change of time zone rules
  * - keys that expire within 14 days, are not rotated or revoked, and belong to an active application
  * - applications with at least 20 requests in the last 24 hours, of which at least 20% failed
  * - applications with at least 5 requests in the last 24 hours, all of which failed
@@ -44,7 +47,8 @@ export type Attention = {
  *   ISO 4217
  */
 export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {
-  const [keys, failed, suspended, invalidPrices] = await Promise.all([
+  const [overlaps, keys, failed, suspended, invalidPrices] = await Promise.all([
+    readOverlaps(now, tenantId),
     db().apiKey.findMany({
       where: {
         application: { tenantId, suspendedAt: null },
@@ -68,6 +72,7 @@ export async function attentionOf(tenantId: string, now: Date): Promise<Attentio
     ]),
   ]);
   return {
+    overlaps,
     expiring_keys: keys.map(({ id, name, lastFour, expiresAt, application }) => ({
       id,
       name,

@@ -1,6 +1,6 @@
 import { deriveTenant, type Moved, settleClaims } from '@/lib/booking/bookings/derive-again';
 import { deriveLocal } from '@/lib/booking/bookings/derive-local';
-import { withEachProof } from '@/lib/platform/cache/listener';
+import { withEachPoll } from '@/lib/platform/cache/changes';
 import { pool } from '@/lib/platform/db';
 import { log } from '@/lib/platform/log';
 import { readRulesInForce, rulesProblem } from '@/lib/platform/rules-in-force';
@@ -92,7 +92,7 @@ export async function deriveLocalTimes(now: Date, signal: AbortSignal) {
 
 /** Reads which rules are in force twice a second on the connection that runs LISTEN. */
 export function watchRules(): void {
-  withEachProof(async (client) => {
+  withEachPoll(async (client) => {
     await readRulesInForce(client);
   });
 }

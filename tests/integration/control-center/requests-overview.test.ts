@@ -18,7 +18,13 @@ import { makeLog, memberOf } from './requests-lines';
 
 const actor = { kind: 'system' } as const;
 const NO_CATALOG = { locations: 0, specialists: 0, services: 0, offerings: 0 };
-const NOTHING = { expiring_keys: [], failing_applications: [], suspended_applications: [], invalid_prices: [] };
+const NOTHING = {
+  overlaps: [],
+  expiring_keys: [],
+  failing_applications: [],
+  suspended_applications: [],
+  invalid_prices: [],
+};
 
 test('returns zeros and empty lists for a new tenant', async () => {
   const ask = memberOf((await makeTenant()).id, 'SUPPORT');

@@ -6,6 +6,14 @@ import { outputTime } from '../inputs';
 /** The id and the name of a catalog record or an application. */
 export const named = z.strictObject({ id: z.string(), name: z.string() });
 
+/** A booking that overlaps another one of the same specialist. */
+export const overlappingBooking = z.strictObject({
+  reference: z.string(),
+  date: z.string(),
+  start_time: z.string(),
+  service: z.string(),
+});
+
 export const status = z.enum(STATUSES);
 
 const minute = z.int().min(0);

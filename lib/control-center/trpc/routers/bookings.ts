@@ -16,7 +16,7 @@ import { price } from '@/lib/contract/catalog';
 import { clockTime, recordId } from '@/lib/contract/common';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
 import { outputTime, searchedPhone, storedDate } from '../inputs';
-import { day, named, status, week } from './bookings-shapes';
+import { day, named, overlappingBooking, status, week } from './bookings-shapes';
 
 const filterFields = {
   /** A period relative to now, or the first and last date of a range. Dates are in the time zone of each booking. */
@@ -95,6 +95,7 @@ const detail = z.strictObject({
   actions: z.array(z.enum(OWNER_ACTIONS)),
   movable: z.boolean(),
   outside: z.enum(OUTSIDE_REASONS).nullable(),
+  overlaps: z.array(overlappingBooking),
   timeline: z.array(
     z.strictObject({
       version: z.int(),

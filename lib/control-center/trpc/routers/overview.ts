@@ -7,6 +7,7 @@ import { bookingsToday } from '../../overview/today';
 import { webhookHealth } from '../../overview/webhooks';
 import { memberProcedure, router } from '../init';
 import { count, outputTime } from '../inputs';
+import { overlappingBooking } from './bookings-shapes';
 import { histogram } from './requests';
 
 const named = { id: z.string(), name: z.string() };
@@ -48,6 +49,7 @@ const today = z.strictObject({
 });
 
 const attention = z.strictObject({
+  overlaps: z.array(z.strictObject({ specialist: z.string(), bookings: z.array(overlappingBooking).length(2) })),
   expiring_keys: z.array(
     z.strictObject({ ...named, last_four: z.string(), ends_at: outputTime, application: z.strictObject(named) }),
   ),

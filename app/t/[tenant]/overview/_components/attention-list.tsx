@@ -3,6 +3,7 @@
 import { Anchor, Group, Paper, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import {
   IconAlertTriangle,
+  IconCalendarDue,
   IconCalendarExclamation,
   IconCircleCheck,
   IconCoins,
@@ -11,7 +12,7 @@ import {
   IconWebhook,
   type TablerIcon,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from '@/app/_components/link';
 import type { DisabledEndpoints } from '../../_components/api-types';
 import { formatCount, plural } from '../../_components/format';
@@ -34,9 +35,10 @@ type Props = {
 /** Lists the items that need attention, each with a link. If no items need attention, says so. */
 export function AttentionList({ attention, disabled, endpoints, outside }: Props) {
   if (!attention || !disabled || !endpoints || !outside) return <Skeleton height={62} radius="md" />;
-  const { failing_applications, expiring_keys, suspended_applications, invalid_prices } = attention;
+  const { overlaps, failing_applications, expiring_keys, suspended_applications, invalid_prices } = attention;
   const failing = endpoints.filter((endpoint) => endpoint.failing);
   const lists = [
+    overlaps,
     failing_applications,
     expiring_keys,
     suspended_applications,
@@ -49,12 +51,16 @@ export function AttentionList({ attention, disabled, endpoints, outside }: Props
     return (
       <Item icon={IconCircleCheck} color="green">
         Nothing needs attention. No keys are about to expire, no applications are failing or suspended, no webhooks are
-        failing or disabled, and the next bookings match the opening hours, working hours, and catalog.
+        failing or disabled, no appointments overlap, and the next bookings match the opening hours, working hours, and
+        catalog.
       </Item>
     );
   }
   return (
     <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+      {overlaps.map((overlap) => (
+        <OverlapItem key={overlap.bookings.map(({ reference }) => reference).join()} overlap={overlap} />
+      ))}
       {outside.map((one) => (
         <OutsideItem key={`outside-${one.location.id}`} outside={one} />
       ))}
@@ -104,6 +110,24 @@ export function AttentionList({ attention, disabled, endpoints, outside }: Props
         </Item>
       ))}
     </Stack>
+  );
+}
+
+function OverlapItem({ overlap: { specialist, bookings } }: { overlap: Attention['overlaps'][number] }) {
+  return (
+    <Item icon={IconCalendarDue} color="red" inList>
+      {specialist} has two appointments at the same time, because the rules of a time zone changed. Both remain
+      confirmed until you reschedule or cancel one of them:{' '}
+      {bookings.map(({ reference, service, date, start_time }, index) => (
+        <Fragment key={reference}>
+          {index > 0 && ' or '}
+          <Go href={`/bookings/${reference}`}>
+            {service}, {formatDate(date)}, {start_time}
+          </Go>
+        </Fragment>
+      ))}
+      .
+    </Item>
   );
 }
 

@@ -15,6 +15,7 @@ import { BookingActions } from './booking-actions';
 import { BookingFacts } from './booking-facts';
 import { Contact } from './contact';
 import { OutsideAlert } from './outside-alert';
+import { OverlapAlert } from './overlap-alert';
 import { Timeline } from './timeline';
 
 type Props = {
@@ -44,6 +45,7 @@ export function BookingView({ reference, canEdit, viewsPartners }: Props) {
         trail={[{ href: '/bookings', label: 'Bookings' }]}
         actions={data && canEdit && <BookingActions booking={data} />}
       />
+      {data && <OverlapAlert booking={data} canEdit={canEdit} />}
       {data && <OutsideAlert booking={data} canEdit={canEdit} />}
       {data ? (
         <Booking booking={data} canEdit={canEdit} viewsPartners={viewsPartners} />
