@@ -1,4 +1,4 @@
-import type { ReadDatabase } from '@/lib/platform/db';
+import { pool } from '@/lib/platform/db';
 import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
 import { bookingTimes } from '../availability';
 import { LOCAL_COLUMNS } from '../local-columns';
@@ -39,13 +39,8 @@ const OVERLAPS = statement<{ specialist: string; one: Side; other: Side }>()`
   ORDER BY p.starts_at, p.id, c.id LIMIT ${MAX_OVERLAPS}`;
 
 /** Returns a tenant's overlaps that have not ended, soonest first: all, or those of one claim. */
-export async function readOverlaps(
-  { pool }: Pick<ReadDatabase, 'pool'>,
-  now: Date,
-  tenantId: string,
-  claimId: string | null = null,
-): Promise<Overlap[]> {
-  const { rows } = await pool.query<{ specialist: string; one: Side; other: Side }>(
+export async function readOverlaps(now: Date, tenantId: string, claimId: string | null = null): Promise<Overlap[]> {
+  const { rows } = await pool().query<{ specialist: string; one: Side; other: Side }>(
     bind(OVERLAPS, { tenantId, now, claimId }),
   );
   return rows.map(({ specialist, one, other }) => ({

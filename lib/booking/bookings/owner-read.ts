@@ -107,7 +107,7 @@ export async function readForOwner(now: Date, tenantId: string, reference: strin
 
 async function overlapsOf(now: Date, row: BookingRow): Promise<OverlappingBooking[]> {
   if (row.claim_id === null || row.status !== 'confirmed') return [];
-  const overlaps = await readOverlaps({ pool: pool() }, now, row.tenant_id, row.claim_id);
+  const overlaps = await readOverlaps(now, row.tenant_id, row.claim_id);
   return overlaps.flatMap(({ bookings }) => bookings.filter(({ reference }) => reference !== row.reference));
 }
 
