@@ -22,21 +22,24 @@ const FIND = 'SELECT zone_rules, zone_rules_derived_at FROM environment';
 
 type Client = { query: (sql: string) => Promise<{ rows: InForce[] }> };
 
-type State = { problem: string | null };
+type State = { problem: string | null; logged: string | null };
 
-const state = () => singleton('rules-in-force', (): State => ({ problem: null }));
+const state = () => singleton('rules-in-force', (): State => ({ problem: null, logged: null }));
 
-/**
- * Reads which rules are in force, and remembers whether this process may serve with its own. Logs a problem once.
- * Returns the rules in force.
- */
+/** Reads which rules are in force, and remembers whether this process may sell with its own. Returns those in force. */
 export async function readRulesInForce(client: Client): Promise<InForce> {
   const { rows } = await client.query(FIND);
   const found = rows[0] ?? { zone_rules: null, zone_rules_derived_at: null };
-  const problem = problemOf(found);
-  if (problem !== null && problem !== state().problem) log().error(problem);
-  state().problem = problem;
+  state().problem = problemOf(found);
   return found;
+}
+
+/** Like `readRulesInForce`, for a server: logs once why it must not sell. */
+export async function watchRulesInForce(client: Client): Promise<void> {
+  await readRulesInForce(client);
+  const current = state();
+  if (current.problem !== null && current.problem !== current.logged) log().error(current.problem);
+  current.logged = current.problem;
 }
 
 function problemOf({ zone_rules: inForce, zone_rules_derived_at: derivedAt }: InForce): string | null {

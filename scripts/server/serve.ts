@@ -11,7 +11,7 @@ import { isScheduler, isWorker } from '@/lib/platform/cluster';
 import { closeDb, pool } from '@/lib/platform/db';
 import { env, schedulerInUse } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
-import { readRulesInForce } from '@/lib/platform/rules-in-force';
+import { watchRulesInForce } from '@/lib/platform/rules-in-force';
 import { setExporter } from '@/lib/platform/tracing/tracing';
 import { importInThread } from './imports';
 import { OPERATOR_ROUTES, ROUTES } from './routes';
@@ -88,7 +88,7 @@ export async function serve(): Promise<void> {
   // If the database is unavailable, the process listens after SECRETS_WITHIN and FRESH_WITHIN anyway.
   await untilSecretsKnown(SECRETS_WITHIN);
   // Without a database, nothing can be sold. The rules are then read with the first poll.
-  await readRulesInForce(pool()).catch(() => undefined);
+  await watchRulesInForce(pool()).catch(() => undefined);
   if (isWorker()) await untilFresh(FRESH_WITHIN);
   const port = await listen(server, HOST, PORT);
   // With PORT=0, the origin is known only now. next-auth reads NEXTAUTH_URL.

@@ -3,7 +3,7 @@ import { deriveLocal } from '@/lib/booking/bookings/derive-local';
 import { withEachPoll } from '@/lib/platform/cache/changes';
 import { pool } from '@/lib/platform/db';
 import { log } from '@/lib/platform/log';
-import { readRulesInForce, rulesProblem } from '@/lib/platform/rules-in-force';
+import { readRulesInForce, rulesProblem, watchRulesInForce } from '@/lib/platform/rules-in-force';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { isBusy, retryJob } from '../retry-job';
 
@@ -90,9 +90,7 @@ export async function deriveLocalTimes(now: Date, signal: AbortSignal) {
   return { moved, ...stored };
 }
 
-/** Reads which rules are in force twice a second on the connection that runs LISTEN. */
+/** Reads which rules are in force twice a second on the connection that polls for changes. */
 export function watchRules(): void {
-  withEachPoll(async (client) => {
-    await readRulesInForce(client);
-  });
+  withEachPoll(watchRulesInForce);
 }
