@@ -2,8 +2,8 @@ import { copyAudit } from '@/lib/activity/audit/file';
 import { flushRefusedCalls } from '@/lib/activity/audit/refused-calls';
 import { countJob } from '@/lib/activity/metrics/counters';
 import { flushLog } from '@/lib/activity/request-log/buffer';
+import { closeCopy } from '@/lib/activity/request-log/copy';
 import { countRequests } from '@/lib/activity/request-log/counts';
-import { closeSinks } from '@/lib/activity/request-log/sinks';
 import { hashPhones } from '@/lib/booking/bookings/hash-phones';
 import { startPolling, stopPolling } from '@/lib/platform/cache/changes';
 import { systemClock } from '@/lib/platform/clock';
@@ -111,10 +111,10 @@ async function run(name: JobName, job: Work, signal: AbortSignal): Promise<void>
   }
 }
 
-/** Stops the background tasks. Resolves when the buffered log entries are written and the sinks are closed. */
+/** Stops the background tasks. Resolves when the buffered log entries are written and their copy is closed. */
 export async function stopBackground(): Promise<void> {
   await Promise.all([worker?.stop(), ...jobs.map((job) => job.stop())]);
   await Promise.all([flushLog(), flushRefusedCalls()]);
-  await closeSinks();
+  await closeCopy();
   await stopPolling();
 }

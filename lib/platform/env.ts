@@ -3,7 +3,6 @@ import { boundedText } from '@/lib/contract/bounded-text';
 import { CELL_ID } from './cell-id';
 import { isDatabaseUrl } from './postgres/hosts';
 import { SettingsError, withFiles } from './setting-files';
-import { parseHeaderList } from './setting-headers';
 import { singleton } from './singleton';
 
 /** Maximum length of a setting. It is the maximum size of a file with a setting. */
@@ -29,11 +28,6 @@ const httpOrigin = text
   .check(z.url({ protocol: /^https?$/, message: 'must be an http or https origin', abort: true }))
   .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), 'must be an origin without a path')
   .transform((value) => new URL(value).origin);
-
-const headerList = text.refine(
-  (text) => parseHeaderList(text) !== null,
-  'must be a list such as name=value,name=value',
-);
 
 // The Inngest SDK decodes every key that is not hexadecimal as an empty key, so all such keys would be equivalent.
 const signingKey = text.regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be hexadecimal');
@@ -131,10 +125,6 @@ const settings = z.object({
   REQUEST_LOG_FILE: text.startsWith('/', 'must be an absolute path').optional(),
   /** The absolute path of a file that gets a copy of each audit entry, sign-in, and refused call. */
   AUDIT_LOG_FILE: text.startsWith('/', 'must be an absolute path').optional(),
-  /** The URL of an OTLP/HTTP endpoint that gets a copy of each request log entry. */
-  REQUEST_LOG_OTLP_URL: httpUrl.optional(),
-  /** Headers of the requests to REQUEST_LOG_OTLP_URL, such as `Authorization=Bearer%20abc`. */
-  REQUEST_LOG_OTLP_HEADERS: headerList.optional(),
   /**
    * The URL of an OpenTelemetry collector. The collector gets a span for each partner request. The SDK also reads other
    * OTEL variables.
@@ -189,8 +179,6 @@ function checkCombinations(data: Settings): void {
   if (data.SECRET_KEY_PREVIOUS && !data.SECRET_KEY) throw new SettingsError('Missing setting: SECRET_KEY.');
   if (data.SECRET_KEY_PREVIOUS && data.SECRET_KEY_PREVIOUS === data.SECRET_KEY)
     throw new SettingsError('Invalid setting: SECRET_KEY_PREVIOUS must differ from SECRET_KEY.');
-  if (data.REQUEST_LOG_OTLP_HEADERS && !data.REQUEST_LOG_OTLP_URL)
-    throw new SettingsError('Missing setting: REQUEST_LOG_OTLP_URL.');
   const absent = OIDC.filter((name) => !data[name]);
   if (absent[0] && absent.length < OIDC.length) throw new SettingsError(`Missing setting: ${absent[0]}.`);
   // Over plain http, a network attacker could impersonate the provider and sign in as any user.

@@ -16,7 +16,6 @@ const SECRET_NAMES = [
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
   'METRICS_TOKEN',
-  'REQUEST_LOG_OTLP_HEADERS',
   'DATABASE_URL',
   'phone',
   'email',

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { pool } from '@/lib/platform/db';
 import { type IdPrefix, idBound } from '@/lib/platform/ids';
-import { createFileSink } from '../request-log/sink-file';
+import { logFile } from '../request-log/log-file';
 
 /** The copied tables and the prefixes of their ids. */
 const SOURCES = { audit_log: 'aud', sign_ins: 'sgn', refused_calls: 'rfc' } as const satisfies Record<string, IdPrefix>;
@@ -24,7 +24,7 @@ const MAX_BATCHES = 100;
  * (prisma/migrations, `kept_logs`). Returns the number of lines.
  */
 export async function copyAudit(now: Date, path: string): Promise<{ lines: number }> {
-  const sink = createFileSink(path, 'AUDIT_LOG_FILE');
+  const file = logFile(path, 'AUDIT_LOG_FILE');
   const position = await readPosition(`${path}.position`);
   let lines = 0;
   try {
@@ -35,17 +35,14 @@ export async function copyAudit(now: Date, path: string): Promise<{ lines: numbe
         const { rows } = await pool().query<{ id: string }>(sql, [position[table] ?? '', end]);
         const last = rows.at(-1);
         if (!last) break;
-        await sink.send(
-          rows.map((row) => `${JSON.stringify({ table, ...row })}\n`),
-          new AbortController().signal,
-        );
+        await file.append(rows.map((row) => `${JSON.stringify({ table, ...row })}\n`));
         position[table] = last.id;
         await writePosition(`${path}.position`, position);
         lines += rows.length;
       }
     }
   } finally {
-    await sink.close();
+    await file.close();
   }
   return { lines };
 }

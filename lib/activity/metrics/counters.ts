@@ -62,10 +62,10 @@ function create() {
       help: 'Request log entries that were written to standard error instead of the database.',
       registers,
     }),
-    sinkEntries: new Counter({
-      name: 'partner_booking_request_log_sink_lines_total',
-      help: 'Request log entries for a sink, by sink (file, otlp) and result (written, dropped).',
-      labelNames: ['sink', 'result'] as const,
+    copiedEntries: new Counter({
+      name: 'partner_booking_request_log_copy_lines_total',
+      help: 'Request log entries for the copy in a file, by result (written, dropped).',
+      labelNames: ['result'] as const,
       registers,
     }),
     unloggedRefusals: new Counter({
@@ -153,9 +153,9 @@ export function countUnwrittenEntries(entries: number): void {
   counters()?.unwrittenEntries.inc(entries);
 }
 
-/** Counts log entries that a sink has accepted or the server has dropped. */
-export function countSinkEntries(sink: 'file' | 'otlp', result: 'written' | 'dropped', entries: number): void {
-  counters()?.sinkEntries.inc({ sink, result }, entries);
+/** Counts log entries that the copy of the request log has or lacks. */
+export function countCopiedEntries(result: 'written' | 'dropped', entries: number): void {
+  counters()?.copiedEntries.inc({ result }, entries);
 }
 
 /** Counts a refusal for which no log entry is written. */

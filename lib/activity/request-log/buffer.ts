@@ -2,8 +2,8 @@ import { log } from '@/lib/platform/log';
 import { loggableMessage } from '@/lib/platform/loggable';
 import { singleton } from '@/lib/platform/singleton';
 import { countUnwrittenEntries } from '../metrics/counters';
+import { copyEntry } from './copy';
 import type { LogEntry } from './log-entry';
-import { offerToSinks } from './sinks';
 import { insertLogEntries, touchKeys } from './store';
 
 /** Maximum milliseconds that an entry waits in the buffer. */
@@ -21,13 +21,13 @@ function buffer(): Buffer {
 /**
  * Adds a log entry to the buffer. Normally, the entry is in the database within 250 ms. If the buffer is full or the
  * insert fails, the entry is written to standard error (architecture 6). After the insert or the write to standard
- * error, the sinks get a copy.
+ * error, the copy gets the entry.
  */
 export function writeLogEntry(entry: LogEntry): void {
   const current = buffer();
   if (current.entries.length >= MAX_ENTRIES) {
     toStandardError([entry], 'the buffer of the request log is full');
-    offerToSinks(entry);
+    copyEntry(entry);
     return;
   }
   current.entries.push(entry);
@@ -75,7 +75,7 @@ async function writeBatch(batch: LogEntry[]): Promise<void> {
     }
     toStandardError(batch, reasonOf(error));
   }
-  settled.forEach(offerToSinks);
+  settled.forEach(copyEntry);
 }
 
 /** Returns whether PostgreSQL rejected the data: a data exception (SQLSTATE 22) or a constraint violation (23). */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Policy } from '@/lib/access/applications/policy';
 import { countRequest, countWrite } from '@/lib/activity/metrics/counters';
+import { copyEntry } from '@/lib/activity/request-log/copy';
 import { mayLogRefusal } from '@/lib/activity/request-log/refusals';
-import { offerToSinks } from '@/lib/activity/request-log/sinks';
 import { type Identity, identityOf, parseIdempotencyKey } from '@/lib/booking/idempotency/key';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { BASE_PATH, type Operation, type SuccessStatus, type WriteOperation } from '@/lib/contract/operations';
@@ -170,7 +170,7 @@ async function respondTo(call: Call, run: (call: Call) => Promise<Result | AppEr
   traceRequest(() => spanOf(call, response.status, error));
   countRequest(call, response.status, error);
   if (logged || call.replayedFrom) countWrite(call.route, !logged);
-  if (logged && call.entry) offerToSinks(call.entry);
+  if (logged && call.entry) copyEntry(call.entry);
   if (!logged && mayLog(call, error)) logCall(call, response.status, error);
   return response;
 }

@@ -1,6 +1,6 @@
 import { type Aggregator, Gauge, type Registry } from 'prom-client';
 import { bufferedEntries } from '@/lib/activity/request-log/buffer';
-import { queuedForSinks } from '@/lib/activity/request-log/sinks';
+import { waitingForCopy } from '@/lib/activity/request-log/copy';
 import { isFresh } from '@/lib/platform/cache/changes';
 import { systemClock } from '@/lib/platform/clock';
 import { isScheduler } from '@/lib/platform/cluster';
@@ -89,12 +89,13 @@ export function registerGauges(registry: Registry): void {
   gauge('draining', '1 while the process is shutting down.', 'max', () => Number(isDraining()));
   gauge('request_log_buffered_lines', 'Request log entries that have not been written yet.', 'sum', bufferedEntries);
   new Gauge({
-    name: 'partner_booking_request_log_sink_queued_lines',
-    help: 'Request log entries that are waiting to be sent to a sink.',
-    labelNames: ['sink'] as const,
+    name: 'partner_booking_request_log_copy_waiting_lines',
+    help: 'Request log entries that wait to be written to the copy in a file; no value without a copy.',
     registers,
     collect() {
-      for (const { sink, entries } of queuedForSinks()) this.set({ sink }, entries);
+      const waiting = waitingForCopy();
+      if (waiting === null) this.remove();
+      else this.set(waiting);
     },
   });
   new Gauge({

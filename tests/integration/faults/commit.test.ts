@@ -88,7 +88,7 @@ async function expectFound(tenantId: string, partner: Partner, write: Write, kno
  * Asserts that the log entry of the request has the same status in the log file as in the database. If the write was
  * committed, both contain the status of a success, although the client got a 503.
  */
-async function expectInSink(requestId: string): Promise<void> {
+async function expectInCopy(requestId: string): Promise<void> {
   const stored = async () => {
     const { rows } = await database.query('SELECT status FROM request_log WHERE request_id = $1', [requestId]);
     return rows[0]?.status as number | undefined;
@@ -133,7 +133,7 @@ test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }
     expect(outcomeOf(reply)).toBe('503 service_unavailable');
     expect(performance.now() - startedAt).toBeLessThan(8_500);
     await expectFound(tenantId, partner, write, known, done);
-    await expectInSink(reply?.requestId ?? '');
+    await expectInCopy(reply?.requestId ?? '');
   },
   120_000,
 );

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { appendFile, mkdir, mkdtemp, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createFileSink } from '@/lib/activity/request-log/sink-file';
-import { createQueue } from '@/lib/activity/request-log/sink-queue';
+import { counters } from '@/lib/activity/metrics/counters';
+import { createCopy } from '@/lib/activity/request-log/copy';
+import { logFile } from '@/lib/activity/request-log/log-file';
 import { until } from '@/tests/support/until';
 import { entriesFrom, entryOf, idsIn } from './entries';
 
@@ -14,8 +16,9 @@ let path: string;
 let files = 0;
 
 beforeAll(async () => {
-  Object.assign(process.env, { DATABASE_URL: 'postgresql://127.0.0.1:1/none', SECRET_KEY: 'x'.repeat(32) });
-  directory = await mkdtemp(join(tmpdir(), 'log-sink-'));
+  const unused = { DATABASE_URL: 'postgresql://127.0.0.1:1/none', SECRET_KEY: 'x'.repeat(32) };
+  Object.assign(process.env, { ...unused, METRICS_TOKEN: 'a-token-for-tests-only', LOG_LEVEL: 'silent' });
+  directory = await mkdtemp(join(tmpdir(), 'log-copy-'));
 });
 
 beforeEach(() => {
@@ -27,18 +30,19 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-const OPEN = new AbortController().signal;
 const read = () => readFile(path, 'utf8');
 
-/** Returns a function that sends entries to the file in one batch. */
+/** Returns a function that appends entries to the file at once. */
 function writer() {
-  const sink = createFileSink(path);
-  return { ...sink, write: (first: number, count = 1) => sink.send(entriesFrom(first, count).map(sink.encode), OPEN) };
+  const { append, close } = logFile(path, 'REQUEST_LOG_FILE');
+  const write = (first: number, count = 1) =>
+    append(entriesFrom(first, count).map((entry) => `${JSON.stringify(entry)}\n`));
+  return { write, close };
 }
 
 test('each entry is one line of JSON with all fields, and only the owner and the group can read the file', async () => {
   const { write, close } = writer();
-  expect(await write(1, 3)).toBe(0);
+  await write(1, 3);
   await close();
   expect((await read()).split('\n').map((line) => line && JSON.parse(line))).toEqual([...entriesFrom(1, 3), '']);
   expect((await stat(path)).mode & 0o777 & ~0o640).toBe(0);
@@ -86,10 +90,10 @@ test('a path that is a directory, a device, or in no directory fails, and works 
   await write(1);
   await close();
   expect(idsIn(await read())).toEqual(['req_1']);
-  const device = createFileSink('/dev/null');
-  await expect(device.send(['x\n'], OPEN)).rejects.toThrow('must be the path of a regular file');
-  const nowhere = createFileSink(join(directory, 'none', 'file'));
-  await expect(nowhere.send(['x\n'], OPEN)).rejects.toThrow('ENOENT');
+  const device = logFile('/dev/null', 'REQUEST_LOG_FILE');
+  await expect(device.append(['x\n'])).rejects.toThrow('must be the path of a regular file');
+  const nowhere = logFile(join(directory, 'none', 'file'), 'REQUEST_LOG_FILE');
+  await expect(nowhere.append(['x\n'])).rejects.toThrow('ENOENT');
 });
 
 /** Starts a process that writes `count` entries to the file. The process cannot make a file larger than `limit` KiB. */
@@ -144,11 +148,49 @@ test('entries wait while the file cannot grow, and none is lost', async () => {
   expect(ids.size).toBe(2_000);
 });
 
-test('the queue writes entries in order and empties itself when it closes', async () => {
-  const queue = createQueue(createFileSink(path), { collect: 60_000 });
-  for (const entry of entriesFrom(1, 5_000)) queue.offer(entry);
-  expect(queue.queued()).toBe(5_000);
-  await queue.close(5_000);
-  expect(queue.queued()).toBe(0);
+/** Returns how many entries of the copy have been counted with this result. */
+async function counted(result: 'written' | 'dropped'): Promise<number> {
+  const { values } = (await counters()?.copiedEntries.get()) ?? { values: [] };
+  return values.find(({ labels }) => labels.result === result)?.value ?? 0;
+}
+
+test('a stop writes the waiting entries in order', async () => {
+  const before = await counted('written');
+  const copy = createCopy(path, { collect: 60_000 });
+  for (const entry of entriesFrom(1, 5_000)) copy.offer(entry);
+  expect(copy.waiting()).toBe(5_000);
+  await copy.close(30_000);
+  expect(copy.waiting()).toBe(0);
   expect(idsIn(await read())).toEqual(entriesFrom(1, 5_000).map(({ request_id }) => request_id));
+  expect((await counted('written')) - before).toBe(5_000);
+});
+
+test('memory is bounded: entries above the limit are dropped and counted, and a stop drops what it cannot write', async () => {
+  await mkdir(path);
+  const before = await counted('dropped');
+  const copy = createCopy(path, { collect: 1, waiting: 20_000 });
+  for (const entry of entriesFrom(1, 1_000)) copy.offer(entry);
+  const kept = copy.waiting();
+  expect(kept).toBeGreaterThan(10);
+  expect(kept).toBeLessThan(100);
+  expect((await counted('dropped')) - before).toBe(1_000 - kept);
+  await copy.close(30_000);
+  expect((await counted('dropped')) - before).toBe(1_000);
+  copy.offer(entryOf(1));
+  expect(copy.waiting()).toBe(0);
+});
+
+test('entries that could not be written are written later, or at the latest by a stop', async () => {
+  await mkdir(path);
+  const copies = [createCopy(path, { collect: 1, pause: 5 }), createCopy(path, { collect: 1, pause: 3_600_000 })];
+  for (const [index, copy] of copies.entries()) copy.offer(entryOf(index));
+  await delay(100);
+  expect(copies.map((copy) => copy.waiting())).toEqual([1, 1]);
+  await rm(path, { recursive: true });
+  await until(
+    () => read().catch(() => ''),
+    (text) => idsIn(text).length === 1,
+  );
+  await Promise.all(copies.map((copy) => copy.close(30_000)));
+  expect(idsIn(await read())).toEqual(['req_0', 'req_1']);
 });

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Sink } from './sink-queue';
 
 /** The file's group can read the file, so that another program can forward it. Other users cannot. */
 const MODE = 0o640;
@@ -20,14 +19,24 @@ const MAX_LOOKS = 10;
 
 type Open = { handle: FileHandle; dev: number; ino: number };
 
+/** A file to which several processes append lines. */
+export type LogFile = {
+  /**
+   * Appends whole lines.
+   * @throws Error if the lines must be appended again.
+   */
+  append: (lines: readonly string[]) => Promise<void>;
+  close: () => Promise<void>;
+};
+
 /**
- * Returns a sink that appends each entry as one line of JSON to a file. If the file was renamed or removed, the next
- * batch creates a new file. If the file was truncated, the next batch is written at the new end. A batch of which
- * only a part was written, for example because the disk was full, is written again as a whole.
+ * Returns a file that is opened with the first lines. If the file was renamed or removed, the next lines create a new
+ * file. If the file was truncated, they are written at the new end. Lines of which only a part was written, for example
+ * because the disk was full, must be appended again as a whole.
  * @param path the absolute path of the file.
  * @param setting the setting that contains the path.
  */
-export function createFileSink(path: string, setting = 'REQUEST_LOG_FILE'): Sink {
+export function logFile(path: string, setting: string): LogFile {
   let current: Open | null = null;
   const close = async () => {
     const { handle } = current ?? {};
@@ -35,16 +44,13 @@ export function createFileSink(path: string, setting = 'REQUEST_LOG_FILE'): Sink
     await handle?.close();
   };
   return {
-    name: 'file',
-    encode: (entry) => `${JSON.stringify(entry)}\n`,
-    send: async (batch) => {
+    append: async (lines) => {
       if (current && !(await isAt(path, current))) await close();
       current ??= await openFile(path, setting);
       const { handle } = current;
-      const bytes = Buffer.from(((await isTorn(handle)) ? '\n' : '') + batch.join(''));
+      const bytes = Buffer.from(((await isTorn(handle)) ? '\n' : '') + lines.join(''));
       const { bytesWritten } = await handle.write(bytes);
-      if (bytesWritten < bytes.length) throw new Error('Only part of the batch was written.');
-      return 0;
+      if (bytesWritten < bytes.length) throw new Error('Only part of the lines was written.');
     },
     close,
   };
