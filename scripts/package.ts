@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } fro
 import { dirname, resolve } from 'node:path';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { COMMANDS, DEVELOPMENT } from './bootstrap/main.mjs';
-import { bundleCommands } from './package/bundle';
+import { bundleCommands, bundleConfig } from './package/bundle';
 import { listComponents } from './package/components';
 import { sizeOf, writeFolder } from './package/folder';
 import { tracePackages } from './package/trace';
@@ -47,6 +47,7 @@ async function writePackage(run: Run): Promise<number> {
       packages: await tracePackages(ROOT, entries),
       components,
     });
+    await bundleConfig(ROOT, temporary);
     if (existsSync(folder)) rmdirSync(folder);
     renameSync(temporary, folder);
   } catch (error) {

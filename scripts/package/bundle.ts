@@ -23,3 +23,18 @@ export async function bundleCommands(root: string, commands: string[], outdir: s
   });
   return commands.map((command) => join(outdir, `${command}.mjs`));
 }
+
+/** Writes next.config.ts as JavaScript, which Next.js loads without its native compiler. */
+export async function bundleConfig(root: string, folder: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['next.config.ts'],
+    outfile: join(folder, 'next.config.mjs'),
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'silent',
+  });
+}

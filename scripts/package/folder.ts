@@ -9,7 +9,6 @@ const PARTS = [
   'deploy',
   'docs',
   'lib/contract/client.ts',
-  'next.config.mjs',
   'prisma',
   'prisma.config.ts',
   'public',

@@ -33,7 +33,7 @@ const SOURCES = [
   'scripts/server',
   'scripts/conformance.ts',
   'scripts/conformance',
-  'next.config.mjs',
+  'next.config.ts',
   'proxy.ts',
   'instrumentation.ts',
   'package-lock.json',

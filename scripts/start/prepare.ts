@@ -99,8 +99,11 @@ async function deriveBookings(run: Run): Promise<void> {
     if (derived) for (const line of describeDerived(derived)) say(line);
     const problem = rulesProblem();
     if (problem !== null) return say(`Not ready: ${problem}`);
-    const within = AbortSignal.any([run.signal, AbortSignal.timeout(LOCAL_TIMES_WITHIN)]);
-    const { bookings, names } = await deriveLocal(new Date(), within);
+    // With `AbortSignal.timeout`, the garbage collector of Node 20 can delete a combined signal before its time.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), LOCAL_TIMES_WITHIN);
+    const within = AbortSignal.any([run.signal, late.signal]);
+    const { bookings, names } = await deriveLocal(new Date(), within).finally(() => clearTimeout(timer));
     if (names > 0) say(`Corrected the names of ${names} time zones of locations and businesses.`);
     if (bookings > 0) say(`Stored the local date and time of ${bookings} bookings.`);
   } finally {
@@ -112,7 +115,7 @@ function describeDerived({ before, moved }: { before: string | null; moved: Reco
   const zones = Object.entries(moved).sort(([a], [b]) => (a < b ? -1 : 1));
   const bookings = zones.reduce((sum, [, count]) => sum + count, 0);
   const rules = `The time zone rules ${ZONE_RULES} are in force${before === null ? '' : ` (before: ${before})`}.`;
-  if (bookings === 0) return [rules];
+  if (bookings === 0) return before === null ? [] : [rules];
   return [
     `${rules} ${bookings} bookings keep their local time, and got new instants:`,
     ...zones.map(([zone, count]) => `  ${zone}: ${count}`),

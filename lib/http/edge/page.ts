@@ -19,6 +19,8 @@ import { isDecodable, isDisguisedOperatorPath, operatorPathAt, pathOf } from './
 export async function respondWithPage(edge: Edge, exchange: Exchange, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
   const path = pathOf(target);
+  // First, because it deletes every header of the edge that the client sent.
+  setTrustedHeaders(req.headers, { method, target, address }, edge.trustedProxies > 0);
   securePage(exchange, path);
   const refused = refusalOf(edge, req, target, path);
   if (refused) return sendText(res, refused);
@@ -26,7 +28,6 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
     // Next.js fails on TRACE, because the Fetch standard forbids this method.
     return sendText(res.setHeader('Allow', 'GET, HEAD, POST'), { status: 405, text: 'Method Not Allowed' });
   }
-  setTrustedHeaders(req.headers, { method, target, address }, edge.trustedProxies > 0);
   req.url = target;
   const wait = isAttempt(method, path) ? await countAttempt(address) : null;
   if (wait !== null) return refuseAttempt(res, wait);

@@ -17,7 +17,7 @@ const PARTS = [
   'prisma',
   'public',
   'scripts',
-  'next.config.mjs',
+  'next.config.ts',
   'package.json',
   'package-lock.json',
   'prisma.config.ts',

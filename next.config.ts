@@ -1,10 +1,6 @@
-/**
- * The configuration is plain JavaScript, because Next.js would compile TypeScript at each start with a native compiler of
- * 100 MB.
- *
- * @type {import('next').NextConfig}
- */
-const config = {
+import type { NextConfig } from 'next';
+
+const config: NextConfig = {
   poweredByHeader: false,
   // A path with a trailing slash is treated as an unknown route and is not redirected (contract B2).
   skipTrailingSlashRedirect: true,
