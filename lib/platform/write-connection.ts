@@ -12,7 +12,7 @@ import { createTurns, type Turns } from './turns';
  * wait for a lock count, so an application whose writes wait delays only itself.
  */
 const EACH = 1 / 4;
-const ALL = 1 / 2;
+const ALL = 3 / 4;
 
 export type WriteConnection = {
   client: pg.PoolClient;

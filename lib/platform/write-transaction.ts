@@ -31,7 +31,7 @@ export type Budget = { waitUntil: number; endAt: number; client?: string };
 
 /**
  * Returns the deadlines of a write that has already taken `spent` milliseconds (contract B8). `client` identifies the
- * client that sent the write, because clients take turns.
+ * client that sent the write, because clients take turns. Without it, the tenant is the client.
  */
 export function beginBudget(spent = 0, client?: string): Budget {
   const begun = performance.now() - spent;
@@ -88,7 +88,7 @@ export async function beginTransaction(
   tenantId: string,
   lock = sharedTenantLock,
 ): Promise<OpenTransaction> {
-  const connection = await connect(budget);
+  const connection = await connect(budget, tenantId);
   const tx = transactionOn(connection, budget);
   const parts = [limitTo(tenantId), timeouts(budget), lock(tenantId), remainingWait(budget)];
   const opening = `BEGIN; ${parts.join('; ')}`;
@@ -145,8 +145,8 @@ export function exclusiveTransaction<T>(tenantId: string, work: (tx: WriteTx) =>
 }
 
 /** Waits for a connection until the budget's `waitUntil`. A connection that arrives later is returned to the pool. */
-async function connect({ waitUntil, client }: Budget): Promise<WriteConnection> {
-  const connecting = acquireForWrite(client);
+async function connect({ waitUntil, client = '' }: Budget, tenantId: string): Promise<WriteConnection> {
+  const connecting = acquireForWrite(client || tenantId);
   try {
     return await within(waitUntil, connecting);
   } catch (error) {

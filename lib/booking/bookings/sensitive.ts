@@ -1,6 +1,7 @@
 import { invalidBecause } from '@/lib/contract/errors/app-error';
 import { holdsCardNumber } from './card-number';
 import { type Customer, countryCode } from './customer';
+import { spellingsOf } from './national-phone';
 
 /** A reference may contain a name with fewer letters, because a short name can occur in it by chance (contract B7). */
 const MIN_NAME_LETTERS = 6;
@@ -54,6 +55,10 @@ function compactNumber(text: string): string {
 }
 
 function holdsPhone(text: string, phone: string): boolean {
+  return spellingsOf(phone).some((spelling) => holdsSpelling(text, spelling));
+}
+
+function holdsSpelling(text: string, phone: string): boolean {
   const digits = phone.slice(1);
   const national = digits.slice(countryCode(phone).length);
   const compact = compactNumber(text);

@@ -31,6 +31,12 @@ test('finds the digits of the phone number with any separators', () => {
   );
 });
 
+test('finds both spellings of a mobile number of Mexico', () => {
+  for (const phone of ['+5215512345678', '+525512345678'])
+    for (const reference of ['x 5512345678', 'x 525512345678', 'x 52 1 55 1234 5678'])
+      expect(isRefused(reference, { name: 'Robin Sample', phone })).toBe(true);
+});
+
 test('finds the letters of the name with any separators and in any case', () => {
   const gaps = fc.array(fc.constantFrom('', ' ', '-', '.', '_', '7', "'"), { minLength: 11, maxLength: 11 });
   fc.assert(
