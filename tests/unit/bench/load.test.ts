@@ -30,6 +30,6 @@ test('a figure whose measurement failed is printed with the reason, without a ve
   ];
   const printed = table(figures);
   expect(printed).toContain('catalog read ÷ bare: not measured\n  The load process exited.');
-  expect(printed).toContain('2.000 (at least 1.5: met)');
+  expect(printed).toContain('2.000 (at least 2: met)');
   expect(summary(figures)).toBe('{"catalog":null,"availability":2}');
 });
