@@ -12,7 +12,7 @@ const TENANTS = 1_000;
 
 // Versions of IANA are compared as in `isOlderRules`.
 const ANNOUNCE = `
-  UPDATE environment SET zone_rules = $1, zone_rules_derived_at = NULL
+  UPDATE environment SET zone_rules = $1, zone_rules_derived_at = CASE WHEN zone_rules IS NULL THEN $2::timestamptz END
   WHERE zone_rules IS NULL OR zone_rules COLLATE "C" < $1`;
 
 // The bookings of a tenant that is being deleted are gone soon.
@@ -34,13 +34,17 @@ export type Derived = {
  * Brings the rules of this process into force, if they are newer than those in force, and derives the bookings of all
  * tenants again before it returns. From the first statement on, no server sells until all bookings are derived: a server
  * with older rules would sell the same local time at another instant. If an earlier run was interrupted, continues it.
- * Several processes may run this function at once. Returns null if there is nothing to derive, or if `signal` was aborted.
+ * Several processes may run this function at once.
+ *
+ * If the database records no rules yet, others go on selling meanwhile: they are servers of an earlier version, which
+ * cannot be stopped, or have the same rules. What a killed run leaves is then derived by the job `local_times`. Returns null if there is nothing to derive, or if `signal` was aborted.
  */
 export async function bringRulesIntoForce(now: Date, signal: AbortSignal): Promise<Derived | null> {
   const { zone_rules: before } = await readRulesInForce(pool());
-  await pool().query(ANNOUNCE, [ZONE_RULES]);
+  await pool().query(ANNOUNCE, [ZONE_RULES, now]);
   const found = await readRulesInForce(pool());
-  if (found.zone_rules !== ZONE_RULES || found.zone_rules_derived_at !== null) return null;
+  if (found.zone_rules !== ZONE_RULES) return null;
+  if (found.zone_rules_derived_at !== null && before !== null) return null;
   const moved = await deriveTenants(now, signal);
   if (signal.aborted) return null;
   await pool().query(FINISH, [ZONE_RULES, now]);
