@@ -1,5 +1,14 @@
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+
+const OPTIONS: BuildOptions = {
+  bundle: true,
+  packages: 'external',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'silent',
+};
 
 /**
  * Bundles the scripts of commands as JavaScript, because a packaged folder has neither sources nor a compiler. Packages
@@ -14,12 +23,7 @@ export async function bundleCommands(root: string, commands: string[], outdir: s
     outExtension: { '.js': '.mjs' },
     splitting: true,
     chunkNames: 'parts/[name]-[hash]',
-    bundle: true,
-    packages: 'external',
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    logLevel: 'silent',
+    ...OPTIONS,
   });
   return commands.map((command) => join(outdir, `${command}.mjs`));
 }
@@ -30,11 +34,6 @@ export async function bundleConfig(root: string, folder: string): Promise<void> 
     absWorkingDir: root,
     entryPoints: ['next.config.ts'],
     outfile: join(folder, 'next.config.mjs'),
-    bundle: true,
-    packages: 'external',
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    logLevel: 'silent',
+    ...OPTIONS,
   });
 }
