@@ -13,6 +13,7 @@ import {
 import { type Client, createClient } from './client';
 import { makeApplication, makeLocation, makeService, makeSpecialist, makeTenant, offer } from './factories';
 import { withQuery } from './paths';
+import { prepared } from './prepared';
 import { sharedServer } from './shared';
 
 /** Path of `POST /bookings`. */
@@ -112,9 +113,9 @@ export async function makeDesk({ policy, service: data, location: place, special
     ...application,
     ...partner,
     body,
-    /** Creates a booking and returns it. @throws Error if the booking is refused */
-    book: async (start_time?: string, more?: Record<string, unknown>, sending?: Sending) => {
-      const reply = await partner.create(body(start_time, more), sending);
+    /** Creates a booking that a test needs, and returns it. @throws Error if the booking is refused */
+    book: async (start_time?: string, more?: Record<string, unknown>, { key = randomUUID(), headers }: Sending = {}) => {
+      const reply = await prepared(() => partner.create(body(start_time, more), { key, headers }));
       if (reply.status !== 201) throw new Error(`not booked: ${reply.text}`);
       return reply.data.booking;
     },

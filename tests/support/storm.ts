@@ -16,6 +16,7 @@ import type { Location, Service, Specialist } from '@/lib/platform/generated/pri
 import { createClient, type Reply } from './client';
 import { makeApplication, makeLocation, makeService, makeSpecialist, makeTenant, offer } from './factories';
 import { withQuery } from './paths';
+import { prepared } from './prepared';
 
 /** Maximum milliseconds that a write waits before the server refuses it (contract B8). */
 const LONGEST_WAIT = 5_000;
@@ -202,8 +203,9 @@ export async function sellOut(partner: Partner, place: Place, date: string, cont
 export async function warmUp(origin: string): Promise<void> {
   const { place, keys } = await makeStage();
   const partner = createPartner(origin, keys[0] ?? '');
-  const made = await partner.send(createOf(place, { date: dayAhead(7), start_time: '09:00' }));
-  const moved = await partner.send(rescheduleOf(made.data.booking, { date: dayAhead(7), start_time: '10:00' }));
-  const cancelled = await partner.send(cancelOf(moved.data.booking));
+  const insist = (write: Write) => prepared(() => partner.send(write));
+  const made = await insist(createOf(place, { date: dayAhead(7), start_time: '09:00' }));
+  const moved = await insist(rescheduleOf(made.data.booking, { date: dayAhead(7), start_time: '10:00' }));
+  const cancelled = await insist(cancelOf(moved.data.booking));
   expect(outcomes([made, moved, cancelled])).toEqual({ 200: 2, 201: 1 });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AnyProcedure } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appRouter } from '@/lib/control-center/trpc/router';
@@ -6,6 +7,7 @@ import { newId } from '@/lib/platform/ids';
 import { CUSTOMER, dayAhead, partnerOf } from '@/tests/support/bookings';
 import { callProcedure, makePerson, openSessionOf, type TrpcReply } from '@/tests/support/control-center';
 import { makeBusiness } from '@/tests/support/factories';
+import { prepared } from '@/tests/support/prepared';
 import { writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 import { ENTRIES, FRONT_DESK, type Names, PASSWORD } from './every-procedure-entries';
@@ -24,11 +26,13 @@ beforeAll(async () => {
   const { tenant, applicationId, keyId, key, location, service, specialist } = await makeBusiness({
     name: 'Only of this tenant',
   });
-  const asked = { service_id: service.id, date: dayAhead(), start_time: '10:00' };
-  const booked = await partnerOf(key).create({ ...asked, external_reference: 'only-theirs', customer: CUSTOMER });
-  const { reference } = booked.data.booking;
-  const later = { ...asked, start_time: '11:00', external_reference: 'only-of-the-desk', customer: CUSTOMER };
-  deskReference = (await partnerOf(key).create(later)).data.booking.reference;
+  const asked = { service_id: service.id, date: dayAhead() };
+  const book = async (start_time: string, external_reference: string) => {
+    const [body, sending] = [{ ...asked, start_time, external_reference, customer: CUSTOMER }, { key: randomUUID() }];
+    return (await prepared(() => partnerOf(key).create(body, sending))).data.booking.reference;
+  };
+  const reference = await book('10:00', 'only-theirs');
+  deskReference = await book('11:00', 'only-of-the-desk');
   const line = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };
   const requestId = newId('req');
   await writeLines([{ ...line, request_id: requestId, status: 403, code: 'credential_restricted' }]);

@@ -18,6 +18,7 @@ import {
   offer,
 } from '@/tests/support/factories';
 import { CATALOG, withQuery } from '@/tests/support/paths';
+import { prepared } from '@/tests/support/prepared';
 import { writeLines } from '@/tests/support/request-lines';
 import { until } from '@/tests/support/until';
 import { type Names, PASSWORD } from '../control-center/every-procedure-entries';
@@ -78,7 +79,7 @@ async function makeWorld(word: string, phone: string): Promise<World> {
   const asked = { service_id: service.id, date: dayAhead(), start_time: '10:00', external_reference: `${word}-4711` };
   const customer = { ...CUSTOMER, name: `${word} customer`, phone };
   const idempotencyKey = `${word}-${newId('req')}`;
-  const booked = await partnerOf(key).create({ ...asked, customer }, { key: idempotencyKey });
+  const booked = await prepared(() => partnerOf(key).create({ ...asked, customer }, { key: idempotencyKey }));
   const [line] = await writeLines([
     { tenant_id: tenant.id, application_id: applicationId, key_id: keyId, status: 403, code: 'credential_restricted' },
   ]);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,10 +16,12 @@ import { AVAILABILITY, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/suppor
 import { type Client, createClient } from '@/tests/support/client';
 import { makeApplication, makeLocation, makeService, makeSpecialist, makeTenant } from '@/tests/support/factories';
 import { holdLock } from '@/tests/support/held-lock';
+import { inLanes } from '@/tests/support/in-lanes';
 import { expectIntact } from '@/tests/support/invariants';
 import { type OtherRules, writeRules, zoneNames } from '@/tests/support/other-rules';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { withQuery } from '@/tests/support/paths';
+import { prepared } from '@/tests/support/prepared';
 import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
 import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
@@ -91,17 +94,19 @@ async function makePlace(zone: string, minutes: number): Promise<Place> {
 
 const clients = new Map<string, Client>();
 
-/** Sends a create to a server. Returns the status. */
-async function book({ origin }: TestServer, place: Place, date: string, start_time: string): Promise<number> {
+/** Sends a create to a server. Returns the response. */
+async function create({ origin }: TestServer, place: Place, date: string, start_time: string, key = randomUUID()) {
   const name = `${origin} ${place.key}`;
   const client = clients.get(name) ?? createClient({ origin, key: place.key });
   clients.set(name, client);
   const { serviceId: service_id, locationId: location_id } = place;
   const slot = { service_id, location_id, date, start_time };
   const body = { ...slot, external_reference: 'order-4711', customer: CUSTOMER };
-  const { status } = await post(client, BOOKINGS, createBooking, body);
-  return status;
+  return await post(client, BOOKINGS, createBooking, body, { key });
 }
+
+/** Sends a create to a server. Returns the status. */
+const book = async (...args: Parameters<typeof create>) => (await create(...args)).status;
 
 const timeOf = (index: number) =>
   `${String(8 + Math.floor(index / 2)).padStart(2, '0')}:${index % 2 === 0 ? '00' : '30'}`;
@@ -158,15 +163,13 @@ async function sellUntilRefused(server: TestServer): Promise<void> {
 test('every booking keeps its local time through a change of rules, and no local time is sold twice', async () => {
   old = await startServer({ databaseUrl: database.url });
   const server = old;
-  // A few writes at a time, so that a busy machine refuses none as an overload.
-  await Promise.all(
-    Array.from({ length: 4 }, async (_, lane) => {
-      for (const place of places.filter((_place, index) => index % 4 === lane)) {
-        for (let index = 0; index < BOOKINGS_PER_ZONE; index += 1)
-          expect(await book(server, place, dayAhead(25), timeOf(index))).toBe(201);
-      }
-    }),
-  );
+  await inLanes(4, places, async (place) => {
+    for (let index = 0; index < BOOKINGS_PER_ZONE; index += 1) {
+      const key = randomUUID();
+      const made = await prepared(() => create(server, place, dayAhead(25), timeOf(index), key));
+      expect(made.status).toBe(201);
+    }
+  });
 
   // Both servers sell, while the new rules come into force.
   const selling = sellUntilRefused(old);

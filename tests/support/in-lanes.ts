@@ -1,0 +1,17 @@
+/**
+ * Runs `work` for all items, for at most `lanes` of them at the same time. Returns the results in the order of the
+ * items.
+ */
+export async function inLanes<Item, Result>(
+  lanes: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = items.entries();
+  const lane = async () => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return results;
+}
