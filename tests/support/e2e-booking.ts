@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { at, type makeHouse } from './e2e';
+import { prepared } from './prepared';
 
 type House = Pick<Awaited<ReturnType<typeof makeHouse>>, 'key' | 'service'>;
 
@@ -16,15 +17,17 @@ export async function book(
   specialist_id?: string,
 ): Promise<string> {
   const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
-  const response = await request(at(`${BASE_PATH}/bookings`), {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'idempotency-key': `key-of-${external_reference}-0123456789`,
-    },
-    body: JSON.stringify({ service_id: service.id, date, start_time, specialist_id, external_reference, customer }),
+  const { body } = await prepared(async () => {
+    const response = await request(at(`${BASE_PATH}/bookings`), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': `key-of-${external_reference}-0123456789`,
+      },
+      body: JSON.stringify({ service_id: service.id, date, start_time, specialist_id, external_reference, customer }),
+    });
+    return { status: response.statusCode, headers: response.headers, body: await response.body.json() };
   });
-  const { data } = (await response.body.json()) as { data: { booking: { reference: string } } };
-  return data.booking.reference;
+  return (body as { data: { booking: { reference: string } } }).data.booking.reference;
 }

@@ -1,5 +1,5 @@
 /** Whether to run the long versions of the slow tests (`npm run test:soak`). */
-const SOAK = process.env.SOAK === '1';
+export const SOAK = process.env.SOAK === '1';
 /** The number by which `repeats` multiplies `long`. */
 const LONG_FRACTION = Number(process.env.SOAK_SHARE ?? 1);
 

@@ -19,7 +19,7 @@ import { withQuery } from './paths';
 import { prepared } from './prepared';
 
 /** Maximum milliseconds that a write waits before the server refuses it (contract B8). */
-const LONGEST_WAIT = 5_000;
+export const LONGEST_WAIT = 5_000;
 /** Maximum number of times that `insist` sends a write. */
 const MAX_SENDS = 5;
 
@@ -50,6 +50,8 @@ export type Partner = {
    * cause such a 503. Sends the write at most MAX_SENDS times.
    */
   insist: (write: Write) => Promise<BookingReply>;
+  /** Sends a write that only prepares a test (see `prepared`). */
+  prepare: (write: Write) => Promise<BookingReply>;
   /** Like `send`, but resolves with null if the connection broke before the response. */
   attempt: (write: Write) => Promise<BookingReply | null>;
   slots: (place: Place, date: string) => Promise<Slot[]>;
@@ -78,6 +80,7 @@ export function createPartner(origin: string, key: string): Partner {
   return {
     send,
     insist,
+    prepare: (write) => prepared(() => send(write)),
     attempt: (write) => send(write).catch(onlyBroken),
     slots: async ({ serviceId, locationId }, date) => {
       const query = { service_id: serviceId, location_id: locationId, date, limit: 96 };
@@ -203,9 +206,8 @@ export async function sellOut(partner: Partner, place: Place, date: string, cont
 export async function warmUp(origin: string): Promise<void> {
   const { place, keys } = await makeStage();
   const partner = createPartner(origin, keys[0] ?? '');
-  const insist = (write: Write) => prepared(() => partner.send(write));
-  const made = await insist(createOf(place, { date: dayAhead(7), start_time: '09:00' }));
-  const moved = await insist(rescheduleOf(made.data.booking, { date: dayAhead(7), start_time: '10:00' }));
-  const cancelled = await insist(cancelOf(moved.data.booking));
+  const made = await partner.prepare(createOf(place, { date: dayAhead(7), start_time: '09:00' }));
+  const moved = await partner.prepare(rescheduleOf(made.data.booking, { date: dayAhead(7), start_time: '10:00' }));
+  const cancelled = await partner.prepare(cancelOf(moved.data.booking));
   expect(outcomes([made, moved, cancelled])).toEqual({ 200: 2, 201: 1 });
 }

@@ -6,6 +6,7 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 import { asDatabaseOwner, createDatabase, createEmptyDatabase, type TestDatabase } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type Receiver, startReceiver } from '@/tests/support/receiver';
+import { SOAK } from '@/tests/support/soak';
 import { run } from './command';
 import { modifiedBackup } from './resign';
 import { filledTables, hashRows, referencesIn } from './rows';
@@ -144,8 +145,20 @@ test(
 );
 
 test(
-  'the embedded server can be backed up while running or stopped, and restored into another one',
+  'a backup can be restored into the embedded server, which can be backed up while it is stopped',
   async () => {
+    const DATA_DIR = await copiedDataDir(dataDir);
+    const stopped = join(dirname(DATA_DIR), 'stopped.gz');
+    expect(await run('restore', file, { DATA_DIR })).toMatchObject({ code: 0 });
+    expect(await run('backup', stopped, { DATA_DIR })).toMatchObject({ code: 0 });
+    const target = await migratedDatabase();
+    expect(await restoreInProcess(stopped, target, DATA_DIR)).toBeNull();
+    expect(await referencesIn(target)).toContain(world.reference);
+  },
+  TIMEOUT,
+);
+
+const embedded = async () => {
     const DATA_DIR = await freshDataDir();
     const before = launch({ DATA_DIR });
     await before.running();
@@ -168,9 +181,9 @@ test(
     const target = await migratedDatabase();
     expect(await restoreInProcess(stopped, target, DATA_DIR)).toBeNull();
     expect(await referencesIn(target)).toContain(reference);
-  },
-  TIMEOUT,
-);
+};
+
+if (SOAK) test('the embedded server can be backed up while running, and restored into another one', embedded, TIMEOUT);
 
 describe('refuses, without writing anything,', () => {
   /** Writes a copy of the backup with changed content and an HMAC that matches it. Returns the path of the copy. */
@@ -215,8 +228,8 @@ describe('refuses, without writing anything,', () => {
     const whole = await readFile(file);
     const cut = join(dirname(dataDir), 'cut.gz');
     await writeFile(cut, whole.subarray(0, whole.length / 2));
-    expect(await refusal(cut)).toMatch(DAMAGED);
     const others = [
+      cut,
       await modified('no-end.gz', (text) => text.replace(/^-- end .*\n/m, '')),
       await modified('fewer.gz', (text) => text.replace(/(^COPY "events".*\n).*\n/m, '$1')),
       await modified('other.gz', () => 'SELECT 1;\n'),
@@ -230,7 +243,7 @@ describe('refuses, without writing anything,', () => {
 
   test('a backup of an older or newer version', { timeout: TIMEOUT }, async () => {
     const newer = await modified('newer.gz', (text) => text.replace('"migrations":[', '"migrations":["2999_unknown",'));
-    expect(await refusal(newer)).toMatch(
+    expect(await refusalInProcess(newer)).toMatch(
       /^This backup was made by a newer version: its migration 2999_unknown is unknown here\./,
     );
     const older = await modified('older.gz', (text) => text.replace(/("migrations":\[.*),"\w+"\]/, '$1]'));

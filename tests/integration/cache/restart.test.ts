@@ -13,11 +13,12 @@ import { freePort } from '@/tests/support/free-port';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { CATALOG } from '@/tests/support/paths';
 import { startServer } from '@/tests/support/server';
+import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
 /** Number of requests per second. A request is sent even if earlier requests have no response yet. */
 const RATE = 60;
-const RESTARTS = 3;
+const RESTARTS = repeats(1, 3);
 /** For how many seconds requests are sent after each restart. */
 const SECONDS = 3;
 /**

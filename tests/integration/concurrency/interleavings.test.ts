@@ -7,7 +7,7 @@ import { createPartner, dayAhead, makeStage, type Place, sellOut } from '@/tests
 import { type Booked, playRound } from './round';
 
 /** Number of rounds for each case. */
-const ROUNDS = repeats(5, 50);
+const ROUNDS = repeats(2, 50);
 /** Minimum number of bookings in each case. If `ROUNDS` rounds create fewer, more follow, up to `MAX_ROUNDS`. */
 const BOOKINGS = 6;
 const MAX_ROUNDS = 4 * ROUNDS;

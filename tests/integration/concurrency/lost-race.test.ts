@@ -28,7 +28,7 @@ const LOSERS: Loser[] = [
   {
     name: 'reschedule',
     prepare: async ({ place, specialists }, partner) => {
-      const made = await partner.send(createOf(place, { ...early, specialist_id: specialists[0]?.id }));
+      const made = await partner.prepare(createOf(place, { ...early, specialist_id: specialists[0]?.id }));
       return rescheduleOf(made.data.booking, late);
     },
   },

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
 import { expectIntact } from '@/tests/support/invariants';
 import { sharedServer } from '@/tests/support/shared';
+import { repeats } from '@/tests/support/soak';
 import { cancelOf, createOf, createPartner, dayAhead, makeStage, outcomes, sellOut } from '@/tests/support/storm';
 
-const GUESTS = 200;
+const GUESTS = repeats(80, 200);
 /** A service with three starts a day: 10:00, 12:00, and 14:00. */
 const LONG = { durationMinutes: 120, slotIntervalMinutes: 120 };
 const { origin } = sharedServer();
@@ -16,7 +17,7 @@ const CASES = [
   { name: 'several specialists with groups', specialists: 3, capacity: 8, seats: 24 },
 ];
 
-describe.each(CASES)('200 concurrent creates for one slot of $name', ({ specialists, capacity, seats }) => {
+describe.each(CASES)(`${GUESTS} concurrent creates for one slot of $name`, ({ specialists, capacity, seats }) => {
   test('books exactly the seats that availability shows; all others get slot_taken', async () => {
     const stage = await makeStage({ specialists, services: [{ ...LONG, capacity }], applications: 4 });
     const partners = stage.keys.map((key) => createPartner(origin, key));

@@ -14,6 +14,7 @@ import { inLanes } from '@/tests/support/in-lanes';
 import { freshDataDir, launch } from '@/tests/support/launcher';
 import { completeOverHttp, setUpTotp } from '@/tests/support/second-factor';
 import { sharedServer } from '@/tests/support/shared';
+import { repeats } from '@/tests/support/soak';
 
 const { origin } = sharedServer();
 const HOUR = 3_600_000;
@@ -158,7 +159,8 @@ test('the command keeps the second factor, removes it with the option, and refus
   expect(await factors()).toBe(0);
   const issued = /The issued password is (\S+)\. /.exec(reset.output)?.[1] ?? '';
   expect(await attempt(person.email, issued, new Date())).toHaveProperty('sessionId');
-  for (const words of [[], [person.email, '--reset'], [person.email, 'another@example.com']])
+  const wrong = [[person.email, '--reset'], [], [person.email, 'another@example.com']];
+  for (const words of wrong.slice(0, repeats(1, wrong.length)))
     expect(await run(...words)).toMatchObject({
       code: 1,
       output: expect.stringContaining('npm run password -- EMAIL'),

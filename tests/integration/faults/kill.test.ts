@@ -7,7 +7,7 @@ import { createPartner, makeStage } from '@/tests/support/storm';
 import { expectTruth, sendLoad } from '@/tests/support/truth';
 import { mixedWrites } from './writes';
 
-const KILLS = repeats(2, 20);
+const KILLS = repeats(1, 20);
 const WORKERS = 16;
 
 let database: OwnDatabase;

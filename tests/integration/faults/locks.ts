@@ -27,7 +27,7 @@ const wish = { date: dayAhead(7), start_time: '11:00' };
 const elsewhere = { date: wish.date, start_time: '15:00' };
 
 async function booked({ place }: Stage, partner: Partner): Promise<BookingReply['data']['booking']> {
-  const reply = await partner.send(createOf(place, wish));
+  const reply = await partner.prepare(createOf(place, wish));
   expect(outcomeOf(reply)).toBe('201');
   return reply.data.booking;
 }

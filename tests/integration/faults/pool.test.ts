@@ -58,7 +58,7 @@ test('ten writes on two connections, all blocked by row locks, get a 503 within 
   const { tenantId, place, keys } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
   const starts = (await partner.slots(place, date)).map(({ start_time }) => start_time).slice(0, 10);
-  const made = await Promise.all(starts.map((start_time) => partner.send(createOf(place, { date, start_time }))));
+  const made = await Promise.all(starts.map((start_time) => partner.prepare(createOf(place, { date, start_time }))));
   expect(outcomes(made)).toEqual({ 201: 10 });
   const before = await stateOf(tenantId);
   const cancels = made.map(({ data }) => cancelOf(data.booking));

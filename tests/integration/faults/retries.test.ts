@@ -127,7 +127,7 @@ test('a reschedule that PostgreSQL aborts because of a real deadlock is retried 
   const before = await deadlocks();
   const { tenantId, place, keys, specialists } = await makeStage({ specialists: 2 });
   const partner = createPartner(server.origin, keys[0] ?? '');
-  const { booking } = (await partner.send(createOf(place, wish))).data;
+  const { booking } = (await partner.prepare(createOf(place, wish))).data;
   const [lower, upper] = specialists.map(({ id }) => lockKey('specialist', id)).sort((a, b) => (a < b ? -1 : 1));
   const specialist = 'SELECT pg_advisory_xact_lock($1)';
   const gate = await holdLock(database.url, specialist, [upper]);

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { adminUrl, createDatabase, openPool } from '@/tests/support/database';
 import { holdLock } from '@/tests/support/held-lock';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
+import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
 /** Maximum milliseconds until the started process waits for the locked table. A busy machine takes long. */
@@ -15,10 +16,12 @@ afterAll(async () => {
 const CLOSE = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = $1 AND wait_event_type = 'Lock'`;
 
-test.concurrent.for([
-  ['closes its connections', '', 'The database closed a connection. Run the command again.'],
+const ENDS = [
   ['dies', 'ALLOW_CONNECTIONS false', /^The database cannot be reached: .* is not currently accepting connections\.$/],
-] as const)(
+  ['closes its connections', '', 'The database closed a connection. Run the command again.'],
+] as const;
+
+test.concurrent.for(ENDS.slice(0, repeats(1, ENDS.length)))(
   'a database that %s while it is filled is reported in one sentence',
   { timeout: 2 * PATIENCE },
   async ([, alter, sentence]) => {

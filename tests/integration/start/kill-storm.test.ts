@@ -15,9 +15,9 @@ import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
 /** Number of kills before the first complete seeding, and also the number of kills after it. */
-const KILLS = repeats(2, 60);
+const KILLS = repeats(1, 60);
 /** Number of processes that import their modules at the same time. They then seed one after another. */
-const BATCH = 2;
+const BATCH = repeats(1, 2);
 /**
  * The earliest and the latest time of a kill, in milliseconds after the seeding begins. Seeding takes 0.6 s, or longer
  * on a busy machine. The logarithm of the time is uniformly distributed, so that half of the kills come in the first

@@ -45,7 +45,7 @@ async function work(origin: string, rounds: number) {
   for (let round = 0; round < rounds; round += 1) {
     const wish = { date: dayAhead(7 + (round % 20)), start_time: '09:00' };
     const made = await Promise.all(
-      specialists.map(({ id }) => partner.send(createOf(place, { ...wish, specialist_id: id }))),
+      specialists.map(({ id }) => partner.prepare(createOf(place, { ...wish, specialist_id: id }))),
     );
     const moved = await Promise.all(
       made.map(({ data }) => partner.send(rescheduleOf(data.booking, { ...wish, start_time: '13:00' }))),

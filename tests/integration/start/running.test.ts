@@ -14,6 +14,7 @@ import {
   removeDataDirs,
   stillRunning,
 } from '@/tests/support/launcher';
+import { SOAK } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
 /** Timeout in milliseconds of a test with several starts on a busy machine. */
@@ -132,21 +133,24 @@ describe('a start', () => {
     TIMEOUT,
   );
 
-  it(
-    'recovers after a kill that left the database running',
-    async () => {
-      const first = await running();
-      const orphan = await postmasterOf(filled);
-      process.kill(first.pid, 'SIGKILL');
-      await first.ended();
-      expect(await stillRunning([orphan])).toEqual([orphan]);
-      current = null;
-      const second = await running();
-      expect(await stillRunning([orphan])).toEqual([]);
-      expect((await tryPrinted(second)).status).toBe(200);
-    },
-    TIMEOUT,
-  );
+  // `npm test` covers such a kill for the database alone (start/embedded.test.ts).
+  if (SOAK) {
+    it(
+      'recovers after a kill that left the database running',
+      async () => {
+        const first = await running();
+        const orphan = await postmasterOf(filled);
+        process.kill(first.pid, 'SIGKILL');
+        await first.ended();
+        expect(await stillRunning([orphan])).toEqual([orphan]);
+        current = null;
+        const second = await running();
+        expect(await stillRunning([orphan])).toEqual([]);
+        expect((await tryPrinted(second)).status).toBe(200);
+      },
+      TIMEOUT,
+    );
+  }
 
   it(
     'runs LIVE beside TEST with separate databases, and without synthetic data in LIVE',
@@ -189,7 +193,7 @@ describe('a start', () => {
   );
 
   it(
-    'stops all processes when interrupted during the start, and starts afterwards',
+    `stops all processes when interrupted during the start${SOAK ? ', and starts afterwards' : ''}`,
     async () => {
       const DATA_DIR = await freshDataDir();
       const started = launch({ DATA_DIR });
@@ -198,6 +202,7 @@ describe('a start', () => {
       started.interrupt('SIGTERM');
       expect(await started.ended()).toBe(0);
       expect(await stillRunning(family)).toEqual([]);
+      if (!SOAK) return;
       const again = launch({ DATA_DIR });
       await again.running();
       expect((await tryPrinted(again)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { newSeed, seeded } from '@/tests/support/random';
-import { createPartner, makeStage, outcomeOf } from '@/tests/support/storm';
+import { createPartner, makeStage, onlyBroken, outcomeOf } from '@/tests/support/storm';
 import { expectTruth, sendLoad } from '@/tests/support/truth';
 import { mixedWrites } from '../faults/writes';
 import { pairOfFile } from './stage';
@@ -46,7 +46,8 @@ test('a process that is stopped under load loses no request, and the proxy never
   const attempt: typeof partner.attempt = async (write) => {
     // While the first process drains, the test needs only a few writes.
     if (!exited && balancer.upstreams[0]?.health.includes('draining')) await delay(PAUSE);
-    return partner.attempt(write);
+    // A write that waited as long as contract B8 allows was refused because the machine is busy, not because of the drain.
+    return partner.insist(write).catch(onlyBroken);
   };
   const sent = await sendLoad(
     { ...partner, attempt },
@@ -67,7 +68,7 @@ test('a process that is stopped under load loses no request, and the proxy never
     },
   );
   await stopping;
-  const context = `seed ${seed}`;
+  const context = `seed ${seed}\n${one.errors()}\n${two.errors()}`;
   expect(await one.ended, context).toBe(0);
   expect(balancer.failures, context).toEqual([]);
   expect(

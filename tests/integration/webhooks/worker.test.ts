@@ -8,6 +8,7 @@ import { makeBusiness } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { hang, type Receiver, startReceiver, status } from '@/tests/support/receiver';
 import { startServer, type TestServer } from '@/tests/support/server';
+import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 import { addEndpoint, makeWebhook } from '@/tests/support/webhooks';
 import { withinLimit } from '@/tests/support/within-limit';
@@ -109,8 +110,8 @@ test('after the server is killed during an attempt, another attempt has the same
 test('several processes share the work: every delivery is made once', async () => {
   const receiver = await receive();
   const webhooks = await Promise.all(Array.from({ length: 5 }, () => makeWebhook(receiver.url)));
-  await running(3);
-  const ids = (await Promise.all(webhooks.map(({ emit }) => emit(100, new Date())))).flat();
+  await running(repeats(2, 3));
+  const ids = (await Promise.all(webhooks.map(({ emit }) => emit(repeats(40, 100), new Date())))).flat();
   const waiting = () => db().delivery.count({ where: { id: { in: ids }, state: { not: 'succeeded' } } });
   await until(waiting, (count) => count === 0, 30_000);
   const received = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');

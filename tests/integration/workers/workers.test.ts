@@ -20,7 +20,7 @@ import { expectTruth, sendLoad } from '@/tests/support/truth';
 import { until } from '@/tests/support/until';
 import { makeWebhook } from '@/tests/support/webhooks';
 
-const KILLS = repeats(2, 20);
+const KILLS = repeats(1, 20);
 
 let database: OwnDatabase;
 let server: TestServer;
