@@ -41,8 +41,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          // More workers than CPU cores, because tests often wait for a timeout, a lock, or a server.
-          maxWorkers: 5,
+          // More workers than CPU cores, because tests often wait for a timeout, a lock, or a server. With more workers,
+          // tests that measure times would fail, because two browsers also use the CPU cores.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
           ...shared,
         },

@@ -92,7 +92,9 @@ test('another user of the provider with the same address starts no session', asy
   const theirs = await (await browser.newContext()).newPage();
   await theirs.goto(`${server.origin}/sign-in`);
   await press(theirs);
-  await expect(theirs.getByRole('main').getByRole('alert')).toContainText('belongs to another user of your sign-in provider');
+  await expect(theirs.getByRole('main').getByRole('alert')).toContainText(
+    'belongs to another user of your sign-in provider',
+  );
   await expectAccessible(theirs);
   expect(await sessionsOf(owner.userId)).toBe(1);
   await theirs.context().close();

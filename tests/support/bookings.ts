@@ -114,7 +114,11 @@ export async function makeDesk({ policy, service: data, location: place, special
     ...partner,
     body,
     /** Creates a booking that a test needs, and returns it. @throws Error if the booking is refused */
-    book: async (start_time?: string, more?: Record<string, unknown>, { key = randomUUID(), headers }: Sending = {}) => {
+    book: async (
+      start_time?: string,
+      more?: Record<string, unknown>,
+      { key = randomUUID(), headers }: Sending = {},
+    ) => {
       const reply = await prepared(() => partner.create(body(start_time, more), { key, headers }));
       if (reply.status !== 201) throw new Error(`not booked: ${reply.text}`);
       return reply.data.booking;
