@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
-import { SCOPES } from '@/lib/contract/common';
 import { everythingOf, expectRefusal } from '@/tests/support/booking-rows';
 import { makeDesk } from '@/tests/support/bookings';
 import { revokeLocations } from '../booking-states';
-
-test('requires the scope booking.manage, which no other scope replaces', async () => {
-  const { book, cancel } = await makeDesk({ policy: { scopes: SCOPES.filter((scope) => scope !== 'booking.manage') } });
-  const { reference } = await book();
-  expectRefusal(await cancel(reference), 403, 'insufficient_scope');
-});
 
 test('returns 403 location, whatever the version, once the policy no longer covers the location', async () => {
   const desk = await makeDesk();

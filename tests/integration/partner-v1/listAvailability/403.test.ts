@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { setSuspended } from '@/lib/access/applications/applications';
 import { SCOPES } from '@/lib/contract/common';
 import { expectRefusal, narrowPolicy } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
@@ -7,16 +6,6 @@ import { makeApplication, makeLocation, makeService, offer } from '@/tests/suppo
 import { until } from '@/tests/support/until';
 
 const all = (...without: string[]) => SCOPES.filter((scope) => !without.includes(scope));
-
-test('requires the scope availability.read, which no other scope replaces', async () => {
-  const { slots, service } = await makeDesk({ policy: { scopes: all('availability.read') } });
-  expectRefusal(await slots({ service_id: service.id, date: dayAhead() }), 403, 'insufficient_scope');
-});
-
-test('checks the scope before the query', async () => {
-  const { slots } = await makeDesk({ policy: { scopes: [] } });
-  expectRefusal(await slots({ limit: 0 }), 403, 'insufficient_scope');
-});
 
 test('also requires booking.manage for exclude_reference, before it checks the value', async () => {
   const { slots, service, tenant } = await makeDesk({ policy: { scopes: all('booking.manage') } });
@@ -60,11 +49,4 @@ test('returns 403 location for an exclude_reference at a location that the polic
     ({ status }) => status !== 400,
   );
   expectRefusal(reply, 403, 'credential_restricted', 'location');
-});
-
-test('returns 403 suspended to a suspended application', async () => {
-  const { slots, tenant, applicationId } = await makeDesk();
-  const by = { tenantId: tenant.id, actor: { kind: 'system' } as const, applicationId };
-  await setSuspended(new Date(), { ...by, suspended: true });
-  expectRefusal(await slots({}), 403, 'credential_restricted', 'suspended');
 });

@@ -1,29 +1,10 @@
 import { expect, test } from 'vitest';
-import { SCOPES } from '@/lib/contract/common';
 import { expectRefusal, narrowPolicy } from '@/tests/support/booking-rows';
-import { BOOKINGS, makeDesk, partnerOf } from '@/tests/support/bookings';
-import { createClient } from '@/tests/support/client';
+import { makeDesk, partnerOf } from '@/tests/support/bookings';
 import { makeApplication, makeLocation } from '@/tests/support/factories';
-import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
 
 const QUERY = { external_reference: 'order-4711' };
-
-test('requires a key', async () => {
-  const reply = await createClient({ origin: sharedServer().origin })(`${BOOKINGS}?external_reference=x`);
-  expectRefusal(reply, 401, 'invalid_api_key', 'missing');
-});
-
-test('requires the scope booking.manage, before it checks the query', async () => {
-  const { book, find } = await makeDesk({ policy: { scopes: SCOPES.filter((scope) => scope !== 'booking.manage') } });
-  await book();
-  for (const query of [QUERY, {}]) expectRefusal(await find(query), 403, 'insufficient_scope');
-});
-
-test('requires an allowed network', async () => {
-  const { find } = await makeDesk({ policy: { networks: ['10.1.2.3'] } });
-  expectRefusal(await find(QUERY), 403, 'credential_restricted', 'ip');
-});
 
 test('returns 403 location while the policy does not cover the location of a booking, and 200 once it does', async () => {
   const desk = await makeDesk();

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { setSuspended } from '@/lib/access/applications/applications';
-import { SCOPES } from '@/lib/contract/common';
 import { createClient, freshAddress } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
 import { CATALOG } from '@/tests/support/paths';
@@ -13,26 +12,6 @@ async function suspend({ tenant, applicationId }: Awaited<ReturnType<typeof make
   const by = { tenantId: tenant.id, actor: { kind: 'system' } as const, applicationId };
   await setSuspended(new Date(), { ...by, suspended: true });
 }
-
-test('requires the scope catalog.read, which no other scope replaces', async () => {
-  const { key } = await makeBusiness({ scopes: SCOPES.filter((scope) => scope !== 'catalog.read'), quota: 10 });
-  const client = createClient({ origin, key });
-  const reply = await client(CATALOG);
-  expect(reply.status).toBe(403);
-  expect(reply.error).toMatchObject({ code: 'insufficient_scope', reason: null });
-  // The scope is checked after the quota (contract B2), so a request without the scope counts against the quota.
-  expect(reply.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' });
-});
-
-test('returns 403 insufficient_scope to an application without scopes', async () => {
-  const { key } = await makeBusiness({ scopes: [] });
-  expect((await createClient({ origin, key })(CATALOG)).error.code).toBe('insufficient_scope');
-});
-
-test('checks the scope before the query', async () => {
-  const { key } = await makeBusiness({ scopes: ['availability.read'] });
-  expect((await createClient({ origin, key })(`${CATALOG}?limit=0`)).status).toBe(403);
-});
 
 test('returns 403 suspended before any other refusal', async () => {
   const business = await makeBusiness({ networks: ['203.0.113.0/24'], origins: ORIGINS, scopes: [] });

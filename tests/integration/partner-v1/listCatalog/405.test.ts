@@ -7,17 +7,6 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-test.for(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
-  'returns 405 with Allow: GET for %s',
-  async (method) => {
-    const { key } = await makeBusiness();
-    const reply = await createClient({ origin, key })(CATALOG, { method });
-    expect(reply.status).toBe(405);
-    expect(reply.headers.allow).toBe('GET');
-    expect(reply.error).toMatchObject({ code: 'invalid_request', reason: null, fields: [] });
-  },
-);
-
 test('returns 405 with all headers and no body for HEAD', async () => {
   const { key } = await makeBusiness({ quota: 7 });
   const { status, headers, text } = await sendRaw(origin, CATALOG, {

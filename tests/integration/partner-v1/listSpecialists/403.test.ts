@@ -6,12 +6,6 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-test('requires the scope catalog.read', async () => {
-  const { key } = await makeBusiness({ scopes: ['availability.read', 'booking.create'] });
-  const { status, error } = await createClient({ origin, key })(SPECIALISTS);
-  expect([status, error.code]).toEqual([403, 'insufficient_scope']);
-});
-
 test.for([true, false])(
   'returns 403 location for a location of the tenant outside the policy (published: %s)',
   async (published) => {

@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest';
-import { SCOPES } from '@/lib/contract/common';
 import { everythingOf, expectRefusal } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 import { revokeLocations } from '../booking-states';
 
 const BODY = { expected_version: 1, date: dayAhead(), start_time: '12:00' };
-
-test('requires the scope booking.manage, which no other scope replaces', async () => {
-  const desk = await makeDesk({ policy: { scopes: SCOPES.filter((scope) => scope !== 'booking.manage') } });
-  const { reference } = await desk.book();
-  expectRefusal(await desk.reschedule(reference, BODY), 403, 'insufficient_scope');
-});
 
 test('returns 403 location, whatever the body, once the policy no longer covers the location', async () => {
   const desk = await makeDesk();
