@@ -7,9 +7,9 @@ import { currentDatabaseUrl } from './postgres/current-url';
 import { clientFor } from './postgres/hosts';
 import { resetSingleton, singleton } from './singleton';
 import { bind, type Statement } from './sql';
-import { scopeStatements } from './tenant-scope';
-import { takeConnectionsInTurn } from './tenant-turns';
-import { traceStatements } from './tracing/tracing';
+import { limits } from './tenant-scope';
+import { takeOwnTurn } from './tenant-turns';
+import { recorded } from './tracing/tracing';
 
 /**
  * Maximum milliseconds to wait for a pool connection. If no connection is available by then, the response is a 503
@@ -27,12 +27,11 @@ export const SESSION_TIMEOUTS = {
 } as const;
 
 /**
- * Returns the process's connection pool. Frequent queries and bulk writes use the pool directly. All other queries use
- * Prisma, which takes its connections from this pool. If DIRECT_DATABASE_URL is set, the connections can lead through a
- * pooler in transaction mode. A transaction must therefore leave no state on its connection, except prepared
- * statements.
+ * The pool of `pg`. Only this file uses it, because its own methods do not respect `inTenant`. If DIRECT_DATABASE_URL is
+ * set, the connections can lead through a pooler in transaction mode. A transaction must therefore leave no state on its
+ * connection, except prepared statements.
  */
-export function pool(): pg.Pool {
+function pgPool(): pg.Pool {
   return singleton('pool', () => {
     const { DIRECT_DATABASE_URL, DATABASE_POOL } = env();
     const created = new pg.Pool({
@@ -52,44 +51,202 @@ export function pool(): pg.Pool {
       query_timeout: 14_000,
       application_name: 'partner-booking',
     });
-    takeConnectionsInTurn(created);
-    return withListeners(created);
+    // Without this listener, an error on an idle connection would end the process, for example when PostgreSQL restarts.
+    // The pool replaces the connection.
+    created.on('error', (error) => log().warn({ err: error }, 'lost a database connection'));
+    // The pool does not listen for errors on connections that are in use. Without this listener, an error between two
+    // statements would end the process. With it, only the next statement fails.
+    created.on('connect', (client) => client.on('error', () => {}));
+    created.on('release', (_error, client) => {
+      turnEnds().get(client)?.();
+      turnEnds().delete(client);
+    });
+    return created;
   });
 }
 
-/** Adds error listeners and tracing to a pool, makes it respect `inTenant` (see `scopeStatements`), and returns it. */
-function withListeners(created: pg.Pool): pg.Pool {
-  scopeStatements(created);
-  // Without this listener, an error on an idle connection would end the process, for example when PostgreSQL restarts.
-  // The pool replaces the connection.
-  created.on('error', (error) => log().warn({ err: error }, 'lost a database connection'));
-  // The pool does not listen for errors on connections that are in use. Without this listener, an error between two
-  // statements would end the process. With it, only the next statement fails.
-  created.on('connect', (client) => {
-    client.on('error', () => {});
-    traceStatements(client);
-  });
-  traceStatements(created);
-  return created;
+/** The functions that end the turns of the connections that calls of the Control Center use. */
+const turnEnds = () => singleton('turn-ends', () => new WeakMap<pg.PoolClient, () => void>());
+
+export type Query = string | (pg.QueryConfig<unknown[]> & { rowMode?: 'array' });
+
+/** The process's connections to the database. */
+export type Connections = {
+  /** Runs one statement. Within `inTenant`, it runs in a transaction that is limited to the tenant. */
+  query: <Row extends pg.QueryResultRow = pg.QueryResult['rows'][number]>(
+    query: Query,
+    values?: unknown[],
+  ) => Promise<pg.QueryResult<Row>>;
+  /**
+   * Takes a connection, which the caller must release. `inTenant` does not limit what the caller sends on it: use
+   * `inTransaction` for transactions.
+   */
+  connect: () => Promise<pg.PoolClient>;
+};
+
+const CONNECTIONS: Connections = {
+  query: (query, values) =>
+    recorded(query, () => (limits() === null ? pgPool().query(query, values) : queryInLimits(query, values))),
+  connect: async () => {
+    const end = await takeOwnTurn();
+    try {
+      const client = await pgPool().connect();
+      turnEnds().set(client, end);
+      return client;
+    } catch (error) {
+      end();
+      throw error;
+    }
+  },
+};
+
+/**
+ * Returns the process's connections. Frequent queries and bulk writes use them directly. All other queries use Prisma,
+ * which takes its connections from the same pool.
+ */
+export function pool(): Connections {
+  return CONNECTIONS;
+}
+
+/** Returns how many connections are open, how many of them are idle, and how many calls wait for one. */
+export function connectionCounts(): { open: number; idle: number; waiting: number } {
+  const { totalCount, idleCount, waitingCount } = pgPool();
+  return { open: totalCount, idle: idleCount, waiting: waitingCount };
+}
+
+/** Returns the SQL that begins a transaction with the limits of the current call. */
+function opening(...further: string[]): string {
+  return ['BEGIN', limits() ?? [], further].flat().join('; ');
+}
+
+/** Runs one statement in a transaction with the limits of the current call, in one round trip. */
+async function queryInLimits<Row extends pg.QueryResultRow>(query: Query, values?: unknown[]) {
+  const client = await pool().connect();
+  const sent = [client.query(opening()), client.query<Row>(query, values), client.query('COMMIT')] as const;
+  const [, , committed] = await Promise.allSettled(sent);
+  // Closes the connection only if COMMIT failed. After a failed statement, the connection remains usable, because
+  // COMMIT has ended the transaction.
+  client.release(committed.status === 'rejected');
+  const [, result] = await Promise.all(sent);
+  return result;
+}
+
+/**
+ * Runs `work` in one READ COMMITTED transaction with the limits of the current call (see `inTenant`). After an error,
+ * closes the connection, so that PostgreSQL rolls back.
+ * @param further SQL that is sent together with BEGIN. It must not contain user input.
+ */
+export async function inTransaction<T>(further: string[], work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool().connect();
+  let broken = true;
+  try {
+    await client.query(opening(...further));
+    const result = await work(client);
+    await client.query('COMMIT');
+    broken = false;
+    return result;
+  } finally {
+    client.release(broken);
+  }
 }
 
 /** Maximum duration of a Prisma transaction in milliseconds (contract B8). */
 const TRANSACTION_TIMEOUT = 8_000;
 
-/** Returns the process's Prisma client. */
-export function db(): PrismaClient {
-  return singleton('prisma', () => prismaOn(pool()));
-}
-
 /**
- * Creates a Prisma client on a pool. It uses the minimal error format, because messages in the default format quote
+ * Returns the process's Prisma client. It uses the minimal error format, because messages in the default format quote
  * query arguments, which may contain personal data.
  */
-function prismaOn(connections: pg.Pool): PrismaClient {
-  const adapter = new PrismaPg(connections);
+export function db(): PrismaClient {
   // Prisma's defaults (2 s for `maxWait` and 5 s for `timeout`) would end transactions that the contract still allows.
   const transactionOptions = { maxWait: CONNECT_TIMEOUT, timeout: TRANSACTION_TIMEOUT };
-  return new PrismaClient({ adapter, errorFormat: 'minimal', transactionOptions });
+  return singleton(
+    'prisma',
+    () => new PrismaClient({ adapter: limitedAdapter(), errorFormat: 'minimal', transactionOptions }),
+  );
+}
+
+type Adapter = Awaited<ReturnType<PrismaPg['connect']>>;
+type Transaction = Awaited<ReturnType<Adapter['startTransaction']>>;
+type PrismaQuery = Parameters<Adapter['queryRaw']>[0];
+type Statements = Pick<Adapter, 'queryRaw' | 'executeRaw'>;
+
+/** Returns Prisma's adapter for PostgreSQL, with the limits and the turns of the calls (see `Connections`). */
+function limitedAdapter() {
+  const factory = new PrismaPg(pgPool());
+  const { adapterName } = factory;
+  const provider = 'postgres' as const;
+  const connect = async () => {
+    const adapter = await factory.connect();
+    return {
+      provider,
+      adapterName,
+      queryRaw: (query: PrismaQuery) => runAlone(adapter, (on) => on.queryRaw(query)),
+      executeRaw: (query: PrismaQuery) => runAlone(adapter, (on) => on.executeRaw(query)),
+      startTransaction: (...isolation: Parameters<Adapter['startTransaction']>) => startTransaction(adapter, isolation),
+      executeScript: (script: string) => adapter.executeScript(script),
+      getConnectionInfo: () => adapter.getConnectionInfo(),
+      dispose: () => adapter.dispose(),
+    };
+  };
+  return { provider, adapterName, connect };
+}
+
+const recordedOn = (on: Statements): Statements => ({
+  queryRaw: (query) => recorded({ text: query.sql }, () => on.queryRaw(query)),
+  executeRaw: (query) => recorded({ text: query.sql }, () => on.executeRaw(query)),
+});
+
+const plain = (sql: string) => ({ sql, args: [], argTypes: [] });
+
+/** Runs one statement, in a transaction if the current call has limits. */
+async function runAlone<T>(adapter: Adapter, run: (on: Statements) => Promise<T>): Promise<T> {
+  if (limits() === null) return run(recordedOn(adapter));
+  const tx = await startTransaction(adapter, []);
+  try {
+    const result = await run(tx);
+    await tx.executeRaw(plain('COMMIT'));
+    await tx.commit();
+    return result;
+  } catch (error) {
+    await undo(tx);
+    throw error;
+  }
+}
+
+/** Begins a transaction of Prisma in a turn of the current call, and with its limits. */
+async function startTransaction(
+  adapter: Adapter,
+  isolation: Parameters<Adapter['startTransaction']>,
+): Promise<Transaction> {
+  const end = await takeOwnTurn();
+  const begun = await adapter.startTransaction(...isolation).catch((error: unknown) => {
+    end();
+    throw error;
+  });
+  const tx: Transaction = {
+    provider: begun.provider,
+    adapterName: begun.adapterName,
+    options: begun.options,
+    ...recordedOn(begun),
+    commit: () => begun.commit().finally(end),
+    rollback: () => begun.rollback().finally(end),
+  };
+  const limit = limits();
+  if (limit === null) return tx;
+  try {
+    await tx.executeRaw(plain(limit));
+    return tx;
+  } catch (error) {
+    await undo(tx);
+    throw error;
+  }
+}
+
+/** Rolls a transaction back and returns its connection to the pool, which closes it if it is broken. */
+async function undo(tx: Transaction): Promise<void> {
+  await tx.executeRaw(plain('ROLLBACK')).catch(() => undefined);
+  await tx.rollback();
 }
 
 /** A Prisma client or an interactive transaction. */
@@ -97,7 +254,7 @@ export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$trans
 
 /** Closes the Prisma client and the pool. The next calls to `db` and `pool` create new ones. */
 export async function closeDb(): Promise<void> {
-  const [client, connections] = [db(), pool()];
+  const [client, connections] = [db(), pgPool()];
   for (const name of ['prisma', 'pool']) resetSingleton(name);
   await client.$disconnect();
   await connections.end();

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type pg from 'pg';
 import { isId } from './ids';
 import { singleton } from './singleton';
 
@@ -33,8 +32,8 @@ export function inTenant<T>(tenantId: string, work: () => T): T {
 }
 
 /**
- * Runs `work` of the Control Center like `inTenant`. In addition, its connections to the primary are taken in turns of
- * the tenant (see `takeConnectionsInTurn`), and each of its transactions waits for a lock for at most `PAGES_LOCK_WAIT`.
+ * Runs `work` of the Control Center like `inTenant`. In addition, its connections are taken in turns of the tenant
+ * (see `takeOwnTurn`), and each of its transactions waits for a lock for at most `PAGES_LOCK_WAIT`.
  */
 export function inControlCenter<T>(tenantId: string, work: () => T): T {
   return inTenant(tenantId, () => runIn({ tenantId, pages: tenantId }, work));
@@ -72,85 +71,30 @@ function runIn<T>(scope: Scope, work: () => T): T {
 
 /** Returns SQL that limits the current transaction to the rows of a tenant. */
 export function limitTo(tenantId: string): string {
+  return `SELECT ${tenantSetting(tenantId)}`;
+}
+
+function tenantSetting(tenantId: string): string {
   // This check is necessary, because the id becomes part of the SQL text.
   if (!isId('ten', tenantId)) throw new Error('not the id of a tenant');
-  return `SET LOCAL partner_booking.tenant = '${tenantId}'`;
+  return `set_config('partner_booking.tenant', '${tenantId}', true)`;
 }
 
 /**
  * SQL that ends what `limitTo` set for the current transaction. Run it after the statements that need the limit, and
  * before statements for data that belongs to a person (see `acrossTenants`).
  */
-export const END_LIMIT = `SET LOCAL partner_booking.tenant = ''`;
-
-type Query = (...args: unknown[]) => unknown;
+export const END_LIMIT = `SELECT set_config('partner_booking.tenant', '', true)`;
 
 /**
- * Changes a pool and its connections so that, within `inTenant`, statements reach only the rows of the tenant. A
- * transaction sets the tenant when it begins, because a pooler in transaction mode does not keep settings between
- * transactions. A statement that is sent to the pool itself therefore gets its own transaction. BEGIN, the statement,
- * and COMMIT are sent together, in one round trip.
+ * Returns the SQL with which a transaction of the current call begins: it limits the transaction to the tenant of
+ * `inTenant`, and its waits for locks to those of `inControlCenter`. Returns null outside of both.
  */
-export function scopeStatements(pool: pg.Pool): void {
-  const outside: Query = pool.query.bind(pool);
-  const query: Query = (...args) => {
-    const { tenantId, pages } = current();
-    return tenantId || pages ? queryIn(pool, args) : outside(...args);
-  };
-  Object.assign(pool, { query });
-  pool.on('connect', scopeTransactions);
-}
-
-/**
- * Limits each transaction that begins on a connection within `inTenant` to the rows of that tenant, and the waits for
- * locks of a transaction that begins within `inControlCenter`.
- */
-function scopeTransactions(client: pg.PoolClient): void {
-  const prototype = Object.getPrototypeOf(client) as { query: Query };
-  const query: Query = (first, ...rest) => {
-    const limits = limitsOf(current());
-    const begins = limits === '' ? first : begun(limits, first);
-    return Reflect.apply(prototype.query, client, [begins, ...rest]);
-  };
-  Object.assign(client, { query });
-}
-
-/** Matches the BEGIN at the start of a query. Other statements may follow it in the same query. */
-const BEGIN = /^BEGIN\b[^;]*/;
-
-function limitsOf({ tenantId, pages }: Scope): string {
-  const parts = [
-    ...(pages ? [`SET LOCAL lock_timeout = ${PAGES_LOCK_WAIT}`] : []),
-    ...(tenantId ? [limitTo(tenantId)] : []),
+export function limits(): string | null {
+  const { tenantId, pages } = current();
+  const settings = [
+    ...(pages ? [`set_config('lock_timeout', '${PAGES_LOCK_WAIT}', true)`] : []),
+    ...(tenantId ? [tenantSetting(tenantId)] : []),
   ];
-  return parts.join('; ');
-}
-
-function begun(limits: string, query: unknown): unknown {
-  const limited = (text: string) => text.replace(BEGIN, (begin) => `${begin}; ${limits}`);
-  if (typeof query === 'string') return limited(query);
-  const { text } = query as { text?: unknown };
-  return typeof text === 'string' && BEGIN.test(text) ? { ...(query as object), text: limited(text) } : query;
-}
-
-async function queryIn(pool: pg.Pool, args: unknown[]): Promise<unknown> {
-  const client = await pool.connect();
-  const sent = [['BEGIN'], args, ['COMMIT']].map((one) => send(client, one));
-  const ended = await Promise.allSettled(sent);
-  // Closes the connection only if COMMIT failed. After a failed statement, the connection remains usable, because
-  // COMMIT has ended the transaction.
-  client.release(ended.at(-1)?.status === 'rejected');
-  for (const one of ended) if (one.status === 'rejected') throw one.reason;
-  return sent[1];
-}
-
-/**
- * Sends a statement. Calls `query` with a callback, because tracing ignores such calls. The three statements of
- * `queryIn` would otherwise be traced individually, in addition to the whole call.
- */
-function send(client: pg.PoolClient, args: unknown[]): Promise<unknown> {
-  const query: Query = client.query.bind(client);
-  return new Promise((resolve, reject) => {
-    query(...args, (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result)));
-  });
+  return settings.length > 0 ? `SELECT ${settings.join(', ')}` : null;
 }

@@ -1,6 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type pg from 'pg';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { env } from './env';
 import { singleton } from './singleton';
@@ -121,41 +120,11 @@ function refusal(why: string): Error {
 
 /**
  * Waits for a turn of the current call of the Control Center, and returns a function that ends it. Does nothing outside
- * such a call. Use it only where no connection is taken in turn (see `takeConnectionsInTurn`).
+ * such a call. One tenant thus never takes the connections that partners need. A call must not take a second connection
+ * while it holds one, because both would need a turn.
  * @throws Error like `takeTurn`.
  */
 export async function takeOwnTurn(): Promise<() => void> {
   const tenantId = controlCenterTenant();
   return tenantId === null ? () => {} : takeTurn(tenantId);
-}
-
-/**
- * Changes a pool so that a call of the Control Center waits for a turn of its tenant before it takes a connection, and
- * ends the turn when it returns the connection. One tenant thus never takes the connections that partners need. A call
- * must not take a second connection while it holds one, because both would need a turn.
- */
-export function takeConnectionsInTurn(pool: pg.Pool): void {
-  const connect = pool.connect.bind(pool);
-  const ends = new WeakMap<pg.PoolClient, () => void>();
-  pool.on('release', (_error, client) => {
-    ends.get(client)?.();
-    ends.delete(client);
-  });
-  const inTurn = async (tenantId: string): Promise<pg.PoolClient> => {
-    const end = await takeTurn(tenantId);
-    try {
-      const client = await connect();
-      ends.set(client, end);
-      return client;
-    } catch (error) {
-      end();
-      throw error;
-    }
-  };
-  const own = (callback?: Parameters<typeof connect>[0]) => {
-    const tenantId = controlCenterTenant();
-    if (callback) return connect(callback);
-    return tenantId === null ? connect() : inTurn(tenantId);
-  };
-  Object.assign(pool, { connect: own });
 }

@@ -1,8 +1,10 @@
 import { AppError } from '@/lib/contract/errors/app-error';
+import type { Query } from './db';
 import { exclusiveTenantLock, sharedTenantLock } from './locks';
 import { OTHER_RULES, refusedByRules } from './rules-in-force';
 import { bind, type Statement } from './sql';
 import { limitTo } from './tenant-scope';
+import { recorded } from './tracing/tracing';
 import { acquireForWrite, type WriteConnection } from './write-connection';
 
 /**
@@ -181,21 +183,25 @@ function remainingWait(budget: Budget): string {
 function transactionOn({ client, release }: WriteConnection, budget: Budget): Omit<OpenTransaction, 'begun'> {
   let lastSet = performance.now();
   let ended = false;
-  const send = <R>(response: Promise<R>): Promise<R> => within(budget.endAt, response);
+  const send = (query: Query) =>
+    within(
+      budget.endAt,
+      recorded(query, () => client.query(query)),
+    );
   // PostgreSQL applies lock_timeout to each lock, but the contract limits the sum of all waits. If an earlier statement
   // may have waited, this function therefore reduces the timeouts to the time that remains.
   const refreshTimeouts = () => {
     if (performance.now() - lastSet < NEGLIGIBLE_WAIT) return;
     lastSet = performance.now();
     // If this statement fails, the next statement fails too and reports the error.
-    send(client.query(timeouts(budget))).catch(() => undefined);
+    send(timeouts(budget)).catch(() => undefined);
   };
   const run = async (sql: string) => {
-    await send(client.query(sql));
+    await send(sql);
   };
   const commit = async () => {
     if (ended) return;
-    const { command } = await send(client.query('COMMIT'));
+    const { command } = await send('COMMIT');
     // After COMMIT, the transaction has ended, even if PostgreSQL rolled it back.
     ended = true;
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
@@ -204,17 +210,17 @@ function transactionOn({ client, release }: WriteConnection, budget: Budget): Om
     run,
     query: async (statement, values) => {
       refreshTimeouts();
-      const result = await send(client.query(bind(statement, values)));
+      const result = await send(bind(statement, values));
       return result.rows;
     },
     queryArrays: async (statement, values) => {
       refreshTimeouts();
-      const result = await send(client.query({ ...bind(statement, values), rowMode: 'array' }));
+      const result = await send({ ...bind(statement, values), rowMode: 'array' });
       return result.rows as never[];
     },
     commitWith: async (statement, values) => {
       refreshTimeouts();
-      const [changed, committed] = await Promise.allSettled([send(client.query(bind(statement, values))), commit()]);
+      const [changed, committed] = await Promise.allSettled([send(bind(statement, values)), commit()]);
       if (changed.status === 'rejected') throw changed.reason;
       if (committed.status === 'rejected') throw committed.reason;
     },

@@ -1,9 +1,8 @@
-import { pool } from '@/lib/platform/db';
+import { inTransaction, pool } from '@/lib/platform/db';
 import { ATTEMPTS_LOCK, attemptsKey } from '@/lib/platform/locks';
 import { bind, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { ACTIVE } from './active';
 import type { SealedSecret } from './secrets';
-import { inTransaction } from './transaction';
 
 /** Duration of a lease in milliseconds. It is longer than any attempt. */
 export const LEASE = 30_000;
@@ -164,7 +163,7 @@ export async function leaseDue(
     const { rows: chosen } = await pool().query<{ applicationId: string }>(bind(CHOOSE, bounds));
     if (chosen.length === 0) return [];
     const wanted = chosen.map(({ applicationId }) => applicationId);
-    const leases = await inTransaction(ATTEMPTS_LOCK, async (client) => {
+    const leases = await inTransaction([ATTEMPTS_LOCK], async (client) => {
       // Takes the locks in a separate statement. The next statement then sees the attempts that other processes started
       // while they held these locks.
       const { rows: locked } = await client.query<{ applicationId: string }>(
@@ -185,7 +184,7 @@ export async function leaseDue(
  */
 export async function leaseOldest(now: Date, applicationId: string, limit: number): Promise<Lease[]> {
   const bounds = { now, limit, maxPerEndpoint: MAX_PER_ENDPOINT, maxFailing: limit, further: limit };
-  return inTransaction(ATTEMPTS_LOCK, async (client) => {
+  return inTransaction([ATTEMPTS_LOCK], async (client) => {
     await client.query(bind(WAIT, { key: attemptsKey(applicationId) }));
     const applicationIds = [applicationId];
     const { rows } = await client.query<Row>(bind(LEASE_DUE, { ...bounds, ...leaseTimes(now), applicationIds }));

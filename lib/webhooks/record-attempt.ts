@@ -1,10 +1,10 @@
 import type pg from 'pg';
+import { inTransaction } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
 import { type AttemptState, afterAttempt, type DeliveryState, type EndpointState } from './after-attempt';
 import type { Lease } from './lease';
 import type { Outcome } from './send';
-import { inTransaction } from './transaction';
 
 /** An endpoint and one of its deliveries, both locked. The columns of a deleted delivery are null. */
 type LockedRow = Omit<EndpointState & DeliveryState, 'state'> & { endpointState: string; deliveryState: string | null };
@@ -62,7 +62,7 @@ const AUDIT = statement<never>('webhooks-audit-disabled')`
  */
 export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, random: number): Promise<void> {
   const { applicationId, deliveryId, attempt: number, kind, test, url } = lease;
-  await inTransaction('', async (client) => {
+  await inTransaction([], async (client) => {
     const before = await lockState(client, applicationId, deliveryId);
     if (!before) return;
     const { endpoint, delivery } = afterAttempt(before, { number, kind, test, url, outcome, random }, now);

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Connections } from '@/lib/platform/db';
 import { FILL_TIMEOUT } from './salon';
 import { sized } from './size';
 import type { Stage } from './stage';
@@ -92,7 +93,7 @@ async function fill(stage: Stage): Promise<Rare> {
 }
 
 /** Creates the partitions of the days before today. */
-async function createDays(pool: pg.Pool): Promise<void> {
+async function createDays(pool: Connections): Promise<void> {
   const { createPartition, missingDays } = await import('@/lib/activity/request-log/partitions');
   const client = await pool.connect();
   for (const day of await missingDays(client, new Date(OLDEST), new Date())) {
@@ -122,7 +123,7 @@ async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common
 /**
  * Updates the statistics and the visibility map, and writes dirty pages. An idle database does the same over time.
  */
-async function settle(pool: pg.Pool): Promise<void> {
+async function settle(pool: Connections): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('SET statement_timeout = 0');

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Connections } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import type { Stage } from './stage';
 
@@ -69,7 +69,7 @@ const FILL = `
  * statistics do not cover these dates. In production, the statistics do not cover the dates of most bookings either.
  */
 export async function fillDays(
-  pool: pg.Pool,
+  pool: Connections,
   salon: Salon,
   specialistIds: string[],
   from: Date,
@@ -94,7 +94,7 @@ export async function fillDays(
 }
 
 /** Removes all bookings, with their claims, events, deliveries, and idempotency keys. */
-export async function emptyBookings(pool: pg.Pool): Promise<void> {
+export async function emptyBookings(pool: Connections): Promise<void> {
   await pool.query('TRUNCATE delivery_attempts, deliveries, slot_claims, bookings, events, idempotency_keys');
 }
 

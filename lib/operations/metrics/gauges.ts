@@ -4,7 +4,7 @@ import { waitingForCopy } from '@/lib/activity/request-log/copy';
 import { isFresh } from '@/lib/platform/cache/changes';
 import { systemClock } from '@/lib/platform/clock';
 import { isScheduler } from '@/lib/platform/cluster';
-import { pool } from '@/lib/platform/db';
+import { connectionCounts } from '@/lib/platform/db';
 import { schedulerInUse } from '@/lib/platform/env';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { isDraining } from '../health';
@@ -104,10 +104,10 @@ export function registerGauges(registry: Registry): void {
     labelNames: ['state'] as const,
     registers,
     collect() {
-      const { totalCount, idleCount, waitingCount } = pool();
-      this.set({ state: 'busy' }, totalCount - idleCount);
-      this.set({ state: 'idle' }, idleCount);
-      this.set({ state: 'waiting' }, waitingCount);
+      const { open, idle, waiting } = connectionCounts();
+      this.set({ state: 'busy' }, open - idle);
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'waiting' }, waiting);
     },
   });
   // The following gauges describe the whole deployment, so only one of several workers reads them.

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { ownKeyIds } from '../crypto';
-import { type Db, pool } from '../db';
+import { type Connections, type Db, pool } from '../db';
 import { log } from '../log';
 import { currentDirectUrl } from '../postgres/current-url';
 import { clientFor } from '../postgres/hosts';
@@ -16,8 +16,6 @@ export type Topic = 'policy' | 'catalog';
 type Handler = { changed: (topic: Topic, id: string) => void; reset: () => void };
 
 type Reader = (client: pg.Client) => Promise<void>;
-
-type Queryable = Pick<pg.Client, 'query'>;
 
 /** Milliseconds between two polls. */
 const INTERVAL = 500;
@@ -209,7 +207,7 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await delay(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-async function poll(on: Queryable): Promise<void> {
+async function poll(on: Pick<Connections, 'query'>): Promise<void> {
   const current = state();
   const sentAt = performance.now();
   const { horizon: since, stop } = current;

@@ -50,33 +50,27 @@ export function traceRequest(finished: () => FinishedRequest): void {
 }
 
 /**
- * Records the round trips of a connection or of the pool, each for the request that caused it. Does nothing without an
- * exporter. A read that several requests share is recorded for the request that sent it. A call of `query` with a
- * callback is not recorded. Only the pool makes such calls, as a part of a call that is already recorded.
+ * Sends a statement and records it for the request that causes it. Only calls `send` without an exporter. A read that
+ * several requests share is recorded for the request that sends it.
  */
-export function traceStatements(queryable: object): void {
+export function recorded<T>(query: Query, send: () => Promise<T>): Promise<T> {
   const { exporter, current } = tracing();
-  if (!exporter) return;
-  const connection = queryable as { query: (...args: unknown[]) => unknown };
-  const query = connection.query.bind(connection);
-  connection.query = (...args) => {
-    const statements = current.getStore();
-    const sent = query(...args);
-    if (!statements || statements.length >= MAX_STATEMENTS || !(sent instanceof Promise)) return sent;
-    const statement = { name: nameOf(args[0]), begun: performance.now(), ended: 0, failed: false };
-    statements.push(statement);
-    sent.then(
-      () => Object.assign(statement, { ended: performance.now() }),
-      () => Object.assign(statement, { ended: performance.now(), failed: true }),
-    );
-    return sent;
-  };
+  const statements = exporter && current.getStore();
+  const sent = send();
+  if (!statements || statements.length >= MAX_STATEMENTS) return sent;
+  const statement = { name: nameOf(query), begun: performance.now(), ended: 0, failed: false };
+  statements.push(statement);
+  sent.then(
+    () => Object.assign(statement, { ended: performance.now() }),
+    () => Object.assign(statement, { ended: performance.now(), failed: true }),
+  );
+  return sent;
 }
 
+type Query = string | { name?: string | undefined; text: string };
+
 /** Returns the name of a query if it has one, otherwise the first word of its SQL. The result contains no values. */
-function nameOf(query: unknown): string {
-  const { name, text } =
-    typeof query === 'object' && query !== null ? (query as { name?: string; text?: string }) : { text: query };
-  if (name) return name;
-  return typeof text === 'string' ? (/^\s*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? 'SQL') : 'SQL';
+function nameOf(query: Query): string {
+  const { name, text } = typeof query === 'string' ? { text: query } : query;
+  return name ?? /^\s*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
 }

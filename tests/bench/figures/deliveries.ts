@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type pg from 'pg';
+import type { Connections } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import type { Outcome } from '../figure';
 import { median } from '../numbers';
@@ -28,7 +28,7 @@ export async function measureDeliveries(stage: Stage): Promise<Outcome> {
   }
 }
 
-async function measure(stage: Stage, pool: pg.Pool, healthy: string, unresponsive: string): Promise<Outcome> {
+async function measure(stage: Stage, pool: Connections, healthy: string, unresponsive: string): Promise<Outcome> {
   const applications = await makeEndpoints(stage, healthy);
   const seconds: Record<'with' | 'without', number[]> = { with: [], without: [] };
   let memory = 0;
@@ -103,7 +103,7 @@ async function makeEndpoints({ tenantId }: Stage, url: string): Promise<string[]
 }
 
 /** Inserts events and their deliveries in one transaction. Inserts no bookings for them. */
-async function insertEvents(pool: pg.Pool, tenantId: string, applications: string[]): Promise<void> {
+async function insertEvents(pool: Connections, tenantId: string, applications: string[]): Promise<void> {
   const { INSERT_DELIVERIES } = await import('@/lib/webhooks/insert');
   const { bind, param, statement } = await import('@/lib/platform/sql');
   const insert = statement<never>()`
@@ -132,7 +132,7 @@ async function insertEvents(pool: pg.Pool, tenantId: string, applications: strin
  * Waits until every delivery of these applications has succeeded.
  * @throws Error if this takes longer than five minutes
  */
-async function waitForDeliveries(pool: pg.Pool, applications: string[]): Promise<void> {
+async function waitForDeliveries(pool: Connections, applications: string[]): Promise<void> {
   const sql = `SELECT EXISTS (SELECT FROM deliveries WHERE application_id = ANY ($1) AND state <> 'succeeded') AS waiting`;
   for (const deadline = performance.now() + 300_000; ; ) {
     const { rows } = await pool.query<{ waiting: boolean }>(sql, [applications]);

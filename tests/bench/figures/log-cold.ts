@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type pg from 'pg';
 import { requestHistogram } from '@/lib/control-center/requests/histogram';
 import { searchRequests } from '@/lib/control-center/requests/search';
-import { pool } from '@/lib/platform/db';
+import { type Connections, pool } from '@/lib/platform/db';
 import { rowOfLatencies } from '../compare';
 import type { Outcome, Row } from '../figure';
 import { fillRequestLog } from '../request-log';
@@ -82,7 +81,7 @@ async function histogram(stage: Stage): Promise<boolean> {
  * processes stay in the page cache.
  * @throws Error if PostgreSQL or dd reports an error
  */
-async function emptyCaches(pool: pg.Pool): Promise<void> {
+async function emptyCaches(pool: Connections): Promise<void> {
   await pool.query('CREATE EXTENSION IF NOT EXISTS pg_buffercache; CHECKPOINT');
   await pool.query('SELECT pg_buffercache_evict_all()');
   const { rows } = await pool.query<{ file: string }>(

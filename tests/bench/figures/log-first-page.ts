@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import type { RequestFilter } from '@/lib/control-center/requests/filter';
+import type { Connections } from '@/lib/platform/db';
 import { rowOfLatencies } from '../compare';
 import type { Outcome, Row } from '../figure';
 import { BOOKING_REFERENCE, ENTRIES, fillRequestLog, type Rare } from '../request-log';
@@ -27,7 +27,7 @@ export async function measureLogFirstPage(stage: Stage): Promise<Outcome> {
  * Returns the filters to measure, each with its label. Some filters match many entries, some match few, and one matches
  * none.
  */
-async function filters(pool: pg.Pool, { applicationId, keyId }: Rare): Promise<[string, PartialFilter][]> {
+async function filters(pool: Connections, { applicationId, keyId }: Rare): Promise<[string, PartialFilter][]> {
   const { rows } = await pool.query<{ reference: string }>(
     `SELECT ${BOOKING_REFERENCE} AS reference FROM (SELECT 3::bigint AS n) AS first`,
   );

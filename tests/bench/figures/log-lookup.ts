@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Connections } from '@/lib/platform/db';
 import { rowOfLatencies } from '../compare';
 import type { Outcome } from '../figure';
 import { ENTRIES, fillRequestLog, REQUEST_ID } from '../request-log';
@@ -17,7 +17,7 @@ export async function measureLogLookup(stage: Stage): Promise<Outcome> {
   return lookUp(pool());
 }
 
-async function lookUp(pool: pg.Pool): Promise<Outcome> {
+async function lookUp(pool: Connections): Promise<Outcome> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT ${REQUEST_ID} AS id FROM (SELECT 1 + floor(random() * ${ENTRIES})::bigint AS n FROM generate_series(1, ${LOOKUPS + WARM_UP})) AS chosen`,
   );

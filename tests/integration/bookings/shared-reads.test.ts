@@ -1,25 +1,12 @@
 import { expect, test } from 'vitest';
 import { readClaimGroups } from '@/lib/booking/availability/claims';
 import { readSharedClaims } from '@/lib/booking/availability/shared-reads';
-import { pool, readRows } from '@/lib/platform/db';
+import { readRows } from '@/lib/platform/db';
 import { makeDesk } from '@/tests/support/bookings';
+import { recordStatements } from '@/tests/support/statements';
 
 const DAY = 1_440;
 const today = Math.floor(Date.now() / 86_400_000) * DAY;
-
-/** Runs `reads`. Returns the results and the number of pool connections that the reads used. */
-async function counted<T>(reads: () => Promise<T>): Promise<{ results: T; connections: number }> {
-  let connections = 0;
-  const count = () => {
-    connections += 1;
-  };
-  pool().on('acquire', count);
-  try {
-    return { results: await reads(), connections };
-  } finally {
-    pool().off('acquire', count);
-  }
-}
 
 /**
  * Creates bookings in two businesses. Returns four requests for the claims of these bookings, and the result of each
@@ -41,8 +28,8 @@ async function prepare() {
 
 test('reads that arrive together are one query, and each gets its own claims', async () => {
   const { requests, alone } = await prepare();
-  const { results, connections } = await counted(() => Promise.all(requests.map(readSharedClaims)));
-  expect(connections).toBe(1);
+  const { result: results, sent } = await recordStatements(() => Promise.all(requests.map(readSharedClaims)));
+  expect(sent).toHaveLength(1);
   expect(results.map((groups) => groups.length)).not.toContain(0);
   const sorted = (groups: readonly object[] = []) => groups.map((group) => JSON.stringify(group)).sort();
   expect(results.map(sorted)).toEqual(alone.map(sorted));
@@ -53,6 +40,6 @@ test('a read of many specialist days has a query of its own', async () => {
   const [request] = requests;
   if (!request) throw new Error('no request');
   const wide = { ...request, to: today + 60 * DAY };
-  const { connections } = await counted(() => Promise.all([wide, request, wide].map(readSharedClaims)));
-  expect(connections).toBe(3);
+  const { sent } = await recordStatements(() => Promise.all([wide, request, wide].map(readSharedClaims)));
+  expect(sent).toHaveLength(3);
 });

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
 import { acquireForWrite, type WriteConnection } from '@/lib/platform/write-connection';
 
 /** Begins as many writes of a client as the pool has connections. Returns the list of those that run. */
 function begin(client: string): WriteConnection[] {
   const running: WriteConnection[] = [];
-  for (let count = 0; count < pool().options.max; count += 1)
+  for (let count = 0; count < env().DATABASE_POOL; count += 1)
     acquireForWrite(client).then(
       (write) => running.push(write),
       () => undefined,
@@ -14,7 +15,7 @@ function begin(client: string): WriteConnection[] {
 }
 
 test('writes of one client use a quarter of the pool, those of all clients three quarters, and reads get the rest', async () => {
-  const { max } = pool().options;
+  const max = env().DATABASE_POOL;
   const busy = begin('busy');
   const other = begin('other');
   const third = begin('third');

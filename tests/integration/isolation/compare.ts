@@ -16,7 +16,7 @@ const TIMED = /^\s*INSERT INTO request_log|UPDATE api_keys SET last_used_at|cach
  * timeouts, the keys of advisory locks (hashes of ids), and the tenant's id in the setting `partner_booking.tenant`.
  */
 function comparable({ text, result }: Sent): string {
-  return `${text.replaceAll(/(?<=partner_booking\.tenant = ')\w+|-?\d{3,}/g, '…')}: ${result}`;
+  return `${text.replaceAll(/(?<=partner_booking\.tenant', ')\w+|-?\d{3,}/g, '…')}: ${result}`;
 }
 
 /**

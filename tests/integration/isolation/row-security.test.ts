@@ -166,7 +166,7 @@ describe('inTenant', () => {
 
   test('sends three statements for one, and accepts only the id of a tenant', async () => {
     const { sent } = await recordStatements(() => inTenant(TENANT, () => pool().query(ALL)));
-    const begin = `BEGIN; SET LOCAL partner_booking.tenant = '${TENANT}'`;
+    const begin = `BEGIN; SELECT set_config('partner_booking.tenant', '${TENANT}', true)`;
     expect(sent.map(({ text }) => text)).toEqual([begin, ALL, 'COMMIT']);
     expect(() => inTenant(`'; RESET ALL; --`, () => null)).toThrow('not the id of a tenant');
   });

@@ -1,12 +1,11 @@
-import type { Pool } from 'pg';
-import { pool } from '@/lib/platform/db';
+import { type Connections, pool } from '@/lib/platform/db';
 import { until } from '@/tests/support/until';
 
 /** A row of the request log. */
 type Row = Record<string, unknown> & { request_id: string };
 
 /** Returns the rows with the given request id. */
-export async function rowsOf(requestId: string, from: Pool = pool()): Promise<Row[]> {
+export async function rowsOf(requestId: string, from: Connections = pool()): Promise<Row[]> {
   return (await from.query<Row>('SELECT * FROM request_log WHERE request_id = $1', [requestId])).rows;
 }
 

@@ -9,7 +9,7 @@ import { describeSecrets } from '@/lib/operations/backup/file';
 import { verifyBackup } from '@/lib/operations/backup/load';
 import { claimEnvironment, secretsFingerprint } from '@/lib/operations/environment/claim';
 import { rotateSecret } from '@/lib/operations/rotation/rotate';
-import { pool } from '@/lib/platform/db';
+import { closeDb, pool } from '@/lib/platform/db';
 import { callProcedure } from '@/tests/support/control-center';
 import { createDatabase, type TestDatabase } from '@/tests/support/database';
 import { beginFile } from '@/tests/support/fresh-process';
@@ -75,7 +75,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
   await proxy?.stop();
-  await pool().end();
+  await closeDb();
   await database.drop();
   await rm(directory, { recursive: true });
 });

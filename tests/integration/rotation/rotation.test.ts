@@ -10,7 +10,7 @@ import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { readSecretState } from '@/lib/operations/environment/secret-state';
 import { rotateSecret } from '@/lib/operations/rotation/rotate';
 import { openWith, seal, sealingKey, sealWith } from '@/lib/platform/crypto';
-import { pool } from '@/lib/platform/db';
+import { closeDb, pool } from '@/lib/platform/db';
 import { placeIn } from '@/lib/platform/sealed-columns';
 import { deriveSecret } from '@/lib/platform/secrets';
 import { CUSTOMER } from '@/tests/support/bookings';
@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server?.stop();
-  await pool().end();
+  await closeDb();
   await database.drop();
   await rm(directory, { recursive: true });
 });

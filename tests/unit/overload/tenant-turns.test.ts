@@ -1,10 +1,8 @@
-import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { resetSingleton } from '@/lib/platform/singleton';
 import { inControlCenter } from '@/lib/platform/tenant-scope';
-import { takeConnectionsInTurn } from '@/lib/platform/tenant-turns';
+import { takeOwnTurn } from '@/lib/platform/tenant-turns';
 
 beforeAll(() => {
   Object.assign(process.env, {
@@ -17,23 +15,18 @@ beforeAll(() => {
 
 const tenant = (last: string) => `ten_01jd8x4t5wf3rbq0zk6m7n8p9${last}`;
 
-/** Returns a function with which a tenant uses a connection for `work` milliseconds. It returns how long it waited. */
-function fakePool() {
-  const pool = Object.assign(new EventEmitter(), { connect: async () => ({}) });
-  takeConnectionsInTurn(pool as unknown as pg.Pool);
-  return (tenantId: string, work: number) =>
-    inControlCenter(tenantId, async () => {
-      const begun = performance.now();
-      const client = await pool.connect();
-      const waited = performance.now() - begun;
-      await delay(work);
-      pool.emit('release', null, client);
-      return waited;
-    });
-}
+/** Uses a turn of a tenant for `work` milliseconds. Returns how long it waited. */
+const use = (tenantId: string, work: number) =>
+  inControlCenter(tenantId, async () => {
+    const begun = performance.now();
+    const end = await takeOwnTurn();
+    const waited = performance.now() - begun;
+    await delay(work);
+    end();
+    return waited;
+  });
 
 test('tenants that have used too much leave their turns to others while they wait', async () => {
-  const use = fakePool();
   let running = true;
   const busy = ['a', 'b', 'c', 'd', 'e'].flatMap((last) =>
     Array.from({ length: 6 }, async () => {
