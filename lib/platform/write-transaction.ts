@@ -20,11 +20,12 @@ const MAX_TRIES = 3;
 const NEGLIGIBLE_WAIT = 100;
 
 /**
- * The SQLSTATEs after which another run of the transaction may succeed: serialization failure, deadlock, and
- * division_by_zero. A statement of `commitWith` divides by zero on purpose if a concurrent write prevents its change,
- * for example because that write has taken the seat.
+ * The SQLSTATE with which the database function `require_change` fails a statement of `commitWith`, because a concurrent
+ * write has taken the seat.
  */
-const RETRYABLE = new Set(['40001', '40P01', '22012']);
+const SEAT_TAKEN = 'PBS01';
+/** The SQLSTATEs after which another run may succeed. The first two are serialization failure and deadlock. */
+const RETRYABLE = new Set(['40001', '40P01', SEAT_TAKEN]);
 /** The SQLSTATEs of a statement that exceeded a timeout set by `timeouts`: lock_not_available and query_canceled. */
 const TIMED_OUT = new Set(['55P03', '57014']);
 
@@ -61,7 +62,7 @@ export type WriteTx = {
   run: (sql: string) => Promise<void>;
   /**
    * Sends the last statement and COMMIT in one round trip. A statement that cannot make its change must fail with
-   * division_by_zero, so that the transaction is rolled back. `retryConflicts` then runs the transaction again.
+   * `SEAT_TAKEN`, so that the transaction is rolled back. `retryConflicts` then runs the transaction again.
    */
   commitWith: <Values extends object>(statement: Statement<Values, unknown>, values: NoInfer<Values>) => Promise<void>;
 };

@@ -95,8 +95,8 @@ const RECORDS = sql`
 
 const CHANGED = sql`SELECT reference FROM booking`;
 
-// Fails with division_by_zero if no booking was changed. A COMMIT in the same round trip then rolls back.
-const CHANGED_OR_FAILED = sql`SELECT 1 / count(*) FROM booking`;
+// Fails with the SQLSTATE `SEAT_TAKEN` if no booking was changed. A COMMIT in the same round trip then rolls back.
+const CHANGED_OR_FAILED = sql`SELECT require_change(count(*)) FROM booking`;
 
 const CLAIMED_RANGE = sql`tstzrange(${param.timestamptz('claimedFrom')}, ${param.timestamptz('claimedTo')})`;
 
@@ -154,7 +154,7 @@ export const CREATE_BOOKING = {
   inOpenClaim: statement<Changed>('booking-create-further-seat')`WITH ${OPEN_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED}`,
 };
 
-/** Like `CREATE_BOOKING.inNewClaim`, but fails with division_by_zero if another write has taken the seat. */
+/** Like `CREATE_BOOKING.inNewClaim`, but fails with `SEAT_TAKEN` if another write has taken the seat. */
 export const CREATE_OR_FAIL = statement<never>(
   'booking-create-or-fail',
 )`WITH ${NEW_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED_OR_FAILED}`;

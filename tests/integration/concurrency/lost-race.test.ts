@@ -132,3 +132,8 @@ test.each(LOSERS)('a $name that finds a new group claim takes a further seat of 
   expect(rows).toEqual([{ taken: 2 }]);
   await expectIntactWithout(claimId, stage.tenantId);
 });
+
+test('a statement that has changed no booking fails with the SQLSTATE after which a write runs again', async () => {
+  await expect(pool().query('SELECT require_change(0)')).rejects.toMatchObject({ code: 'PBS01' });
+  expect((await pool().query('SELECT require_change(1)::int AS changed')).rows).toEqual([{ changed: 1 }]);
+});
