@@ -3,7 +3,6 @@ import { busyClaims } from './busy-claims';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
 import { type ExcludedSeat, paddedRange, startWindow } from './query';
 import type { ClaimsReader } from './shared-reads';
-import { slotsJson } from './slot-json';
 import { slotsForRange } from './slots';
 import type { Slot } from './timeline';
 
@@ -22,10 +21,8 @@ export type ListSlotsQuery = {
   now: Date;
 };
 
-/**
- * A page of slots as JSON. `last` is the start of the page's last slot in epoch minutes, or null if no page follows.
- */
-export type SlotsPage = { slots: string; last: number | null };
+/** A page of slots. `last` is the start of the page's last slot in epoch minutes, or null if no page follows. */
+export type SlotsPage = { slots: Slot[]; last: number | null };
 
 /**
  * The first read covers `FIRST_DAYS` days, which usually fill the page. Each further read covers `GROWTH` times as many
@@ -36,12 +33,11 @@ const GROWTH = 3;
 
 /** Returns a page of free slots (contract B6). Reads the claims of a few days at a time, until the page is full. */
 export async function listSlots(read: ClaimsReader, query: ListSlotsQuery): Promise<SlotsPage> {
-  const { service, location, specialists, limit } = query;
+  const { specialists, limit } = query;
   // If there is one slot more than the page holds, another page follows.
   const found = specialists.length > 0 ? await findSlots(read, query, limit + 1) : [];
-  const page = found.slice(0, limit);
-  const last = found.length > limit ? (page.at(-1)?.startsAt ?? null) : null;
-  return { slots: slotsJson(service, location, page), last };
+  const slots = found.slice(0, limit);
+  return { slots, last: found.length > limit ? (slots.at(-1)?.startsAt ?? null) : null };
 }
 
 async function findSlots(read: ClaimsReader, query: ListSlotsQuery, limit: number): Promise<Slot[]> {

@@ -3,12 +3,12 @@ import type { z } from 'zod';
 import type { slot as slotSchema } from '@/lib/contract/availability';
 import { formatSlotTimes, type PreparedLocation, type PreparedService, type Slot } from './index';
 
-type SlotRecord = z.output<typeof slotSchema>;
+export type SlotRecord = z.output<typeof slotSchema>;
 
 /** Maximum number of cached slots of one service at one location. Each takes about 300 bytes. */
 const MAX_STARTS = 3_000;
 
-/** Maps the start of a slot to the part of the slot's JSON that never changes. */
+/** Maps the start of a slot to its JSON without the closing brace and the last two members, which depend on claims. */
 type Prefixes = LRUCache<number, string>;
 
 // The cache is keyed by objects of a catalog snapshot, so its entries are garbage-collected with the snapshot.
@@ -22,33 +22,32 @@ function prefixesOf(service: PreparedService, location: PreparedLocation): Prefi
   return prefixes;
 }
 
+/** Returns a slot as partners see it (contract B6). */
+export function slotRecord(service: PreparedService, location: PreparedLocation, slot: Slot): SlotRecord {
+  return {
+    ...formatSlotTimes(location, slot),
+    service_id: service.id,
+    location_id: location.id,
+    available_capacity: slot.availableCapacity,
+    specialist_ids: slot.specialists.map(({ specialistId }) => specialistId),
+  };
+}
+
 /**
- * Returns slots as a JSON array (contract B6). Caches the part of each slot's JSON that bookings do not change, because
- * formatting a slot takes as long as computing it, and partners query the same few days repeatedly.
+ * Returns slots as a JSON array of `slotRecord`. Caches the part of each slot's JSON that bookings do not change,
+ * because formatting a slot takes as long as computing it, and partners query the same few days repeatedly.
  */
 export function slotsJson(service: PreparedService, location: PreparedLocation, slots: readonly Slot[]): string {
   const prefixes = prefixesOf(service, location);
   const one = (slot: Slot) => {
     let prefix = prefixes.get(slot.startsAt);
     if (prefix === undefined) {
-      prefix = prefixOf(service, location, slot);
+      const { available_capacity: _, specialist_ids: __, ...constant } = slotRecord(service, location, slot);
+      prefix = JSON.stringify(constant).slice(0, -1);
       prefixes.set(slot.startsAt, prefix);
     }
     const ids = slot.specialists.map(({ specialistId }) => specialistId).join('","');
     return `${prefix},"available_capacity":${slot.availableCapacity},"specialist_ids":["${ids}"]}`;
   };
   return `[${slots.map(one).join(',')}]`;
-}
-
-/**
- * Returns a slot's JSON object without the closing brace and without its last two members. Only these members depend
- * on claims.
- */
-function prefixOf(service: PreparedService, location: PreparedLocation, slot: Slot): string {
-  const constant: Omit<SlotRecord, 'available_capacity' | 'specialist_ids'> = {
-    ...formatSlotTimes(location, slot),
-    service_id: service.id,
-    location_id: location.id,
-  };
-  return JSON.stringify(constant).slice(0, -1);
 }

@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordInWrite } from '@/lib/activity/audit/record';
 import { countOwnerChange } from '@/lib/activity/metrics/counters';
-import { slot } from '@/lib/contract/availability';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import { pool, readRows } from '@/lib/platform/db';
@@ -16,6 +14,7 @@ import { checkSlot, paddedRange } from '../availability';
 import { readClaims } from '../availability/claims';
 import { listSlots } from '../availability/list-slots';
 import { readSharedClaims } from '../availability/shared-reads';
+import { type SlotRecord, slotRecord } from '../availability/slot-json';
 import { type Catalog, loadCatalog } from '../catalog/load';
 import { auditedBooking } from './audited';
 import { bookingEvent } from './event';
@@ -31,11 +30,9 @@ const MAX_SLOTS = 1_440;
  */
 const SEARCHED_DAYS = 31;
 
-const slots = z.array(slot);
-
 /** The slots to which a booking can be moved. */
 export type MoveSlots = {
-  slots: z.output<typeof slots>;
+  slots: SlotRecord[];
   specialists: { id: string; name: string }[];
   /** The next day with a slot. Null if a requested day has slots, or if no later day within `SEARCHED_DAYS` has any. */
   next_date: string | null;
@@ -57,8 +54,10 @@ export async function slotsForMove(
   if (!published) throw unavailable('service_unpublished');
   const chosen = specialistId === null ? specialists : specialists.filter(({ id }) => id === specialistId);
   const query = { service, location, specialists: chosen, exclude, after: null, now };
-  const read = async (from: string, dateTo: string | undefined, limit: number) =>
-    slots.parse(JSON.parse((await listSlots(readSharedClaims, { ...query, date: from, dateTo, limit })).slots));
+  const read = async (from: string, dateTo: string, limit: number) =>
+    (await listSlots(readSharedClaims, { ...query, date: from, dateTo, limit })).slots.map((slot) =>
+      slotRecord(service, location, slot),
+    );
   const found = await read(date, laterDay(date, days - 1), MAX_SLOTS * days);
   const following = found.length > 0 ? [] : await read(laterDay(date, days), laterDay(date, SEARCHED_DAYS), 1);
   return {

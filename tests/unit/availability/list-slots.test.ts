@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '@/lib/booking/availability';
+import { type Claim, formatSlotTimes } from '@/lib/booking/availability';
 import { listSlots } from '@/lib/booking/availability/list-slots';
 import type { ClaimsReader } from '@/lib/booking/availability/shared-reads';
 import { formatDay, parseDay } from '@/lib/platform/time-zones';
@@ -40,9 +40,10 @@ async function pageOf(claims: readonly Claim[], limit: number, after: number | n
     limit,
     now: new Date(now),
   });
-  const starts = (JSON.parse(page.slots) as { date: string; start_time: string }[]).map(
-    ({ date, start_time }) => `${date} ${start_time}`,
-  );
+  const starts = page.slots.map((slot) => {
+    const { date, start_time } = formatSlotTimes(location, slot);
+    return `${date} ${start_time}`;
+  });
   return { starts, last: page.last, reads: count.reads };
 }
 

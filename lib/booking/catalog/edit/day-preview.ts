@@ -1,8 +1,7 @@
-import { z } from 'zod';
-import { slot } from '@/lib/contract/availability';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { listSlots } from '../../availability/list-slots';
 import { readSharedClaims } from '../../availability/shared-reads';
+import { type SlotRecord, slotRecord } from '../../availability/slot-json';
 import { loadCatalog } from '../load';
 
 /** Maximum number of slots on one day: one slot per minute. */
@@ -13,8 +12,6 @@ export const BLOCKERS = ['service_unpublished', 'location_unpublished', 'not_off
 
 type Query = { serviceId: string; locationId: string; date: string };
 
-const slots = z.array(slot);
-
 export type DayPreview = {
   time_zone: string;
   /** The earliest start that can be booked now. */
@@ -22,7 +19,7 @@ export type DayPreview = {
   /** The latest start that can be booked now. */
   bookable_until: string;
   blockers: (typeof BLOCKERS)[number][];
-  slots: z.output<typeof slots>;
+  slots: SlotRecord[];
   /** The published specialists who offer the service at the location, ordered by id. */
   specialists: { id: string; name: string }[];
 };
@@ -40,7 +37,7 @@ export async function previewDay(now: Date, tenantId: string, query: Query): Pro
   if (!catalog || !service || !location) throw notFound();
   const specialists = catalog.schedules.offering(serviceId, locationId);
   const asked = { service, location, specialists, date, dateTo: undefined, exclude: null, after: null };
-  const page = await listSlots(readSharedClaims, { ...asked, limit: MAX_SLOTS, now });
+  const { slots } = await listSlots(readSharedClaims, { ...asked, limit: MAX_SLOTS, now });
   const blocked: Record<(typeof BLOCKERS)[number], boolean> = {
     service_unpublished: !catalog.services.get(serviceId)?.published,
     location_unpublished: !catalog.locations.get(locationId)?.published,
@@ -52,7 +49,7 @@ export async function previewDay(now: Date, tenantId: string, query: Query): Pro
     bookable_from: after(service.minLeadMinutes),
     bookable_until: after(service.maxAdvanceDays * 1_440),
     blockers: BLOCKERS.filter((blocker) => blocked[blocker]),
-    slots: slots.parse(JSON.parse(page.slots)),
+    slots: slots.map((slot) => slotRecord(service, location, slot)),
     specialists: specialists.map(({ id }) => ({ id, name: catalog.specialists.get(id)?.displayName ?? '' })),
   };
 }

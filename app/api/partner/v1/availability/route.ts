@@ -1,6 +1,7 @@
 import { listSlots } from '@/lib/booking/availability/list-slots';
 import { readSlotsInTurn } from '@/lib/booking/availability/read-turns';
 import { readSharedClaims } from '@/lib/booking/availability/shared-reads';
+import { slotsJson } from '@/lib/booking/availability/slot-json';
 import { resolveSlots } from '@/lib/booking/bookings/resolve-slots';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { daysBetween } from '@/lib/contract/common';
@@ -37,7 +38,11 @@ export const GET = partnerRoute(listAvailability, async ({ call, policy, query, 
   );
   const next = last === null ? null : writeCursor(scope, String(last));
   return {
-    data: ['{"slots":', slots, `,"next_cursor":${JSON.stringify(next)}}`],
+    data: [
+      '{"slots":',
+      slotsJson(resolved.service, resolved.location, slots),
+      `,"next_cursor":${JSON.stringify(next)}}`,
+    ],
     headers: { 'Content-Language': locale },
   };
 });
