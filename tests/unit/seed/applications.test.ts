@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { APPLICATIONS } from '@/lib/operations/sandbox/seed/applications';
-import { LOCATIONS, locationId } from '@/lib/operations/sandbox/seed/locations';
+import { sandboxCatalog } from '@/lib/operations/sandbox/seed/catalog';
 
 const READ = ['catalog.read', 'availability.read'];
 
@@ -13,7 +13,7 @@ test('the five applications are in the documented order', () => {
   expect(restricted).toMatchObject({
     scopes: READ,
     allLocations: false,
-    locationIds: [locationId('mitte')],
+    locationIds: ['loc_01jgfjjzz8e008000000000001'],
     origins: ['https://partner.example'],
     networks: ['127.0.0.0/8', '::1'],
   });
@@ -22,5 +22,6 @@ test('the five applications are in the documented order', () => {
 });
 
 test('the location of the restricted application is published', () => {
-  expect(LOCATIONS.find(({ key }) => key === 'mitte')?.published).toBe(true);
+  const [first] = sandboxCatalog(new Date()).locations;
+  expect(first).toMatchObject({ id: APPLICATIONS[2]?.locationIds[0], published: true });
 });

@@ -2,11 +2,11 @@ import { fromString, toUUID } from 'typeid-js';
 import { expect, test } from 'vitest';
 import { APPLICATIONS } from '@/lib/operations/sandbox/seed/applications';
 import { PEOPLE, TENANT } from '@/lib/operations/sandbox/seed/business';
+import { sandboxCatalog } from '@/lib/operations/sandbox/seed/catalog';
 import { sandboxId } from '@/lib/operations/sandbox/seed/ids';
-import { catalogRows } from '@/lib/operations/sandbox/seed/rows';
 import { type IdPrefix, idBound, isId, newId, timeOfId } from '@/lib/platform/ids';
 
-const rows = catalogRows(new Date('2026-03-04T10:00:00Z'));
+const rows = sandboxCatalog(new Date('2026-03-04T10:00:00Z'));
 
 const IDS: [IdPrefix, string[]][] = [
   ['ten', [TENANT.id]],
@@ -24,7 +24,8 @@ test.each(IDS)('%s ids are valid and unique', (prefix, ids) => {
 
 test('ids are stable across resets', () => {
   expect(TENANT.id).toBe('ten_01jgfjjzz8e008000000000001');
-  expect(sandboxId('svc', 101)).toBe('svc_01jgfjp1m8e008000000000035');
+  expect(rows.services[0]?.id).toBe(sandboxId('svc', 101));
+  expect(rows.services[0]?.id).toBe('svc_01jgfjp1m8e008000000000035');
 });
 
 test('ids sort by number and before ids generated at run time', () => {

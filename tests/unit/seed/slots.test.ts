@@ -6,58 +6,45 @@ import {
   prepareSpecialist,
   slotsForRange,
 } from '@/lib/booking/availability';
-import { catalogRows } from '@/lib/operations/sandbox/seed/rows';
+import { sandboxCatalog } from '@/lib/operations/sandbox/seed/catalog';
 
-const DAY_MS = 86_400_000;
+type Catalog = ReturnType<typeof sandboxCatalog>;
 
-type Rows = ReturnType<typeof catalogRows>;
-type StoredHours = { opens: string; closes: string }[];
+const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-const day = (date: Date | string) => new Date(date).toISOString().slice(0, 10);
-const minute = (date: Date | string) => new Date(date).toISOString().slice(0, 16);
-
-function exceptionsOf(rows: readonly { date: Date | string; hours: unknown }[]) {
-  return rows.map(({ date, hours }) => ({ date: day(date), hours: hours as StoredHours }));
-}
-
-function location(rows: Rows, id: string, timeZone: string) {
-  const opening = rows.locationHours.filter((h) => h.locationId === id);
-  const exceptions = exceptionsOf(rows.locationExceptions.filter((e) => e.locationId === id));
-  return prepareLocation({ id, timeZone, opening, exceptions });
-}
-
-function specialist(rows: Rows, id: string, at: ReturnType<typeof location>) {
-  const isOwn = (row: { specialistId: string; locationId: string }) =>
-    row.specialistId === id && row.locationId === at.id;
-  return prepareSpecialist(
-    {
-      id,
-      working: rows.specialistHours.filter(isOwn),
-      breaks: rows.specialistBreaks.filter((b) => b.specialistId === id),
-      exceptions: exceptionsOf(rows.specialistExceptions.filter(isOwn)),
-      timeOff: rows.specialistTimeOff
-        .filter((t) => t.specialistId === id)
-        .map(({ startsAt, endsAt }) => ({ from: minute(startsAt), to: minute(endsAt) })),
-    },
-    at,
-  );
-}
+const serviceOf = (service: Catalog['services'][number]) =>
+  prepareService({
+    id: service.id,
+    durationMinutes: service.duration_minutes,
+    slotIntervalMinutes: service.slot_interval_minutes,
+    bufferBeforeMinutes: service.buffer_before_minutes,
+    bufferAfterMinutes: service.buffer_after_minutes,
+    capacity: service.capacity,
+    minLeadMinutes: service.min_lead_minutes,
+    maxAdvanceDays: service.max_advance_days,
+  });
 
 /** Returns, for each published service, the dates with slots in the three weeks after `now`. */
 function datesByService(now: Date): Map<string, Set<string>> {
-  const rows = catalogRows(now);
-  const people = new Set(rows.specialists.filter((s) => s.published).map((s) => s.id));
+  const { locations, services, specialists } = sandboxCatalog(now);
   const dates = new Map<string, Set<string>>();
-  const range = { date: day(now), dateTo: day(new Date(now.getTime() + 21 * DAY_MS)), now: now.getTime(), claims: [] };
-  for (const { id, timeZone } of rows.locations.filter((l) => l.published)) {
-    const at = location(rows, id, timeZone);
-    for (const service of rows.services.filter((s) => s.published)) {
-      const specialists = rows.offerings
-        .filter((o) => o.serviceId === service.id && o.locationId === id && people.has(o.specialistId))
-        .map(({ specialistId }) => specialist(rows, specialistId, at));
-      const slots = slotsForRange({ ...range, service: prepareService(service), location: at, specialists });
+  const from = now.getTime();
+  const range = { date: day(from), dateTo: day(from + 21 * 86_400_000), now: from, claims: [] };
+  for (const { id, time_zone: timeZone, hours: opening, exceptions } of locations.filter((one) => one.published)) {
+    const location = prepareLocation({ id, timeZone, opening, exceptions });
+    for (const service of services.filter((one) => one.published)) {
+      const offering = specialists
+        .filter((one) => one.published)
+        .flatMap(({ id: specialistId, workplaces, breaks, time_off: timeOff }) =>
+          workplaces
+            .filter((place) => place.location_id === id && place.service_ids.includes(service.id))
+            .map(({ hours: working, exceptions: dated }) =>
+              prepareSpecialist({ id: specialistId, working, breaks, exceptions: dated, timeOff }, location),
+            ),
+        );
+      const slots = slotsForRange({ ...range, service: serviceOf(service), location, specialists: offering });
       const known = dates.get(service.id) ?? new Set();
-      for (const slot of slots) known.add(formatSlotTimes(at, slot).date);
+      for (const slot of slots) known.add(formatSlotTimes(location, slot).date);
       dates.set(service.id, known);
     }
   }

@@ -4,7 +4,8 @@ import {
   mergeIntervals,
   subtractIntervals,
 } from '@/lib/booking/availability/intervals';
-import type { WeeklyHours } from '@/lib/operations/sandbox/seed/types';
+
+type WeeklyHours = { weekday: number; opens: string; closes: string };
 
 const DAY = 1440;
 
@@ -35,12 +36,12 @@ export function bookableWeekdays(
   opening: readonly WeeklyHours[],
   working: readonly WeeklyHours[],
   breaks: readonly WeeklyHours[],
-  service: { minutes: number; interval: number },
+  service: { duration_minutes: number; slot_interval_minutes: number },
 ): Set<number> {
   const free = subtractIntervals(intersectIntervals(inMinutes(opening), inMinutes(working)), inMinutes(breaks));
   const days = new Set<number>();
-  for (let start = 0; start < 7 * DAY; start += service.interval) {
-    const fits = free.some(({ from, to }) => from <= start && start + service.minutes <= to);
+  for (let start = 0; start < 7 * DAY; start += service.slot_interval_minutes) {
+    const fits = free.some(({ from, to }) => from <= start && start + service.duration_minutes <= to);
     if (fits) days.add(Math.floor(start / DAY) + 1);
   }
   return days;

@@ -1,6 +1,5 @@
 import type { Scope } from '@/lib/contract/common';
 import { sandboxId } from './ids';
-import { type LocationKey, locationId } from './locations';
 
 const READ_SCOPES: readonly Scope[] = ['catalog.read', 'availability.read'];
 const ALL_SCOPES: readonly Scope[] = [...READ_SCOPES, 'booking.create', 'booking.manage', 'webhooks.manage'];
@@ -10,19 +9,19 @@ type ApplicationSeed = {
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** The locations to which the application is restricted. Null means all. */
-  readonly locations: readonly LocationKey[] | null;
+  readonly locationIds: readonly string[] | null;
   readonly origins: readonly string[];
   readonly networks: readonly string[];
 };
 
 const SEEDS: readonly ApplicationSeed[] = [
-  { number: 1, name: 'Full-access partner', scopes: ALL_SCOPES, locations: null, origins: [], networks: [] },
-  { number: 2, name: 'Read-only partner', scopes: READ_SCOPES, locations: null, origins: [], networks: [] },
+  { number: 1, name: 'Full-access partner', scopes: ALL_SCOPES, locationIds: null, origins: [], networks: [] },
+  { number: 2, name: 'Read-only partner', scopes: READ_SCOPES, locationIds: null, origins: [], networks: [] },
   {
     number: 3,
     name: 'One-location partner',
     scopes: READ_SCOPES,
-    locations: ['mitte'],
+    locationIds: [sandboxId('loc', 1)],
     origins: ['https://partner.example'],
     networks: ['127.0.0.0/8', '::1'],
   },
@@ -32,21 +31,21 @@ const SEEDS: readonly ApplicationSeed[] = [
     number: 4,
     name: 'Partner from another network',
     scopes: READ_SCOPES,
-    locations: null,
+    locationIds: null,
     origins: [],
     networks: ['203.0.113.0/24'],
   },
   // With this application, partners can test that one application cannot read another application's bookings.
-  { number: 5, name: 'Second partner', scopes: ALL_SCOPES, locations: null, origins: [], networks: [] },
+  { number: 5, name: 'Second partner', scopes: ALL_SCOPES, locationIds: null, origins: [], networks: [] },
 ];
 
 /** The applications, in the order of `credentials.json`. */
-export const APPLICATIONS = SEEDS.map(({ number, name, scopes, locations, origins, networks }) => ({
+export const APPLICATIONS = SEEDS.map(({ number, name, scopes, locationIds, origins, networks }) => ({
   id: sandboxId('app', number),
   name,
   scopes: [...scopes],
-  allLocations: locations === null,
-  locationIds: (locations ?? []).map(locationId),
+  allLocations: locationIds === null,
+  locationIds: [...(locationIds ?? [])],
   origins: [...origins],
   networks: [...networks],
 }));
