@@ -62,12 +62,14 @@ test('asks for confirmation of breaks, time off, closed dates, and removed servi
     expect(affected.first).toMatchObject([{ reference, reason }]);
   }
   const remove = [{ specialist_id: id, location_id: location.id }];
-  const change = { service_id: service.id, remove, confirmed: 'none' };
-  const { affected } = await done<Unconfirmed>(owner.mutate('catalog.offerings.change', change));
+  const same = (await editable(owner, 'services', service.id)).input;
+  const change = { id: service.id, expected_version: 1, record: same, remove, confirmed: 'none' };
+  const { affected } = await done<Unconfirmed>(owner.mutate('catalog.services.update', change));
   expect(affected.first).toMatchObject([{ reference, reason: 'not_offered' }]);
   expect(await db().specialist.findUnique({ where: { id } })).toMatchObject({ version: 1 });
   const confirmed = { ...change, confirmed: affected.digest };
-  expect(await done(owner.mutate('catalog.offerings.change', confirmed))).toMatchObject({ changed: 1 });
+  await done(owner.mutate('catalog.services.update', confirmed));
+  expect(await db().specialist.findUnique({ where: { id } })).toMatchObject({ version: 2 });
 });
 
 test('lists the bookings that unpublishing affects before it is confirmed', async () => {
@@ -100,7 +102,7 @@ test('saves a service and its offerings together or not at all', async () => {
   const record = { ...input, capacity: 3 };
   const change = { id: service.id, expected_version: 1, record, confirmed: 'none' };
   const pair = (specialist = first) => ({ specialist_id: specialist?.id, location_id: location.id });
-  const save = (more: object) => owner.mutate('catalog.offerings.update_service', { ...change, ...more });
+  const save = (more: object) => owner.mutate('catalog.services.update', { ...change, ...more });
 
   const stranger = await makeCatalog();
   const unknown = { specialist_id: stranger.specialists[0]?.id, location_id: location.id };

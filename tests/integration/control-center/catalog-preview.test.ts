@@ -61,13 +61,20 @@ test('changes the offerings of several specialists at once and rejects a stale e
     { specialist_id: first, location_id: location.id },
   ];
   const remove = [{ specialist_id: first, location_id: location.id }];
+  const same = (await editable(owner, 'services', service.id)).input;
   const change = async (more: object) =>
-    done<{ changed: number; outside: Saved['outside'] }>(
-      owner.mutate('catalog.offerings.change', { service_id: service.id, ...more }),
+    done<Saved>(
+      owner.mutate('catalog.services.update', { id: service.id, expected_version: 1, record: same, ...more }),
     );
-  expect(await change({ add })).toMatchObject({ changed: 1, outside: { count: 0 } });
-  expect(await change({ add })).toMatchObject({ changed: 0 });
-  expect(await done(owner.query('catalog.offerings.list', { service_id: service.id }))).toHaveLength(3);
+  const versions = async () => {
+    const found = await db().specialist.findMany({ where: { tenantId: tenant.id }, orderBy: { id: 'asc' } });
+    return found.map(({ version }) => version);
+  };
+  expect(await change({ add })).toMatchObject({ version: 1, outside: { count: 0 } });
+  expect(await versions()).toEqual([1, 2]);
+  await change({ add });
+  expect(await versions()).toEqual([1, 2]);
+  expect(await done(owner.query('catalog.offerings', { service_id: service.id }))).toHaveLength(3);
   const { outside } = await change({ remove });
   expect(outside.first).toMatchObject([{ reference: booking.reference, reason: 'not_offered' }]);
   // Only the second specialist still offers the service at this location. This specialist has no working hours, so
@@ -82,7 +89,9 @@ test('lets only owners change offerings, and only of existing records', async ()
   const other = await makeCatalog();
   const { owner, tenant, service, location, ids } = await makeCatalog();
   const pair = { specialist_id: ids[0], location_id: location.id };
-  const change = (more: object) => owner.mutate('catalog.offerings.change', { service_id: service.id, ...more });
+  const { input: record } = await editable(owner, 'services', service.id);
+  const same = { id: service.id, expected_version: 1, record };
+  const change = (more: object) => owner.mutate('catalog.services.update', { ...same, ...more });
   for (const [wrong, path] of [
     [{ specialist_id: other.ids[0] }, 'specialist_id'],
     [{ specialist_id: '\u0001' }, 'specialist_id'],
@@ -90,9 +99,9 @@ test('lets only owners change offerings, and only of existing records', async ()
     [{ location_id: newId('loc') }, 'location_id'],
   ] as const)
     expect((await change({ add: [{ ...pair, ...wrong }] })).error?.fields).toMatchObject([{ path }]);
-  expect(await change({ service_id: other.service.id, add: [pair] })).toMatchObject({ status: 404 });
+  expect(await change({ id: other.service.id, add: [pair] })).toMatchObject({ status: 404 });
   const support = await makeMember(tenant.id, 'SUPPORT');
-  const reply = await support.mutate('catalog.offerings.change', { service_id: service.id, remove: [pair] });
+  const reply = await support.mutate('catalog.services.update', { ...same, remove: [pair] });
   expect(reply).toMatchObject({ status: 403 });
   expect(await db().offering.count({ where: { tenantId: tenant.id } })).toBe(1);
 });

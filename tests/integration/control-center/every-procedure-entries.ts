@@ -117,7 +117,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'catalog.choices',
   'catalog.time_zones',
   'catalog.preview',
-  'catalog.offerings.list',
+  'catalog.offerings',
   'catalog.transfer.export',
   ...['services', 'locations', 'specialists'].flatMap((kind) =>
     ['list', 'get', 'outside'].map((procedure) => `catalog.${kind}.${procedure}`),
@@ -254,17 +254,7 @@ export const ENTRIES: Record<string, Entry> = {
     names: 'a record',
     input: ({ serviceId }) => ({ changes: [{ id: serviceId, before: SERVICE.price, amount: 9_000 }] }),
   },
-  'catalog.offerings.list': { role: 'SUPPORT', names: 'a record', input: (names) => ({ service_id: names.serviceId }) },
-  'catalog.offerings.change': {
-    role: 'OWNER',
-    names: 'a record',
-    input: (names) => ({ service_id: names.serviceId, remove: [] }),
-  },
-  'catalog.offerings.update_service': {
-    role: 'OWNER',
-    names: 'a record',
-    input: ({ serviceId }) => ({ id: serviceId, expected_version: 4, record: SERVICE }),
-  },
+  'catalog.offerings': { role: 'SUPPORT', names: 'a record', input: (names) => ({ service_id: names.serviceId }) },
   'overview.progress': { role: 'SUPPORT', names: 'nothing', input: none },
   'webhooks.get': { role: 'SUPPORT', names: 'a record', input: hooked },
   'webhooks.endpoints': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },

@@ -52,13 +52,9 @@ const MORE: Record<string, (values: Values) => object[]> = {
   'catalog.specialists.update': (values) => [
     { id: values.specialistId, expected_version: 1, record: workplaces(values) },
   ],
-  'catalog.offerings.change': (values) => [
-    { service_id: values.serviceId, add: places(values) },
-    { service_id: values.serviceId, remove: places(values) },
-  ],
-  'catalog.offerings.update_service': (values) => [
-    { ...Object(ENTRIES['catalog.offerings.update_service']?.input(values as never)), add: places(values) },
-    { ...Object(ENTRIES['catalog.offerings.update_service']?.input(values as never)), remove: places(values) },
+  'catalog.services.update': (values) => [
+    { ...Object(ENTRIES['catalog.services.update']?.input(values as never)), add: places(values) },
+    { ...Object(ENTRIES['catalog.services.update']?.input(values as never)), remove: places(values) },
   ],
   'audit.list': ({ ownerId, applicationId, auditId }) => [
     { person: ownerId },
@@ -111,8 +107,7 @@ const REPLACED: ReadonlySet<string> = new Set([
   'bookings.reschedule',
   'catalog.specialists.create',
   'catalog.specialists.update',
-  'catalog.offerings.change',
-  'catalog.offerings.update_service',
+  'catalog.services.update',
   'environment.reset_now',
   'second_factor.remove_passkey',
   'views.create',

@@ -4,7 +4,6 @@ import { db } from '@/lib/platform/db';
 import { isId } from '@/lib/platform/ids';
 import { type Confirmed, changeConfirmed, type Unconfirmed } from './affected';
 import type { Stored } from './kind';
-import type { Outside } from './outside';
 import { auditEntry, parseRecord, replaceFields, type Saved } from './records';
 import { checkReferences } from './references';
 import type { SpecialistDoc } from './schemas';
@@ -31,31 +30,14 @@ export async function offeringsOfService(tenantId: string, serviceId: string): P
 
 type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
 
-/**
- * Adds and removes offerings of a service. All other offerings stay, so two owners can change different offerings
- * concurrently. Each specialist whose offerings change gets a new version. An owner who opened the specialist's form
- * before the change then gets a conflict when saving it. Changes nothing if the change affects bookings that the owner
- * has not confirmed (see `changeConfirmed`).
- * @throws AppError not_found; invalid_request if a specialist or a location is not in the tenant's catalog, or if
- * the tenant would have too many offerings.
- */
-export async function changeOfferings(
-  now: Date,
-  { serviceId, confirmed, ...by }: By & { serviceId: string; confirmed?: Confirmed },
-  input: Input,
-): Promise<{ changed: number; outside: Outside } | Unconfirmed> {
-  const scope = { kind: 'service', ids: [serviceId] } as const;
-  return changeConfirmed(now, { ...by, confirmed, scope }, async (change) => ({
-    changed: await applyOfferings(change, serviceId, input),
-  }));
-}
-
 type ServiceChange = By & { id: string; expectedVersion: number; confirmed?: Confirmed };
 
 /**
- * Replaces the fields of a service (see `updateRecord`) and changes its offerings (see `changeOfferings`), in one
- * transaction.
- * @throws AppError like `updateRecord` and `changeOfferings`.
+ * Replaces the fields of a service (see `updateRecord`), and adds and removes offerings of it, in one transaction. All
+ * other offerings stay, so two owners can change different offerings concurrently. Each specialist whose offerings change
+ * gets a new version. An owner who opened the specialist's form before the change then gets a conflict when saving it.
+ * @throws AppError like `updateRecord`; invalid_request if a specialist or a location is not in the tenant's catalog, or
+ *   if the tenant would have too many offerings.
  */
 export async function updateService(
   now: Date,
@@ -72,20 +54,13 @@ export async function updateService(
   });
 }
 
-// Returns the number of specialists whose offerings changed.
-async function applyOfferings(change: Change, serviceId: string, input: Input): Promise<number> {
+async function applyOfferings(change: Change, serviceId: string, input: Input): Promise<void> {
   const { tx, tenantId } = change;
-  const service = isId('svc', serviceId) && (await tx.service.findFirst({ where: { id: serviceId, tenantId } }));
-  if (!service) throw notFound();
   const ids = [...new Set([...input.add, ...input.remove].map((pair) => pair.specialist_id))];
   const known = ids.filter((id) => isId('spc', id));
   const specialists = await SPECIALISTS.read(tx, tenantId, known);
   if (specialists.length !== ids.length) throw invalidField('specialist_id', 'must be a specialist in this catalog');
-  let changed = 0;
-  for (const specialist of specialists) {
-    if (await save(change, specialist, withOfferings(specialist, serviceId, input))) changed += 1;
-  }
-  return changed;
+  for (const specialist of specialists) await save(change, specialist, withOfferings(specialist, serviceId, input));
 }
 
 /**
@@ -107,13 +82,12 @@ function withOfferings({ id, doc }: Stored<SpecialistDoc>, serviceId: string, { 
   return { ...doc, workplaces };
 }
 
-async function save(change: Change, { id, doc: before }: Stored<SpecialistDoc>, after: SpecialistDoc) {
+async function save(change: Change, { id, doc: before }: Stored<SpecialistDoc>, after: SpecialistDoc): Promise<void> {
   const { tx, tenantId, now } = change;
   const entry = auditEntry('specialist', change, 'updated', { id, before, after });
-  if (Object.keys(entry.after ?? {}).length === 0) return false;
+  if (Object.keys(entry.after ?? {}).length === 0) return;
   const [issue] = await checkReferences(tx, tenantId, { id, doc: after });
   if (issue) throw invalidField('location_id', issue.message);
   await SPECIALISTS.replace(change, [{ id, doc: after }]);
   await recordChange(tx, now, entry);
-  return true;
 }

@@ -6,7 +6,7 @@ import { readOutside } from '@/lib/booking/catalog/edit/outside';
 import { createRecord, readRecord, setPublished, updateRecord } from '@/lib/booking/catalog/edit/records';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
-import { everyMemberProcedure, ownerProcedure, router } from '../init';
+import { everyMemberProcedure, ownerProcedure } from '../init';
 import { affectedShape, confirmedInput, outsideShape, unconfirmedShape } from './catalog-shapes';
 
 const listInput = z.strictObject({
@@ -44,12 +44,12 @@ type Options<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType
   list: (tenantId: string, query: ListQuery) => Promise<{ records: z.input<Summary>[]; total: number }>;
 };
 
-/** Creates the router for one kind of catalog record. All members read records. Only owners change them. */
-export function recordRouter<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType>(
+/** Returns the procedures for one kind of catalog record. All members read records. Only owners change them. */
+export function recordProcedures<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType>(
   options: Options<Input, Doc, Summary>,
 ) {
   const { kind, input: record, shape, summary, list } = options;
-  return router({
+  return {
     list: everyMemberProcedure
       .input(listInput)
       .output(z.strictObject({ records: z.array(summary), total: z.int(), page_size: z.int() }))
@@ -102,5 +102,5 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
       .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, confirmed, published } }) =>
         setPublished(kind, now, { ...by, id, expectedVersion, confirmed }, published),
       ),
-  });
+  };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { previewDay } from '@/lib/booking/catalog/edit/day-preview';
 import { listLocations, listServices, listSpecialists, readChoices } from '@/lib/booking/catalog/edit/list';
 import { LOCATIONS } from '@/lib/booking/catalog/edit/location-kind';
-import { changeOfferings, offeringsOfService, updateService } from '@/lib/booking/catalog/edit/offerings';
+import { offeringsOfService, updateService } from '@/lib/booking/catalog/edit/offerings';
 import type { LocationInput, ServiceInput, SpecialistInput } from '@/lib/booking/catalog/edit/schemas';
 import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
 import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
@@ -11,19 +11,16 @@ import { zoneChoices } from '@/lib/platform/time-zones';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
 import { storedDate } from '../inputs';
 import { bulkRouter } from './catalog-bulk';
-import { changedRecord, recordInput, recordRouter, target } from './catalog-records';
+import { changedRecord, recordInput, recordProcedures, target } from './catalog-records';
 import {
   choicesShape,
-  confirmedInput,
   locationShape,
   locationSummary,
-  outsideShape,
   previewShape,
   serviceShape,
   serviceSummary,
   specialistShape,
   specialistSummary,
-  unconfirmedShape,
   zonesShape,
 } from './catalog-shapes';
 import { transferRouter } from './catalog-transfer';
@@ -33,27 +30,13 @@ const pairs = z.array(pair).max(2_000, 'must contain at most 2,000 entries').def
 
 const serviceInput = recordInput<ServiceInput>();
 
-const serviceChange = target.extend({ record: serviceInput, add: pairs, remove: pairs });
-
-/** The procedures for the offerings of one service. One request can change the offerings of many specialists. */
-const offeringsRouter = router({
-  list: everyMemberProcedure
-    .input(z.strictObject({ service_id: recordId }))
-    .output(z.array(pair))
-    .query(({ ctx: { member }, input }) => offeringsOfService(member.tenantId, input.service_id)),
-  change: ownerProcedure
-    .input(z.strictObject({ service_id: recordId, confirmed: confirmedInput, add: pairs, remove: pairs }))
-    .output(z.union([z.strictObject({ changed: z.int(), outside: outsideShape }), unconfirmedShape]))
-    .mutation(({ ctx: { by, now }, input: { service_id: serviceId, confirmed, ...change } }) =>
-      changeOfferings(now, { ...by, serviceId, confirmed }, change),
-    ),
-  update_service: ownerProcedure
-    .input(serviceChange)
-    .output(changedRecord)
-    .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, confirmed, record, ...pairs } }) =>
-      updateService(now, { ...by, id, expectedVersion, confirmed }, record, pairs),
-    ),
-});
+/** Changes a service and the offerings of many specialists in one request. */
+const serviceUpdate = ownerProcedure
+  .input(target.extend({ record: serviceInput, add: pairs, remove: pairs }))
+  .output(changedRecord)
+  .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, confirmed, record, ...offerings } }) =>
+    updateService(now, { ...by, id, expectedVersion, confirmed }, record, offerings),
+  );
 
 /** The catalog. All members read it. Only owners change it. */
 export const catalogRouter = router({
@@ -70,27 +53,38 @@ export const catalogRouter = router({
       previewDay(now, member.tenantId, { serviceId, locationId, date }),
     ),
   transfer: transferRouter,
-  services: recordRouter({
-    kind: SERVICES,
-    input: serviceInput,
-    shape: serviceShape,
-    summary: serviceSummary,
-    list: listServices,
+  services: router({
+    ...recordProcedures({
+      kind: SERVICES,
+      input: serviceInput,
+      shape: serviceShape,
+      summary: serviceSummary,
+      list: listServices,
+    }),
+    update: serviceUpdate,
   }),
-  locations: recordRouter({
-    kind: LOCATIONS,
-    input: recordInput<LocationInput>(),
-    shape: locationShape,
-    summary: locationSummary,
-    list: listLocations,
-  }),
-  specialists: recordRouter({
-    kind: SPECIALISTS,
-    input: recordInput<SpecialistInput>(),
-    shape: specialistShape,
-    summary: specialistSummary,
-    list: listSpecialists,
-  }),
+  locations: router(
+    recordProcedures({
+      kind: LOCATIONS,
+      input: recordInput<LocationInput>(),
+      shape: locationShape,
+      summary: locationSummary,
+      list: listLocations,
+    }),
+  ),
+  specialists: router(
+    recordProcedures({
+      kind: SPECIALISTS,
+      input: recordInput<SpecialistInput>(),
+      shape: specialistShape,
+      summary: specialistSummary,
+      list: listSpecialists,
+    }),
+  ),
   bulk: bulkRouter,
-  offerings: offeringsRouter,
+  /** The offerings of a service. */
+  offerings: everyMemberProcedure
+    .input(z.strictObject({ service_id: recordId }))
+    .output(z.array(pair))
+    .query(({ ctx: { member }, input }) => offeringsOfService(member.tenantId, input.service_id)),
 });

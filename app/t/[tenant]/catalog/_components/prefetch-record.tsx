@@ -30,9 +30,6 @@ function loadRecord({ trpc: { catalog }, queries, call }: Tools, kind: KindName,
  */
 async function recordOf({ catalog }: Tools['call'], kind: KindName, id: string) {
   if (kind !== 'service') return catalog[`${kind}s`].get({ id });
-  const [found, offered_by] = await Promise.all([
-    catalog.services.get({ id }),
-    catalog.offerings.list({ service_id: id }),
-  ]);
+  const [found, offered_by] = await Promise.all([catalog.services.get({ id }), catalog.offerings({ service_id: id })]);
   return { ...found, record: { ...found.record, offered_by } };
 }

@@ -25,7 +25,7 @@ function useServiceProcedures(): RecordProcedures<ServiceTypes> {
       query: async ({ id }) => {
         const [found, offered_by] = await Promise.all([
           services.get.query({ id }),
-          offerings.list.query({ service_id: id }),
+          offerings.query({ service_id: id }),
         ]);
         return { ...found, record: { ...found.record, offered_by } };
       },
@@ -33,7 +33,7 @@ function useServiceProcedures(): RecordProcedures<ServiceTypes> {
     create: { mutate: ({ record: { offered_by: _, ...record } }) => services.create.mutate({ record }) },
     update: {
       mutate: ({ before, record: { offered_by, ...record }, ...target }) =>
-        offerings.update_service.mutate({ ...target, record, ...offerChange(before.offered_by, offered_by) }),
+        services.update.mutate({ ...target, record, ...offerChange(before.offered_by, offered_by) }),
     },
   };
 }
