@@ -75,7 +75,7 @@ export const bookingEventPayload = z.strictObject({
       .optional()
       .meta({
         description:
-          'Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and time stay, and `starts_at` and `ends_at` move.',
+          'Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and start time stay, and `starts_at` and `ends_at` move. If the clock changes during the appointment, `end_time` may move too, or alone.',
         examples: ['time_zone_rules'],
       }),
   }),

@@ -65,6 +65,8 @@ async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<vo
       timeZone: 'UTC',
       date: new Date(start).toISOString().slice(0, 10),
       startTime: new Date(start).toISOString().slice(11, 16),
+      endDate: new Date(start + QUARTER).toISOString().slice(0, 10),
+      endTime: new Date(start + QUARTER).toISOString().slice(11, 16),
       zoneRules: '2026f',
       cancellationCutoffMinutes: 0,
       priceAmount: 4900,

@@ -13,7 +13,7 @@ export async function moveToPast(references: string | string[], days = 30): Prom
     );
     await client.query(
       `UPDATE bookings SET starts_at = starts_at - $2::int * interval '1 day', ends_at = ends_at - $2::int * interval '1 day',
-         date = NULL, start_time = NULL, zone_rules = NULL, local_version = NULL
+         date = NULL, start_time = NULL, end_date = NULL, end_time = NULL, zone_rules = NULL, local_version = NULL
        WHERE reference = ANY($1)`,
       [[references].flat(), days],
     );

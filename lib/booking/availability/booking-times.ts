@@ -1,18 +1,24 @@
-import { canonicalZone, formatInstant, formatLocal, storedZone } from '@/lib/platform/time-zones';
+import { canonicalZone, formatInstant, formatLocal, type LocalInstant, storedZone } from '@/lib/platform/time-zones';
 
-/** A booking's times as stored. `date` and `start_time` are null until they are derived. */
-type Stored = { starts_at: Date; ends_at: Date; time_zone: string; date: string | null; start_time: string | null };
+/** A booking's start as stored. `date` and `start_time` are null until they are derived. */
+type StoredStart = { starts_at: Date; time_zone: string; date: string | null; start_time: string | null };
+
+/** A booking's times as stored. The local date and time of the end are null until they are derived. */
+type Stored = StoredStart & { ends_at: Date; end_date: string | null; end_time: string | null };
+
+/** Returns the local date and time of a booking's start, which the customer was told. */
+export function bookingStart(row: StoredStart): { date: string; start_time: string } {
+  const { date, time } = localStart(row);
+  return { date, start_time: time };
+}
 
 /**
- * Returns the times of a booking in the format of contract B1, in the booking's time zone. The stored local date and time
- * of the start are what the customer was told.
+ * Returns the times of a booking in the format of contract B1, in the booking's time zone. The stored local dates and
+ * times are what the customer was told, so the rules of this process change none of them.
  */
 export function bookingTimes(row: Stored) {
-  const zone = storedZone(row.time_zone);
-  const startsAt = row.starts_at.getTime() / 60_000;
-  const { date, start_time } = row;
-  const start = date && start_time ? formatLocal(date, start_time, startsAt) : formatInstant(zone, startsAt);
-  const end = formatInstant(zone, row.ends_at.getTime() / 60_000);
+  const start = localStart(row);
+  const end = localEnd(row);
   return {
     date: start.date,
     start_time: start.time,
@@ -21,4 +27,16 @@ export function bookingTimes(row: Stored) {
     ends_at: end.rfc3339,
     time_zone: canonicalZone(row.time_zone) ?? row.time_zone,
   };
+}
+
+function localStart({ starts_at, time_zone, date, start_time }: StoredStart): LocalInstant {
+  const instant = starts_at.getTime() / 60_000;
+  return date && start_time ? formatLocal(date, start_time, instant) : formatInstant(storedZone(time_zone), instant);
+}
+
+function localEnd({ ends_at, time_zone, end_date, end_time }: Stored): LocalInstant {
+  const instant = ends_at.getTime() / 60_000;
+  return end_date && end_time
+    ? formatLocal(end_date, end_time, instant)
+    : formatInstant(storedZone(time_zone), instant);
 }

@@ -15,7 +15,7 @@ import { type SealedCustomer, sealCustomer } from './customer';
 import { type PartnerWrite, recordsOf } from './partner-write';
 import { storedPhoneHash } from './phone-hash';
 import { type Offer, resolveOffer, unavailable } from './resolve';
-import { claimValues, rankSpecialists, type SeatRow, takeSeat } from './seats';
+import { claimValues, rankSpecialists, type SeatRow, slotColumns, takeSeat } from './seats';
 import { checkReference } from './sensitive';
 import { CREATE_BOOKING, CREATE_OR_FAIL } from './statements';
 
@@ -158,11 +158,7 @@ function newRow(
     service_id: offer.service.id,
     location_id: offer.location.id,
     specialist_id: specialistId,
-    starts_at: new Date(slot.startsAt * 60_000),
-    ends_at: new Date(slot.endsAt * 60_000),
-    time_zone: offer.location.zone.name,
-    date: body.date,
-    start_time: body.start_time,
+    ...slotColumns(slot, offer.location.zone, body),
     cancellation_cutoff_minutes: offer.cancellationCutoffMinutes,
     price_amount: offer.price?.amount ?? null,
     price_currency: offer.price?.currency ?? null,

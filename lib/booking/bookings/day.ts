@@ -2,19 +2,22 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import {
+  boundaryInstant,
   DAY,
   type DayClock,
   dayClock,
   formatInstant,
   localDayBounds,
   localToInstant,
+  parseDay,
   parseTime,
   storedZone,
   type Zone,
 } from '@/lib/platform/time-zones';
-import type { Interval } from '../availability';
+import { bookingTimes, type Interval } from '../availability';
 import { outsideReasons, type Reason } from '../catalog/edit/outside';
 import { snapshotOf } from '../catalog/snapshot';
+import { LACKS_LOCAL, LOCAL_COLUMNS } from '../local-columns';
 import { type Hours, hoursOfDay, type MinuteOf } from './day-hours';
 import { defaultLocation } from './default-location';
 import type { Named } from './names';
@@ -78,7 +81,8 @@ export type Place = { time_zone: string; location: Named; truncated: boolean };
 export type BookingDay = Place & Axis & DayBody;
 
 type Row = Omit<BlockBooking, 'movable' | 'outside'> &
-  Pick<BookingRow, 'starts_at' | 'ends_at' | 'location_id' | 'specialist_id' | 'service_id' | 'claim_id'> & {
+  Parameters<typeof bookingTimes>[0] &
+  Pick<BookingRow, 'location_id' | 'specialist_id' | 'service_id' | 'claim_id'> & {
     service_name: string;
     capacity: number;
   };
@@ -89,10 +93,12 @@ const LOCATION = statement<Named & { time_zone: string }>()`
 
 // The retention job may have deleted the claim of an appointment. `capacity` is then the capacity of the service.
 //
-// The lower bound of `starts_at` limits what PostgreSQL reads from the index. It excludes no booking that overlaps the
-// day, because no appointment is longer than a day.
+// The stored local times decide, because an earlier booking may have been made with other time zone rules. A booking
+// whose time zone is not that of the location has no time on its clock, and counts by its instants. The bounds of
+// `starts_at` limit what PostgreSQL reads from the index. They exclude no booking of the day, because no appointment is
+// longer than a day, and no change of rules moves a local time by more than a day.
 const BOOKINGS = statement<Row>()`
-  SELECT b.reference, b.status, b.version, b.claim_id, b.starts_at, b.ends_at, b.external_reference,
+  SELECT ${LOCAL_COLUMNS}, b.reference, b.status, b.version, b.claim_id, b.starts_at, b.ends_at, b.time_zone, b.external_reference,
     b.location_id, b.specialist_id, b.service_id, coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name,
     coalesce(c.capacity, s.capacity) AS capacity
   FROM bookings b
@@ -101,8 +107,11 @@ const BOOKINGS = statement<Row>()`
     JOIN applications a ON a.id = b.application_id
     LEFT JOIN slot_claims c ON c.id = b.claim_id
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.location_id = ${param.text('locationId')}
-    AND b.starts_at < ${param.timestamptz('to')} AND b.ends_at > ${param.timestamptz('from')}
-    AND b.starts_at > ${param.timestamptz('from')} - interval '1 day'
+    AND b.starts_at < ${param.timestamptz('to')} + interval '1 day'
+    AND b.starts_at > ${param.timestamptz('from')} - interval '2 days'
+    AND CASE WHEN b.time_zone = ${param.text('zone')} AND NOT ${LACKS_LOCAL}
+      THEN b.date + b.start_time < ${param.date('last')} + 1 AND b.end_date + b.end_time > ${param.date('first')}
+      ELSE b.starts_at < ${param.timestamptz('to')} AND b.ends_at > ${param.timestamptz('from')} END
   ORDER BY b.starts_at, b.reference LIMIT ${param.int('limit')}`;
 
 const SPECIALISTS = statement<Named>()`
@@ -149,26 +158,36 @@ export async function readSchedule(
   const { time_zone, ...location } = found;
   const zone = storedZone(time_zone);
   const bounds = dates.map((date) => ({ date, day: localDayBounds(zone, date) }));
-  const from = new Date((bounds[0]?.day.from ?? 0) * 60_000);
-  const to = new Date((bounds.at(-1)?.day.to ?? 0) * 60_000);
+  const period = {
+    first: dates[0] ?? shown,
+    last: dates.at(-1) ?? shown,
+    from: new Date((bounds[0]?.day.from ?? 0) * 60_000),
+    to: new Date((bounds.at(-1)?.day.to ?? 0) * 60_000),
+  };
   const limit = dates.length === 1 ? MAX_OF_DAY : MAX_OF_DAYS;
-  const { rows } = await pool().query<Row>(bind(BOOKINGS, { tenantId, locationId, from, to, limit: limit + 1 }));
+  const { rows } = await pool().query<Row>(
+    bind(BOOKINGS, { ...period, tenantId, locationId, zone: zone.name, limit: limit + 1 }),
+  );
   const kept = rows.slice(0, limit);
   const ids = [...new Set(kept.filter(isActive).map(({ specialist_id }) => specialist_id))];
   const reasonOf = outsideReasons(await snapshotOf(tenantId), now, kept);
   const specialists = await pool().query<Named>(bind(SPECIALISTS, { tenantId, locationId, ids }));
+  const placed = kept.map((row) => ({ row, place: placeOf(row, zone) }));
   const days = await Promise.all(
     bounds.map(async ({ date, day }) => {
       const minuteOf = minutesOf(day, zone);
       const { opening, working } = await hoursOfDay(tenantId, locationId, day, minuteOf);
-      const own = kept.filter((row) => minutesAt(row.starts_at) < day.to && minutesAt(row.ends_at) > day.from);
-      const blocks = blocksOf(own.filter(isActive), { zone, day, minuteOf, reasonOf });
+      const own = placed.filter(({ place }) => place.from < day.to && place.to > day.from);
+      const blocks = blocksOf(
+        own.filter(({ row }) => isActive(row)),
+        { day, minuteOf, reasonOf },
+      );
       const columns = specialists.rows.map((specialist) => ({
         specialist,
         working: working.get(specialist.id) ?? [],
         blocks: blocks.get(specialist.id) ?? [],
       }));
-      const cancelled = own.filter((row) => !isActive(row)).length;
+      const cancelled = own.filter(({ row }) => !isActive(row)).length;
       return { date, midnight: new Date(day.from * 60_000), clock: dayClock(zone, date), opening, columns, cancelled };
     }),
   );
@@ -179,36 +198,57 @@ const isActive = ({ status }: Row) => status !== 'cancelled';
 
 const minutesAt = (instant: Date) => instant.getTime() / 60_000;
 
-type View = { zone: Zone; day: Interval; minuteOf: MinuteOf; reasonOf: (row: Row) => Reason | null };
+/** The local times of a booking, and its place on the clock of the location, in epoch minutes. */
+type Placed = Interval & { date: string; start_time: string; end_time: string };
 
-/** Returns the blocks of each specialist in the schedule. Bookings of the same service and time are in one block. */
-function blocksOf(rows: readonly Row[], { zone, day, minuteOf, reasonOf }: View): Map<string, Block[]> {
+/**
+ * Returns where the schedule shows a booking. The local start that the customer was told decides, also if the booking
+ * was made with other time zone rules, so its instant is another one under the rules of this process.
+ */
+function placeOf(row: Row, zone: Zone): Placed {
+  const [start, end] = [minutesAt(row.starts_at), minutesAt(row.ends_at)];
+  const { date, start_time, end_time, time_zone } = bookingTimes(row);
+  if (time_zone !== zone.name) {
+    const local = formatInstant(zone, start);
+    return { from: start, to: end, date: local.date, start_time: local.time, end_time: formatInstant(zone, end).time };
+  }
+  const from = boundaryInstant(zone, parseDay(date) * DAY + parseTime(start_time));
+  return { from, to: from + end - start, date, start_time, end_time };
+}
+
+type View = { day: Interval; minuteOf: MinuteOf; reasonOf: (row: Row) => Reason | null };
+
+/** Returns the blocks of each specialist in the schedule. Bookings of one appointment are in one block. */
+function blocksOf(
+  rows: readonly { row: Row; place: Placed }[],
+  { day, minuteOf, reasonOf }: View,
+): Map<string, Block[]> {
   const columns = new Map<string, Block[]>();
-  for (const row of rows) {
+  const appointments = new Map<string, Block>();
+  for (const { row, place } of rows) {
     const { reference, status, version, external_reference, application_name } = row;
-    const [start, end] = [minutesAt(row.starts_at), minutesAt(row.ends_at)];
+    const { from: start, to: end, ...local } = place;
     const column = columns.get(row.specialist_id) ?? [];
     columns.set(row.specialist_id, column);
     const block: Block = {
-      date: formatInstant(zone, start).date,
+      date: local.date,
       start_minute: minuteOf(Math.max(day.from, start)),
       // In the week schedule, minutes are computed from local times. If the clock moves back during an appointment, its
       // local end can be equal to its local start, or earlier. The block then lasts one minute.
       end_minute: Math.max(minuteOf(Math.max(day.from, start)) + 1, minuteOf(Math.min(day.to, end))),
-      start_time: formatInstant(zone, start).time,
-      end_time: formatInstant(zone, end).time,
+      start_time: local.start_time,
+      end_time: local.end_time,
       service: { id: row.service_id, name: row.service_name },
       seats: { taken: 0, capacity: row.capacity },
       bookings: [],
     };
-    const group = column.find(
-      (other) =>
-        other.start_minute === block.start_minute &&
-        other.end_minute === block.end_minute &&
-        other.service.id === block.service.id,
-    );
+    // Two appointments can begin at the same instant: one of them was told a local time that the clock now skips.
+    const times = `${row.starts_at.getTime()} ${row.ends_at.getTime()} ${local.start_time} ${local.end_time}`;
+    const key = `${row.specialist_id} ${row.service_id} ${row.claim_id} ${times}`;
+    const group = appointments.get(key);
     if (!group) column.push(block);
     const shown = group ?? block;
+    appointments.set(key, shown);
     const booking = { reference, status, version, external_reference, application_name };
     shown.bookings.push({ ...booking, movable: isMovable(row), outside: reasonOf(row) });
     shown.seats.taken = shown.bookings.length;

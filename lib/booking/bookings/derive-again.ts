@@ -2,12 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { recordInWrite } from '@/lib/activity/audit/record';
 import { pool } from '@/lib/platform/db';
 import { bind, param, sql, statement } from '@/lib/platform/sql';
-import { boundaryInstant, DAY, parseDay, parseTime, ZONE_RULES, zoneOf } from '@/lib/platform/time-zones';
+import {
+  boundaryInstant,
+  DAY,
+  formatInstant,
+  parseDay,
+  parseTime,
+  ZONE_RULES,
+  zoneOf,
+} from '@/lib/platform/time-zones';
 import { exclusiveTransaction, type WriteTx } from '@/lib/platform/write-transaction';
-import { IS_LOCAL, LOCAL_COLUMNS } from '../local-columns';
+import { bookingTimes } from '../availability';
+import { LACKS_LOCAL, LOCAL_COLUMNS } from '../local-columns';
 import { auditedBooking } from './audited';
 import { bookingEvent } from './event';
-import { type Promised, promisedTime, type Told } from './promised';
+import { type Promised, promisedTimes, type Told } from './promised';
 import { instant } from './record';
 import type { BookingRow } from './row';
 import { BOOKING_COLUMNS, SERVICE_NAME } from './statements';
@@ -17,12 +26,12 @@ const PAGE = 2_000;
 /** Number of bookings after which a transaction takes no further claim. A claim is always moved as a whole. */
 const BATCH = 200;
 
-// The payload is needed only for a booking whose local time was never stored.
-const TOLD_PAYLOAD = sql`CASE WHEN ${IS_LOCAL} THEN NULL ELSE (
+// The payload is needed only for a booking whose local times were never stored.
+const TOLD_PAYLOAD = sql`CASE WHEN ${LACKS_LOCAL} THEN (
   SELECT e.payload FROM events e WHERE e.booking_reference = b.reference AND e.version = b.version) END AS payload`;
 
 const UPCOMING = statement<Told & { claim_id: string }>('zone-rules-upcoming')`
-  SELECT ${LOCAL_COLUMNS}, b.reference, b.version, b.starts_at, b.time_zone, b.claim_id, ${TOLD_PAYLOAD}
+  SELECT ${LOCAL_COLUMNS}, b.reference, b.version, b.starts_at, b.ends_at, b.time_zone, b.claim_id, ${TOLD_PAYLOAD}
   FROM bookings b
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.status = 'confirmed' AND b.claim_id IS NOT NULL
     AND (b.starts_at, b.reference) > (${param.timestamptz('after')}, ${param.text('reference')})
@@ -67,12 +76,15 @@ const MOVE_BOOKINGS = statement<never>('zone-rules-move-bookings')`
   WITH given AS (
     SELECT * FROM unnest(${param.texts('references')}, ${param.uuids('claims')}, ${param.ints('versions')},
       ${param.timestamptzs('starts')}, ${param.timestamptzs('ends')}, ${param.texts('zones')}, ${param.dates('dates')},
-      ${param.times('times')}, ${param.texts('events')}, ${param.texts('payloads')})
-      AS given (reference, claim_id, version, starts_at, ends_at, time_zone, date, start_time, event_id, payload)),
+      ${param.times('times')}, ${param.dates('endDates')}, ${param.times('endTimes')}, ${param.texts('events')},
+      ${param.texts('payloads')})
+      AS given (reference, claim_id, version, starts_at, ends_at, time_zone, date, start_time, end_date, end_time,
+        event_id, payload)),
   booking AS (
     UPDATE bookings b SET claim_id = given.claim_id, version = given.version, local_version = given.version,
       starts_at = given.starts_at, ends_at = given.ends_at, time_zone = given.time_zone, date = given.date,
-      start_time = given.start_time, zone_rules = ${param.text('rules')}, updated_at = ${param.timestamptz('now')}
+      start_time = given.start_time, end_date = given.end_date, end_time = given.end_time,
+      zone_rules = ${param.text('rules')}, updated_at = ${param.timestamptz('now')}
     FROM given WHERE b.reference = given.reference
     RETURNING b.reference, b.tenant_id, b.application_id, given.version, given.event_id, given.payload),
   event AS (
@@ -109,8 +121,8 @@ export type Moved = Record<string, number>;
 
 /**
  * Derives the instants of a tenant's future bookings, and of their claims, from the stored local times with the rules
- * of this process, and records that this was done. A booking keeps its local date and start time. If its instant moves,
- * its version rises by one, with an event and an audit entry (contract B11). Claims that then overlap are marked, never
+ * of this process, and records that this was done. A booking keeps its local date, start time, and duration. If its
+ * instant or its local end moves, its version rises by one, with an event and an audit entry (contract B11). Claims that then overlap are marked, never
  * dropped.
  *
  * Each transaction moves about 200 bookings while no other write to the tenant runs. The function can be interrupted
@@ -171,22 +183,28 @@ function claimsToMove(rows: readonly (Told & { claim_id: string })[], now: Date)
   return batches;
 }
 
-/** A move of a booking by a number of minutes, to the instant of its promised time. */
+/**
+ * A move of a booking by a number of minutes, to the instant of its promised start, with the local end that follows. The
+ * number is 0 if the clock changes only between the start and the end.
+ */
 export type Move = Promised & { minutes: number };
 
 /**
- * Returns the move of a booking, or null if the rules of this process agree with its instant. A booking moves only if it
- * starts after `now`, by its stored or by its true instant. A local time that the clock skips is taken with the offset
- * before the change, and one that occurs twice is the first one.
+ * Returns the move of a booking, or null if the rules of this process agree with its instant and its local end. A
+ * booking moves only if it starts after `now`, by its stored or by its true instant. A local time that the clock skips is
+ * taken with the offset before the change, and one that occurs twice is the first one.
  */
 export function moveOf(row: Told, now: Date): Move | null {
-  const promised = promisedTime(row);
+  const promised = promisedTimes(row);
   if (!promised) return null;
-  const local = parseDay(promised.date) * DAY + parseTime(promised.time);
-  const start = boundaryInstant(zoneOf(promised.zone), local);
-  const stored = row.starts_at.getTime() / 60_000;
-  if (start === stored || Math.max(start, stored) * 60_000 <= now.getTime()) return null;
-  return { ...promised, minutes: start - stored };
+  const { start: told, end: toldEnd } = promised;
+  const zone = zoneOf(promised.zone);
+  const start = boundaryInstant(zone, parseDay(told.date) * DAY + parseTime(told.time));
+  const [stored, storedEnd] = [row.starts_at.getTime() / 60_000, row.ends_at.getTime() / 60_000];
+  if (Math.max(start, stored) * 60_000 <= now.getTime()) return null;
+  const end = formatInstant(zone, start + Math.floor(storedEnd - stored));
+  if (start === stored && end.date === toldEnd.date && end.time === toldEnd.time) return null;
+  return { ...promised, end, minutes: start - stored };
 }
 
 /** Moves the bookings of some claims, in one transaction. Returns the time zone of each moved booking. */
@@ -203,7 +221,11 @@ async function moveClaims(tx: WriteTx, now: Date, tenantId: string, claims: stri
     return move && row.claim_id ? [{ row, move, claim: row.claim_id }] : [];
   });
   if (moves.length === 0) return [];
-  const targets = await moveSeats(tx, moves, locked);
+  const targets = await moveSeats(
+    tx,
+    moves.filter(({ move }) => move.minutes !== 0),
+    locked,
+  );
   const changes = moves.map(({ row: previous, move, claim }) => {
     const row = movedRow(previous, move, targets.get(`${claim} ${move.minutes}`) ?? claim, now);
     const event = bookingEvent({ type: 'booking.updated', row, previous, actor: 'system', cause: 'time_zone_rules' });
@@ -219,6 +241,8 @@ async function moveClaims(tx: WriteTx, now: Date, tenantId: string, claims: stri
     zones: each(({ row }) => row.time_zone),
     dates: each(({ row }) => row.date),
     times: each(({ row }) => row.start_time),
+    endDates: each(({ row }) => row.end_date),
+    endTimes: each(({ row }) => row.end_time),
     events: each(({ event }) => event.id),
     payloads: each(({ event }) => event.payload),
     rules: ZONE_RULES,
@@ -270,9 +294,9 @@ async function moveSeats(tx: WriteTx, moves: readonly SeatMove[], taken: Readonl
   return targets;
 }
 
-type MovedRow = BookingRow & { claim_id: string; date: string; start_time: string };
+type MovedRow = BookingRow & Record<'claim_id' | 'date' | 'start_time' | 'end_date' | 'end_time', string>;
 
-function movedRow(row: BookingRow, { minutes, zone, date, time }: Move, claim: string, now: Date): MovedRow {
+function movedRow(row: BookingRow, { minutes, zone, start, end }: Move, claim: string, now: Date): MovedRow {
   const later = (at: Date) => new Date(at.getTime() + minutes * 60_000);
   return {
     ...row,
@@ -281,8 +305,10 @@ function movedRow(row: BookingRow, { minutes, zone, date, time }: Move, claim: s
     starts_at: later(row.starts_at),
     ends_at: later(row.ends_at),
     time_zone: zone,
-    date,
-    start_time: time,
+    date: start.date,
+    start_time: start.time,
+    end_date: end.date,
+    end_time: end.time,
     updated_at: now,
   };
 }
@@ -294,7 +320,9 @@ function audit(tx: WriteTx, now: Date, previous: BookingRow & { service_name: st
     actor: { kind: 'system' },
     action: 'booking.updated',
     object: { kind: 'booking', id: row.reference },
-    before: { version: previous.version, ...about, starts_at: instant(previous.starts_at) },
-    after: { version: row.version, ...about, starts_at: instant(row.starts_at), cause: 'time_zone_rules' },
+    before: { version: previous.version, ...about, ...movedTimes(previous) },
+    after: { version: row.version, ...about, ...movedTimes(row), cause: 'time_zone_rules' },
   });
 }
+
+const movedTimes = (row: BookingRow) => ({ starts_at: instant(row.starts_at), end_time: bookingTimes(row).end_time });

@@ -2,9 +2,9 @@ import { markChanged } from '@/lib/platform/cache/changes';
 import { db, pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { formatInstant, ZONE_RULES, zoneOf } from '@/lib/platform/time-zones';
-import { IS_LOCAL } from '../local-columns';
+import { LACKS_LOCAL, LOCAL_COLUMNS } from '../local-columns';
 import { moveBookings, moveOf } from './derive-again';
-import { knownZone, promisedTime } from './promised';
+import { knownZone, type Promised, promisedTimes, type Told } from './promised';
 import type { BookingRow } from './row';
 
 /** Maximum number of rows per batch. */
@@ -12,36 +12,30 @@ const BATCH = 1_000;
 /** Maximum number of batches per run. */
 const MAX_BATCHES = 5_000;
 
-type Row = Pick<
-  BookingRow,
-  'reference' | 'tenant_id' | 'claim_id' | 'status' | 'version' | 'starts_at' | 'time_zone'
-> & {
-  payload: string | null;
-  date: null;
-  start_time: null;
-};
+type Row = Told & Pick<BookingRow, 'tenant_id' | 'claim_id' | 'status'>;
 
-// The event of a version contains the local date and time that the partner was told.
+// The event of a version contains the local times that the partner was told.
 const MISSING = statement<Row>('local-times-missing')`
-  SELECT b.reference, b.tenant_id, b.claim_id, b.status, b.version, b.starts_at, b.time_zone, e.payload,
-    NULL AS date, NULL AS start_time
+  SELECT ${LOCAL_COLUMNS}, b.reference, b.tenant_id, b.claim_id, b.status, b.version, b.starts_at, b.ends_at, b.time_zone,
+    e.payload
   FROM bookings b LEFT JOIN events e ON e.booking_reference = b.reference AND e.version = b.version
-  WHERE b.local_version IS DISTINCT FROM b.version AND b.reference > ${param.text('after')}
+  WHERE ${LACKS_LOCAL} AND b.reference > ${param.text('after')}
   ORDER BY b.reference LIMIT ${param.int('limit')}`;
 
 // Skips a booking that has changed since it was read.
 const SET_LOCAL = statement<never>('local-times-set')`
-  UPDATE bookings b SET date = given.date, start_time = given.start_time, time_zone = given.time_zone,
-    zone_rules = nullif(given.rules, ''), local_version = b.version
+  UPDATE bookings b SET date = given.date, start_time = given.start_time, end_date = given.end_date,
+    end_time = given.end_time, time_zone = given.time_zone, zone_rules = nullif(given.rules, ''),
+    local_version = b.version
   FROM unnest(${param.texts('references')}, ${param.ints('versions')}, ${param.timestamptzs('starts')},
-      ${param.dates('dates')}, ${param.times('times')}, ${param.texts('zones')},
-      ${param.texts('rules')})
-    AS given (reference, version, starts_at, date, start_time, time_zone, rules)
+      ${param.dates('dates')}, ${param.times('times')}, ${param.dates('endDates')}, ${param.times('endTimes')},
+      ${param.texts('zones')}, ${param.texts('rules')})
+    AS given (reference, version, starts_at, date, start_time, end_date, end_time, time_zone, rules)
   WHERE b.reference = given.reference AND b.version = given.version AND b.starts_at = given.starts_at
-    AND NOT (${IS_LOCAL})`;
+    AND ${LACKS_LOCAL}`;
 
 /**
- * Stores the local date and time of bookings that an earlier version of the software wrote, and replaces names of time
+ * Stores the local start and end of bookings that an earlier version of the software wrote, and replaces names of time
  * zones by the canonical ones. A future booking whose instant disagrees with its local time is moved to it. Each
  * batch is one short statement. Stops when `signal` aborts; the next run continues. A name that IANA does not have is left:
  * `npm run doctor` reports it. Returns the numbers of changed rows.
@@ -68,18 +62,21 @@ export async function deriveLocal(
   return { bookings, names };
 }
 
-type Local = Row & { local: { zone: string; date: string; time: string }; rules: string };
+type Local = Row & { local: Promised; rules: string };
 
 /**
- * Returns a list with the local date and time of a booking. The list is empty if the time zone is unknown. `rules` is
- * empty if the current rules put the local time at another instant: the earlier version had other rules. So it is
- * with past bookings, which do not move.
+ * Returns a list with the local times of a booking. The list is empty if the time zone is unknown. `rules` is empty if
+ * the current rules put a local time at another instant: the earlier version had other rules. So it is with past
+ * bookings, which do not move.
  */
 function localOf(row: Row): Local[] {
-  const local = promisedTime(row);
+  const local = promisedTimes(row);
   if (local === null) return [];
-  const now = formatInstant(zoneOf(local.zone), row.starts_at.getTime() / 60_000);
-  const rules = local.date === now.date && local.time === now.time ? ZONE_RULES : '';
+  const agrees = ({ date, time }: Promised['start'], at: Date) => {
+    const now = formatInstant(zoneOf(local.zone), at.getTime() / 60_000);
+    return date === now.date && time === now.time;
+  };
+  const rules = agrees(local.start, row.starts_at) && agrees(local.end, row.ends_at) ? ZONE_RULES : '';
   return [{ ...row, local, rules }];
 }
 
@@ -89,8 +86,10 @@ function valuesOf(found: readonly Local[]) {
     references: found.map(({ reference }) => reference),
     versions: found.map(({ version }) => version),
     starts: found.map(({ starts_at }) => starts_at),
-    dates: found.map(({ local }) => local.date),
-    times: found.map(({ local }) => local.time),
+    dates: found.map(({ local }) => local.start.date),
+    times: found.map(({ local }) => local.start.time),
+    endDates: found.map(({ local }) => local.end.date),
+    endTimes: found.map(({ local }) => local.end.time),
     zones: found.map(({ local }) => local.zone),
   };
 }

@@ -5,7 +5,7 @@ import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readClaimsOfDay, type Slo
 import { changeValues, type Records } from './change-values';
 import { unavailable } from './resolve';
 import type { BookingRow } from './row';
-import { claimValues, freeSeat, rankSpecialists, type SeatRow, takeSeat } from './seats';
+import { claimValues, freeSeat, rankSpecialists, type SeatRow, slotColumns, takeSeat } from './seats';
 import { RESCHEDULE_BOOKING } from './statements';
 
 /** Returns the records that are written together with the moved booking `row`, and the result of the move. */
@@ -53,11 +53,7 @@ async function moveTo<T>(
       ...previous,
       version: previous.version + 1,
       specialist_id: specialist.specialistId,
-      starts_at: new Date(slot.startsAt * 60_000),
-      ends_at: new Date(slot.endsAt * 60_000),
-      time_zone: offer.location.zone.name,
-      date: body.date,
-      start_time: body.start_time,
+      ...slotColumns(slot, offer.location.zone, body),
       cancellation_cutoff_minutes: offer.cancellationCutoffMinutes,
       updated_at: now,
     };

@@ -1,7 +1,7 @@
 import { pool } from '@/lib/platform/db';
 import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
-import { bookingTimes } from '../availability';
-import { LOCAL_COLUMNS } from '../local-columns';
+import { bookingStart } from '../availability';
+import { LOCAL_START } from '../local-columns';
 import type { BookingRow } from './row';
 
 /** Maximum number of overlaps that a page shows. */
@@ -16,10 +16,9 @@ export type Overlap = { specialist: string; bookings: OverlappingBooking[] };
 type Side = Pick<BookingRow, 'reference' | 'time_zone' | 'date' | 'start_time'> & {
   service: string;
   starts_at: string;
-  ends_at: string;
 };
 
-const SIDE = sql`SELECT ${LOCAL_COLUMNS}, b.reference, b.starts_at, b.ends_at, b.time_zone,
+const SIDE = sql`SELECT ${LOCAL_START}, b.reference, b.starts_at, b.time_zone,
     coalesce(s.name->>t.default_locale, s.id) AS service
   FROM bookings b JOIN services s ON s.id = b.service_id JOIN tenants t ON t.id = b.tenant_id
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.status = 'confirmed'`;
@@ -49,7 +48,6 @@ export async function readOverlaps(now: Date, tenantId: string, claimId: string 
   }));
 }
 
-function shown({ reference, service, starts_at, ends_at, ...row }: Side): OverlappingBooking {
-  const times = bookingTimes({ ...row, starts_at: new Date(starts_at), ends_at: new Date(ends_at) });
-  return { reference, date: times.date, start_time: times.start_time, service };
+function shown({ reference, service, starts_at, ...row }: Side): OverlappingBooking {
+  return { reference, ...bookingStart({ ...row, starts_at: new Date(starts_at) }), service };
 }

@@ -1,45 +1,83 @@
 import { z } from 'zod';
 import { calendarDate, clockTime } from '@/lib/contract/common';
-import { canonicalZone, DAY, formatInstant, zoneOf } from '@/lib/platform/time-zones';
+import {
+  canonicalZone,
+  DAY,
+  formatDay,
+  formatInstant,
+  formatTime,
+  parseDay,
+  parseTime,
+  zoneOf,
+} from '@/lib/platform/time-zones';
 import { LEGACY_ZONES } from './legacy-zones';
 import type { BookingRow } from './row';
 
 /**
- * What a booking's local time is known from: the stored one or, if it was never stored (null), the payload of the event
- * of the booking's version.
+ * What a booking's local times are known from: the stored ones or, if they were never stored (null), the payload of the
+ * event of the booking's version.
  */
-export type Told = Pick<BookingRow, 'reference' | 'version' | 'starts_at' | 'time_zone' | 'date' | 'start_time'> & {
-  payload: string | null;
-};
+export type Told = Pick<
+  BookingRow,
+  'reference' | 'version' | 'starts_at' | 'ends_at' | 'time_zone' | 'date' | 'start_time' | 'end_date' | 'end_time'
+> & { payload: string | null };
 
-/** The local time that a customer was told, and the canonical name of its time zone. */
-export type Promised = { zone: string; date: string; time: string };
+/** A local date and time (`YYYY-MM-DD`, `HH:MM`). */
+type Local = { date: string; time: string };
+
+/** The local start and end that a customer was told, and the canonical name of their time zone. */
+export type Promised = { zone: string; start: Local; end: Local };
 
 /**
- * Returns the local time that the customer of a booking was told: the stored one, that of its event or, without an event,
- * that of its start under the rules of this process. Returns null if the time zone is unknown.
+ * Returns the local times that the customer of a booking was told: the stored ones, those of its event or, without an
+ * event, those under the rules of this process. Returns null if the time zone is unknown.
  */
-export function promisedTime(row: Told): Promised | null {
+export function promisedTimes(row: Told): Promised | null {
   const zone = knownZone(row.time_zone);
   if (zone === null) return null;
-  if (row.date && row.start_time) return { zone, date: row.date, time: row.start_time };
-  const now = formatInstant(zoneOf(zone), row.starts_at.getTime() / 60_000);
-  const { date, time } = toldIn(row.payload, now) ?? now;
-  return { zone, date, time };
+  const [startNow, endNow] = [row.starts_at, row.ends_at].map((at) =>
+    localMinutes(formatInstant(zoneOf(zone), Math.floor(at.getTime() / 60_000))),
+  ) as [number, number];
+  const event = toldIn(row.payload);
+  const near = (told: Local | null | undefined, now: number) =>
+    told && Math.abs(localMinutes(told) - now) <= DAY ? localMinutes(told) : null;
+  const start =
+    row.date && row.start_time
+      ? localMinutes({ date: row.date, time: row.start_time })
+      : (near(event?.start, startNow) ?? startNow);
+  // Without a known end, the clock changes between the start and the end as under the rules of this process.
+  const end =
+    row.end_date && row.end_time
+      ? localMinutes({ date: row.end_date, time: row.end_time })
+      : (near(event?.end, endNow) ?? start + endNow - startNow);
+  return { zone, start: localOf(start), end: localOf(end) };
 }
 
-/** The fields of an event's payload that state the local start (contract B11). */
-const told = z.object({ data: z.object({ booking: z.object({ date: calendarDate, start_time: clockTime }) }) });
+const localMinutes = ({ date, time }: Local) => parseDay(date) * DAY + parseTime(time);
+
+function localOf(minutes: number): Local {
+  const day = Math.floor(minutes / DAY);
+  return { date: formatDay(day), time: formatTime(minutes - day * DAY) };
+}
+
+/** The fields of an event's payload that state the local times (contract B11). */
+const told = z.object({
+  data: z.object({ booking: z.object({ date: calendarDate, start_time: clockTime, ends_at: z.string() }) }),
+});
+
+/** The local date and time of a timestamp of RFC 3339. */
+const localPart = z.tuple([calendarDate, clockTime]);
 
 /**
- * Returns the local start in an event's payload. Returns null if there is none, or if it is more than a day from `now`:
- * no change of rules moves a local time by more than a day.
+ * Returns the local start and end in an event's payload, or null if there are none. They count only if they are at most
+ * a day from those under the rules of this process: no change of rules moves a local time by more.
  */
-function toldIn(payload: string | null, now: { date: string; time: string }) {
+function toldIn(payload: string | null): { start: Local; end: Local | null } | null {
+  if (payload === null) return null;
   try {
-    const { date, start_time: time } = told.parse(JSON.parse(payload ?? 'null')).data.booking;
-    const distance = Date.parse(`${date}T${time}Z`) - Date.parse(`${now.date}T${now.time}Z`);
-    return Math.abs(distance) <= DAY * 60_000 ? { date, time } : null;
+    const { date, start_time: time, ends_at } = told.parse(JSON.parse(payload)).data.booking;
+    const end = localPart.safeParse(ends_at.slice(0, 16).split('T')).data;
+    return { start: { date, time }, end: end ? { date: end[0], time: end[1] } : null };
   } catch {
     return null;
   }

@@ -16,6 +16,9 @@ export type BookingRow = {
   /** The local date and time of the start. Null until they are derived (see `derive-local.ts`). */
   date: string | null;
   start_time: string | null;
+  /** The local date and time of the end. Null until they are derived. */
+  end_date: string | null;
+  end_time: string | null;
   cancellation_cutoff_minutes: number;
   price_amount: number | null;
   price_currency: string | null;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@/lib/platform/sql';
-import { ZONE_RULES } from '@/lib/platform/time-zones';
+import { formatInstant, ZONE_RULES, type Zone } from '@/lib/platform/time-zones';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import { type BookableSlot, claimedMinutes, type Interval, type SlotSpecialist } from '../availability';
 import type { StoredClaim } from '../availability/claims';
@@ -42,7 +42,25 @@ export function rankSpecialists(
 const instant = (minutes: number) => new Date(minutes * 60_000);
 
 /** A booking whose local date and time were just chosen. */
-export type SeatRow = BookingRow & { date: string; start_time: string };
+export type SeatRow = BookingRow & ReturnType<typeof slotColumns>;
+
+/** Returns the columns of a booking that state when it is: the chosen local start, and what follows from it. */
+export function slotColumns(
+  { startsAt, endsAt }: BookableSlot,
+  zone: Zone,
+  { date, start_time }: { date: string; start_time: string },
+) {
+  const end = formatInstant(zone, endsAt);
+  return {
+    starts_at: instant(startsAt),
+    ends_at: instant(endsAt),
+    time_zone: zone.name,
+    date,
+    start_time,
+    end_date: end.date,
+    end_time: end.time,
+  };
+}
 
 /** Returns the parameters of SQL that claims `slot`, or takes a seat in it, with the specialist in `row`. */
 export function claimValues(row: SeatRow, slot: BookableSlot, capacity: number) {
@@ -56,6 +74,8 @@ export function claimValues(row: SeatRow, slot: BookableSlot, capacity: number) 
     timeZone: row.time_zone,
     date: row.date,
     startTime: row.start_time,
+    endDate: row.end_date,
+    endTime: row.end_time,
     zoneRules: ZONE_RULES,
     claimedFrom: instant(slot.from),
     claimedTo: instant(slot.to),

@@ -1,7 +1,7 @@
 import { INSERT_LOG_ENTRIES } from '@/lib/activity/request-log/insert';
 import { nullable, param, sql, statement } from '@/lib/platform/sql';
 import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
-import { LOCAL_COLUMNS } from '../local-columns';
+import { LOCAL_COLUMNS, LOCAL_START } from '../local-columns';
 import type { BookingRow } from './row';
 
 /*
@@ -58,12 +58,11 @@ export const LOCK_BOOKING_OF_TENANT = statement<BookingRow & { service_name: str
 
 type ContactRow = Pick<
   BookingRow,
-  'reference' | 'customer_name' | 'customer_phone' | 'starts_at' | 'ends_at' | 'time_zone' | 'date' | 'start_time'
+  'reference' | 'customer_name' | 'customer_phone' | 'starts_at' | 'time_zone' | 'date' | 'start_time'
 > & { service_name: string };
 
 export const READ_CONTACT = statement<ContactRow>('booking-contact')`
-  SELECT ${LOCAL_COLUMNS}, b.reference, b.customer_name, b.customer_phone, b.starts_at, b.ends_at, b.time_zone,
-    ${SERVICE_NAME}
+  SELECT ${LOCAL_START}, b.reference, b.customer_name, b.customer_phone, b.starts_at, b.time_zone, ${SERVICE_NAME}
   FROM bookings b
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT}`;
 
@@ -118,15 +117,17 @@ const OPEN_CLAIM = sql`claim AS (
       AND during = ${CLAIMED_RANGE} AND taken < capacity
     RETURNING id)`;
 
-// The local date and time of the start, and the rules with which `starts_at` and `ends_at` were derived from them.
-const LOCAL_VALUES = sql`${param.date('date')}, ${param.time('startTime')}, ${param.text('zoneRules')}`;
+// The local start and end, and the rules with which they agree with `starts_at` and `ends_at`.
+const LOCAL_VALUES = sql`${param.date('date')}, ${param.time('startTime')}, ${param.date('endDate')},
+      ${param.time('endTime')}, ${param.text('zoneRules')}`;
 
 // The local date and time stay as they are. If they belong to an earlier version, they must still be derived again.
 const SAME_LOCAL = sql`local_version = CASE WHEN local_version = version THEN ${param.int('version')} ELSE local_version END`;
 
 const CREATED = sql`booking AS (
     INSERT INTO bookings (reference, tenant_id, application_id, claim_id, service_id, location_id, specialist_id,
-      starts_at, ends_at, time_zone, date, start_time, zone_rules, local_version, cancellation_cutoff_minutes,
+      starts_at, ends_at, time_zone, date, start_time, end_date, end_time, zone_rules, local_version,
+      cancellation_cutoff_minutes,
       price_amount, price_currency, external_reference, consent_at, consent_source, consent_text_version, customer_name,
       customer_phone, phone_hash, created_at, updated_at)
     SELECT ${param.text('reference')}, ${param.text('tenantId')}, ${param.text('applicationId')}, claim.id,
@@ -144,7 +145,7 @@ const RESCHEDULED = sql`booking AS (
     UPDATE bookings SET claim_id = claim.id, version = ${param.int('version')},
       specialist_id = ${param.text('specialistId')}, starts_at = ${param.timestamptz('startsAt')},
       ends_at = ${param.timestamptz('endsAt')}, time_zone = ${param.text('timeZone')},
-      (date, start_time, zone_rules) = ROW(${LOCAL_VALUES}), local_version = ${param.int('version')},
+      (date, start_time, end_date, end_time, zone_rules) = ROW(${LOCAL_VALUES}), local_version = ${param.int('version')},
       cancellation_cutoff_minutes = ${param.int('cancellationCutoffMinutes')}, updated_at = ${param.timestamptz('now')}
     FROM claim WHERE reference = ${param.text('reference')} RETURNING reference)`;
 

@@ -1,5 +1,5 @@
-import { bookingTimes } from '@/lib/booking/availability';
-import { LOCAL_COLUMNS } from '@/lib/booking/local-columns';
+import { bookingStart } from '@/lib/booking/availability';
+import { LOCAL_START } from '@/lib/booking/local-columns';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { textOf } from '@/lib/platform/sql';
 import { boundedRead } from '../bounded';
@@ -57,13 +57,14 @@ export async function findRecords(by: Searcher, text: string): Promise<Found[]> 
 }
 
 type Row = Found &
-  Partial<{ [K in keyof Parameters<typeof bookingTimes>[0]]: Parameters<typeof bookingTimes>[0][K] | null }>;
+  Partial<{ [K in keyof Parameters<typeof bookingStart>[0]]: Parameters<typeof bookingStart>[0][K] | null }>;
 
 /** Returns a found record. The name of a booking is its service with its local date and time. */
-function foundOf({ kind, id, name, application_id, starts_at, ends_at, time_zone, date, start_time }: Row): Found {
-  if (!starts_at || !ends_at || !time_zone) return { kind, id, name, application_id };
-  const times = bookingTimes({ starts_at, ends_at, time_zone, date: date ?? null, start_time: start_time ?? null });
-  return { kind, id, name: `${name ?? ''}, ${times.date} ${times.start_time}`, application_id };
+function foundOf({ kind, id, name, application_id, starts_at, time_zone, ...local }: Row): Found {
+  if (!starts_at || !time_zone) return { kind, id, name, application_id };
+  const { date = null, start_time = null } = local;
+  const start = bookingStart({ starts_at, time_zone, date, start_time });
+  return { kind, id, name: `${name ?? ''}, ${start.date} ${start.start_time}`, application_id };
 }
 
 // Services and locations are found by their name in the tenant's default language. A specialist has the same name in
@@ -89,14 +90,14 @@ function byName(by: Searcher, text: string): Prisma.Sql {
 }
 
 const BOOKING = Prisma.raw(`'booking' AS kind, b.reference AS id, s.name->>t.default_locale AS name,
-  NULL AS application_id, b.starts_at, b.ends_at, b.time_zone, ${textOf(LOCAL_COLUMNS)}
+  NULL AS application_id, b.starts_at, b.time_zone, ${textOf(LOCAL_START)}
   FROM bookings b JOIN services s ON s.id = b.service_id JOIN tenants t ON t.id = b.tenant_id`);
 
 function byReference({ tenantId, mayViewPartners }: Searcher, reference: string): Prisma.Sql {
   return Prisma.sql`
     (SELECT ${BOOKING} WHERE b.tenant_id = ${tenantId} AND lower(b.external_reference) = lower(${reference}::text)
       ORDER BY b.created_at DESC, b.reference DESC LIMIT ${MAX_BOOKINGS}::int)
-    UNION ALL (SELECT 'reference', external_reference, external_reference, NULL, NULL, NULL, NULL, NULL, NULL FROM request_log
+    UNION ALL (SELECT 'reference', external_reference, external_reference, NULL, NULL, NULL, NULL, NULL FROM request_log
       WHERE tenant_id = ${tenantId} AND ${mayViewPartners} AND external_reference IN (${Prisma.join(spellings(reference))}) LIMIT 1)`;
 }
 

@@ -47,6 +47,8 @@ type Row = Omit<LocationToday, 'location' | 'next'> & {
   booking_zone: string;
   booking_date: string | null;
   booking_time: string | null;
+  booking_end_date: string | null;
+  booking_end_time: string | null;
   service: string;
   specialist: string;
 };
@@ -79,7 +81,8 @@ const SQL = `
     ORDER BY counted.next_at NULLS LAST, day.name, day.id LIMIT ${MAX_LOCATIONS})
   SELECT busy.id, busy.name, busy.time_zone, to_char(busy.date, 'YYYY-MM-DD') AS date, busy.bookings, busy.remaining,
     busy.all_bookings, busy.all_locations, n.reference, n.starts_at, n.ends_at, n.time_zone AS booking_zone,
-    n.date AS booking_date, n.start_time AS booking_time, coalesce(s.name->>busy.default_locale, s.id) AS service,
+    n.date AS booking_date, n.start_time AS booking_time, n.end_date AS booking_end_date,
+    n.end_time AS booking_end_time, coalesce(s.name->>busy.default_locale, s.id) AS service,
     p.display_name AS specialist
   FROM busy LEFT JOIN LATERAL (
     SELECT ${textOf(LOCAL_COLUMNS)}, b.reference, b.starts_at, b.ends_at, b.time_zone, b.service_id, b.specialist_id
@@ -120,7 +123,8 @@ function dayOf(timeZone: string, now: Date): { date: string; begins: Date; ends:
 
 function nextOf(row: Row, reference: string, now: Date): NextBooking {
   const { starts_at, ends_at, booking_zone: time_zone, booking_date: date, booking_time: start_time } = row;
-  const times = bookingTimes({ starts_at, ends_at, time_zone, date, start_time });
+  const { booking_end_date: end_date, booking_end_time: end_time } = row;
+  const times = bookingTimes({ starts_at, ends_at, time_zone, date, start_time, end_date, end_time });
   return {
     reference,
     start_time: times.start_time,

@@ -1,5 +1,5 @@
 import type { LogEntry, Refused } from '@/lib/activity/request-log/log-entry';
-import { bookingTimes } from '@/lib/booking/availability';
+import { bookingStart } from '@/lib/booking/availability';
 import type { Resolved } from '@/lib/booking/bookings/partner-write';
 import { holdsSensitive } from '@/lib/booking/bookings/sensitive';
 import { createBookingBody, externalReference } from '@/lib/contract/bookings';
@@ -60,8 +60,7 @@ function timeOf(body: Body): Refused {
 function startOf(resolved: Resolved | null): Refused {
   if (!resolved?.starts_at || !resolved.time_zone) return {};
   const { starts_at, time_zone, date = null, start_time = null } = resolved;
-  const times = bookingTimes({ starts_at, ends_at: starts_at, time_zone, date, start_time });
-  return { specialist_id: resolved.specialist_id, date: times.date, start_time: times.start_time };
+  return { specialist_id: resolved.specialist_id, ...bookingStart({ starts_at, time_zone, date, start_time }) };
 }
 
 // Returns the external reference if it contains no customer data. Without a valid customer in the body, the

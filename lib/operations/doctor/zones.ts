@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { moveOf } from '@/lib/booking/bookings/derive-again';
+import { type Move, moveOf } from '@/lib/booking/bookings/derive-again';
 import { knownZone, type Told } from '@/lib/booking/bookings/promised';
 import { DAY, isOlderRules, ZONE_RULES } from '@/lib/platform/time-zones';
 import { withClient } from '../environment/connection';
@@ -56,17 +56,16 @@ const PAGE = 2_000;
 /** Maximum number of bookings that are named. */
 const MAX_EXAMPLES = 5;
 
-type Upcoming = Told & { starts_at: Date };
-
-// `to_jsonb` as above: bookings of an earlier version have no stored local time.
+// `to_jsonb` as above: bookings of an earlier version have no stored local times.
 const UPCOMING = `
-  SELECT b.reference, b.version, b.starts_at, b.time_zone, e.payload,
-    CASE WHEN e.id IS NULL THEN stored.row ->> 'date' END AS date,
-    CASE WHEN e.id IS NULL THEN left(stored.row ->> 'start_time', 5) END AS start_time
+  SELECT b.reference, b.version, b.starts_at, b.ends_at, b.time_zone, e.payload, local.*
   FROM bookings b
     CROSS JOIN LATERAL (SELECT to_jsonb(b) AS row) stored
-    LEFT JOIN events e ON e.booking_reference = b.reference AND e.version = b.version
-      AND stored.row ->> 'local_version' IS DISTINCT FROM b.version::text
+    LEFT JOIN LATERAL (
+      SELECT stored.row ->> 'date' AS date, left(stored.row ->> 'start_time', 5) AS start_time,
+        stored.row ->> 'end_date' AS end_date, left(stored.row ->> 'end_time', 5) AS end_time
+      WHERE stored.row ->> 'local_version' = b.version::text) local ON true
+    LEFT JOIN events e ON e.booking_reference = b.reference AND e.version = b.version AND local.end_time IS NULL
   WHERE b.status = 'confirmed' AND b.claim_id IS NOT NULL AND b.starts_at > $1 AND b.reference > $2
   ORDER BY b.reference LIMIT ${PAGE}`;
 
@@ -85,7 +84,7 @@ export async function describeMoves(directUrl: string, now: Date): Promise<strin
     if (total === 0) return [rules, 'No booking would move.'];
     return [
       rules,
-      `${total} bookings would keep their local time and move to other instants:`,
+      `${total} bookings would keep their local start and move to other instants, or end at another local time:`,
       ...[...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([zone, count]) => `  ${zone}: ${count}`),
       'For example:',
       ...examples,
@@ -99,18 +98,20 @@ async function movesOf(client: pg.Client, now: Date) {
   // No change of rules moves a local time by more than a day.
   const since = new Date(now.getTime() - DAY * 60_000);
   for (let after = ''; ; ) {
-    const { rows } = await client.query<Upcoming>(UPCOMING, [since, after]);
+    const { rows } = await client.query<Told>(UPCOMING, [since, after]);
     for (const row of rows) {
       const move = moveOf(row, now);
       if (!move) continue;
       counts.set(move.zone, (counts.get(move.zone) ?? 0) + 1);
       if (examples.length >= MAX_EXAMPLES) continue;
-      const to = new Date(row.starts_at.getTime() + move.minutes * 60_000);
-      examples.push(
-        `  ${row.reference}: ${move.date} ${move.time} ${move.zone}, from ${row.starts_at.toISOString()} to ${to.toISOString()}`,
-      );
+      examples.push(`  ${row.reference}: ${move.start.date} ${move.start.time} ${move.zone}, ${whatMoves(row, move)}`);
     }
     after = rows.at(-1)?.reference ?? after;
     if (rows.length < PAGE) return { counts, examples };
   }
+}
+
+function whatMoves({ starts_at }: Told, { minutes, end }: Move): string {
+  if (minutes === 0) return `ends at ${end.time}`;
+  return `from ${starts_at.toISOString()} to ${new Date(starts_at.getTime() + minutes * 60_000).toISOString()}`;
 }

@@ -11,6 +11,7 @@ export {
   dayExists,
   formatInstant,
   formatLocal,
+  type LocalInstant,
   localDayBounds,
   localTimestamp,
   localToInstant,

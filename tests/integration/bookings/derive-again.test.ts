@@ -209,9 +209,11 @@ test('a group moves as one, and a seat with another time zone leaves it', async 
     [other.reference],
   );
   // The time zone of the location was edited after the first two bookings. This one agrees with its instant.
-  await pool().query(`UPDATE bookings SET time_zone = 'Asia/Karachi', start_time = '10:30' WHERE reference = $1`, [
-    other.reference,
-  ]);
+  await pool().query(
+    `UPDATE bookings SET time_zone = 'Asia/Karachi', start_time = '10:30', end_time = '11:00'
+     WHERE reference = $1`,
+    [other.reference],
+  );
   expect(await derive(desk)).toEqual({ [ZONE]: 2 });
   expect((await claimsOf(desk.tenant.id)).map(({ taken, outside }) => ({ taken, outside }))).toEqual([
     { taken: 2, outside: false },
@@ -239,14 +241,77 @@ test('a full group that overlaps sells no seat, and neither does the group below
 test('a local time that the new rules skip is taken with the offset before the change', async () => {
   const desk = await makeDesk({ location: { timeZone: 'Europe/Berlin' } });
   const { reference } = await desk.book('10:00');
-  const year = new Date().getUTCFullYear() + 1;
-  const march = new Date(Date.UTC(year, 2, 31));
-  const sunday = `${year}-03-${31 - march.getUTCDay()}`;
+  const sunday = springSunday();
   await promise(reference, sunday, '02:30');
   expect(await derive(desk)).toEqual({ 'Europe/Berlin': 1 });
   const told = { date: sunday, start_time: '02:30', starts_at: `${sunday}T02:30:00+01:00` };
   expect(await desk.read(reference)).toMatchObject({ data: { booking: { ...told, version: 2 } } });
   expect(await derive(desk)).toEqual({});
+});
+
+/** The next Sunday on which the clocks of Berlin go from 02:00 to 03:00. */
+function springSunday(): string {
+  const year = new Date().getUTCFullYear() + 1;
+  const march = new Date(Date.UTC(year, 2, 31));
+  return `${year}-03-${31 - march.getUTCDay()}`;
+}
+
+test.each([
+  ['across', '01:45', '02:15', '03:15'],
+  ['exactly at', '01:30', '02:00', '03:00'],
+])(
+  'a booking that ends %s a change of the clock gets its new local end with a version and an event',
+  async (...all) => {
+    const [, start, told, end] = all;
+    const desk = await makeDesk({ location: { timeZone: 'Europe/Berlin' } });
+    const { reference } = await desk.book('10:00');
+    const date = springSunday();
+    await promise(reference, date, start);
+    await derive(desk);
+    const { rows: before } = await pool().query('SELECT * FROM slot_claims WHERE tenant_id = $1', [desk.tenant.id]);
+    // As it was told under rules by which the clock did not change on that day.
+    await pool().query('UPDATE bookings SET end_time = $2 WHERE reference = $1', [reference, told]);
+    expect((await desk.read(reference)).data.booking).toMatchObject({ start_time: start, end_time: told, version: 2 });
+    expect(await derive(desk)).toEqual({ 'Europe/Berlin': 1 });
+    const instants = { starts_at: `${date}T${start}:00+01:00`, ends_at: `${date}T${end}:00+02:00` };
+    const after = { date, start_time: start, end_time: end, ...instants, version: 3 };
+    expect((await desk.read(reference)).data.booking).toMatchObject(after);
+    const event = (await eventsOf(reference)).at(-1);
+    expect(event).toMatchObject({ type: 'booking.updated', version: 3, actor: 'system' });
+    expect(JSON.parse(String(event?.payload)).data).toMatchObject({
+      booking: after,
+      previous: { date, start_time: start, starts_at: instants.starts_at },
+      cause: 'time_zone_rules',
+    });
+    const audit = 'SELECT before, after FROM audit_log WHERE object_id = $1 ORDER BY id DESC LIMIT 1';
+    expect((await pool().query(audit, [reference])).rows).toMatchObject([
+      { before: { version: 2, end_time: told }, after: { version: 3, end_time: end } },
+    ]);
+    expect((await pool().query('SELECT * FROM slot_claims WHERE tenant_id = $1', [desk.tenant.id])).rows).toEqual(
+      before,
+    );
+    expect(await derive(desk)).toEqual({});
+  },
+);
+
+test('an appointment at a skipped local time is a block of its own beside its neighbor', async () => {
+  const desk = await makeDesk({ location: { timeZone: 'Europe/Berlin' } });
+  const owner = await makeMember(desk.tenant.id, 'OWNER');
+  const [skipped, neighbor] = [await desk.book('10:00'), await desk.book('12:00')];
+  const date = springSunday();
+  await promise(skipped.reference, date, '02:30');
+  await promise(neighbor.reference, date, '03:30');
+  await derive(desk);
+  const { data: day } = await owner.query('bookings.day', { location_id: desk.location.id, date });
+  const { data: week } = await owner.query('bookings.week', { location_id: desk.location.id, date });
+  type Shown = { columns: { blocks: { start_time: string; seats: { taken: number }; bookings: unknown[] }[] }[] };
+  for (const { columns } of [day as Shown, (week as { days: Shown[] }).days[6] as Shown]) {
+    const blocks = columns.flatMap((column) => column.blocks);
+    expect(blocks.map(({ start_time, seats, bookings }) => [start_time, seats.taken, bookings.length]).sort()).toEqual([
+      ['02:30', 1, 1],
+      ['03:30', 1, 1],
+    ]);
+  }
 });
 
 test('an edit of the time zone of a location moves no booking', async () => {

@@ -28,7 +28,8 @@ async function makeWestDesk(timeZone = 'America/Vancouver') {
 
 async function stored(reference: string) {
   const { rows } = await pool().query(
-    `SELECT to_char(date, 'YYYY-MM-DD') AS date, to_char(start_time, 'HH24:MI') AS start_time, time_zone, zone_rules,
+    `SELECT to_char(date, 'YYYY-MM-DD') AS date, to_char(start_time, 'HH24:MI') AS start_time,
+       to_char(end_date, 'YYYY-MM-DD') AS end_date, to_char(end_time, 'HH24:MI') AS end_time, time_zone, zone_rules,
        local_version, version, starts_at FROM bookings WHERE reference = $1`,
     [reference],
   );
@@ -42,12 +43,21 @@ test('a booking stores the local time that the customer was told, through every 
   const { reference, starts_at } = await desk.book('10:00', { date: DATE });
   expect(starts_at).toBe(`${DATE}T10:00:00-07:00`);
   const told = { date: DATE, time_zone: 'America/Vancouver', zone_rules: ZONE_RULES };
-  expect(await stored(reference)).toMatchObject({ ...told, start_time: '10:00', local_version: 1, version: 1 });
+  expect(await stored(reference)).toMatchObject({
+    ...told,
+    ...{ start_time: '10:00', end_date: DATE, end_time: '10:30', local_version: 1, version: 1 },
+  });
   const moved = await desk.reschedule(reference, { expected_version: 1, date: DATE, start_time: '23:00' });
   expect(moved).toMatchObject({ status: 200 });
-  expect(await stored(reference)).toMatchObject({ ...told, start_time: '23:00', local_version: 2, version: 2 });
+  expect(await stored(reference)).toMatchObject({
+    ...told,
+    ...{ start_time: '23:00', end_date: DATE, end_time: '23:30', local_version: 2, version: 2 },
+  });
   expect(await desk.cancel(reference, { expected_version: 2 })).toMatchObject({ status: 200 });
-  expect(await stored(reference)).toMatchObject({ ...told, start_time: '23:00', local_version: 3, version: 3 });
+  expect(await stored(reference)).toMatchObject({
+    ...told,
+    ...{ start_time: '23:00', end_date: DATE, end_time: '23:30', local_version: 3, version: 3 },
+  });
 });
 
 test('the date filter follows the local date', async () => {
@@ -64,7 +74,7 @@ test('a booking of an earlier version keeps the local time of its event', async 
   // As an earlier version with the rules of Node.js 20 wrote it: an hour later, and without the local time.
   await pool().query(
     `UPDATE bookings SET starts_at = starts_at + interval '1 hour', ends_at = ends_at + interval '1 hour', date = NULL,
-       start_time = NULL, zone_rules = NULL, local_version = NULL WHERE reference = $1`,
+       start_time = NULL, end_date = NULL, end_time = NULL, zone_rules = NULL, local_version = NULL WHERE reference = $1`,
     [reference],
   );
   await derive();
@@ -98,6 +108,75 @@ test('a change by an earlier version is derived again, and is listed until then'
   expect(await stored(reference)).toMatchObject({ start_time: '11:00', local_version: 4, version: 4 });
 });
 
+/** Makes a booking look as if it had been told and kept under rules by which its end was another local time. */
+const tellEnd = (reference: string, time: string) =>
+  pool().query('UPDATE bookings SET end_time = $2 WHERE reference = $1', [reference, time]);
+
+test('every place shows the local end that the customer was told, not that of the rules of the server', async () => {
+  const { book, read, cancel, owner, location } = await makeWestDesk();
+  const { reference } = await book('10:00', { date: DATE });
+  await tellEnd(reference, '11:30');
+  const told = { start_time: '10:00', end_time: '11:30' };
+  const instants = { starts_at: `${DATE}T10:00:00-07:00`, ends_at: `${DATE}T11:30:00-06:00` };
+  expect((await read(reference)).data.booking).toMatchObject({ ...told, ...instants, version: 1 });
+  expect((await owner.query('bookings.get', { reference })).data).toMatchObject({ ...told, ...instants });
+  const list = await owner.query('bookings.list', { period: { from: DATE, to: DATE } });
+  expect(list.data).toMatchObject({ bookings: [{ ...told, ...instants }] });
+  for (const [procedure, days] of [
+    ['bookings.day', (data: unknown) => [data]],
+    ['bookings.week', (data: unknown) => (data as { days: unknown[] }).days],
+  ] as const) {
+    const { data } = await owner.query(procedure, { location_id: location.id, date: DATE });
+    const blocks = (days(data) as { columns: { blocks: object[] }[] }[]).flatMap((day) => day.columns[0]?.blocks ?? []);
+    expect(blocks, procedure).toMatchObject([told]);
+  }
+  expect(await cancel(reference)).toMatchObject({ status: 200, data: { booking: { ...told, ...instants } } });
+  const { rows } = await pool().query('SELECT payload FROM events WHERE booking_reference = $1 AND version = 2', [
+    reference,
+  ]);
+  expect(JSON.parse(rows[0].payload).data.booking).toMatchObject({ ...told, ...instants });
+  await derive();
+  expect((await read(reference)).data.booking).toMatchObject({ ...told, ...instants, version: 2 });
+});
+
+test('a calendar shows a past booking at the local time that its customer was told', async () => {
+  const { book, owner, location } = await makeWestDesk();
+  const { reference } = await book('00:30', { date: NEXT_DATE });
+  await pool().query(`UPDATE bookings SET status = 'completed' WHERE reference = $1`, [reference]);
+  // Under the rules of this process, its instant is an hour earlier, on the day before.
+  await pool().query(
+    `UPDATE bookings SET starts_at = starts_at - interval '1 hour', ends_at = ends_at - interval '1 hour'
+     WHERE reference = $1`,
+    [reference],
+  );
+  const blocksOf = async (date: string) => {
+    const { data } = await owner.query('bookings.day', { location_id: location.id, date });
+    return (data as { columns: { blocks: object[] }[] }).columns[0]?.blocks;
+  };
+  expect(await blocksOf(DATE)).toEqual([]);
+  expect(await blocksOf(NEXT_DATE)).toMatchObject([
+    { date: NEXT_DATE, start_minute: 30, end_minute: 60, start_time: '00:30', end_time: '01:00' },
+  ]);
+});
+
+test('a stored start without its end gets the end that its event told', async () => {
+  const { book, read } = await makeWestDesk();
+  const [told, unknown] = [await book('10:00', { date: DATE }), await book('12:00', { date: DATE })];
+  const both = [told.reference, unknown.reference];
+  await pool().query(
+    `UPDATE bookings SET status = 'completed', end_date = NULL, end_time = NULL WHERE reference = ANY ($1)`,
+    [both],
+  );
+  await pool().query(
+    `UPDATE events SET payload = replace(payload, 'T10:30:00-07:00', 'T11:30:00-06:00') WHERE booking_reference = $1`,
+    [told.reference],
+  );
+  await pool().query('DELETE FROM events WHERE booking_reference = $1', [unknown.reference]);
+  await derive();
+  expect((await read(told.reference)).data.booking).toMatchObject({ end_time: '11:30', version: 1 });
+  expect((await read(unknown.reference)).data.booking).toMatchObject({ end_time: '12:30', version: 1 });
+});
+
 test('stored names become canonical', async () => {
   const { tenant, book, location } = await makeWestDesk('Asia/Kolkata');
   const { reference } = await book('10:00', { date: DATE });
@@ -105,7 +184,7 @@ test('stored names become canonical', async () => {
   await pool().query(`UPDATE tenants SET time_zone = 'Asia/Calcutta' WHERE id = $1`, [tenant.id]);
   await pool().query(
     `UPDATE bookings SET time_zone = 'Asia/Calcutta', local_version = NULL, date = NULL, start_time = NULL,
-    zone_rules = NULL WHERE reference = $1`,
+    end_date = NULL, end_time = NULL, zone_rules = NULL WHERE reference = $1`,
     [reference],
   );
   await derive();
@@ -123,7 +202,7 @@ test('a location and a booking with an unknown time zone fail no list', async ()
   const bad = await makeLocation(tenant.id, { timeZone: 'US/Pacific-Nowhere' });
   await pool().query(
     `UPDATE bookings SET time_zone = 'Nowhere/Else', location_id = location_id, local_version = NULL,
-    date = NULL, start_time = NULL, zone_rules = NULL WHERE reference = $1`,
+    date = NULL, start_time = NULL, end_date = NULL, end_time = NULL, zone_rules = NULL WHERE reference = $1`,
     [reference],
   );
   await derive();

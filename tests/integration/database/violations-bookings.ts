@@ -48,6 +48,9 @@ const ofBooking = { type: 'booking.created', booking_reference: id('pbr', 1), ve
 const ofNothing = { type: 'webhook.test', booking_reference: null, version: null };
 
 /** Every CHECK constraint of the booking tables, by table and name, with changes that it must reject. */
+/** A stored local start. */
+const LOCAL = { date: '2026-09-14', start_time: '12:00', local_version: 1 };
+
 export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
   slot_claims: {
     slot_claims_seats: [
@@ -122,6 +125,12 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
       { date: '2026-09-14', start_time: '12:00:30', local_version: 1 },
       { date: '2026-09-14', start_time: '12:00', local_version: 0 },
       { date: '2026-09-14', start_time: '12:00', local_version: 1, zone_rules: '2026-f' },
+    ],
+    bookings_local_end: [
+      { ...LOCAL, end_date: '2026-09-14' },
+      { ...LOCAL, end_time: '12:30' },
+      { ...LOCAL, end_date: '2026-09-14', end_time: '12:30:30' },
+      { end_date: '2026-09-14', end_time: '12:30' },
     ],
     bookings_external_reference: length('external_reference', 128),
     bookings_consent_source: [{ consent_source: '' }, { consent_source: 'x'.repeat(101) }],

@@ -31,6 +31,8 @@ function rowOf(more: Partial<BookingRow> = {}): BookingRow {
     time_zone: 'Europe/Berlin',
     date: null,
     start_time: null,
+    end_date: null,
+    end_time: null,
     cancellation_cutoff_minutes: 90,
     price_amount: 4900,
     price_currency: 'EUR',

@@ -28,6 +28,8 @@ type UpcomingBooking = Booked & {
   time_zone: string;
   date: string | null;
   start_time: string | null;
+  end_date: string | null;
+  end_time: string | null;
 };
 
 export type OutsideBooking = ReturnType<typeof listed>;
