@@ -3,7 +3,7 @@ import { boundedText } from './bounded-text';
 import { price } from './catalog';
 import { calendarDate, clockTime, EXAMPLE_IDS, idOf, issuedId, optional, requiredOr } from './common';
 import { normalizePhone } from './phone';
-import { line, MAX_INTEGER, REFERENCE_PATTERN, shaped, VISIBLE } from './text';
+import { line, MAX_INTEGER, REFERENCE_PATTERN, REPLACEMENT, shaped, UNREADABLE, VISIBLE } from './text';
 import { instant, times } from './times';
 
 const text = (max: number, message: string) => boundedText(max, message, requiredOr('must be text'));
@@ -11,7 +11,9 @@ const text = (max: number, message: string) => boundedText(max, message, require
 /** Returns the number of code points. */
 const length = (value: string) => [...value].length;
 
-/** A partner's own reference for a booking. lib/booking also checks it for sensitive values (contract B7). */
+const isReadable = (value: string) => !value.includes(REPLACEMENT);
+
+/** A partner's own reference of a booking, as it is searched. */
 export const externalReference = text(512, 'must have 1 to 128 printable characters')
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'must have 1 to 128 printable characters')
   .refine((value) => length(value) <= 128, 'must have 1 to 128 printable characters')
@@ -21,6 +23,9 @@ export const externalReference = text(512, 'must have 1 to 128 printable charact
     examples: ['order-4711'],
     ...line(128, 1),
   });
+
+/** A partner's own reference for a new booking. lib/booking also checks it for sensitive values (contract B7). */
+const newReference = externalReference.refine(isReadable, UNREADABLE);
 
 /**
  * Matches text without control characters, lone surrogates, line and paragraph separators, and bidirectional controls.
@@ -33,6 +38,7 @@ const customerName = text(800, 'must have 1 to 200 characters')
   .trim()
   .min(1, 'must have 1 to 200 characters')
   .regex(WITHOUT_CONTROLS, 'must not contain control characters')
+  .refine(isReadable, UNREADABLE)
   .refine((value) => length(value) <= 200, 'must have 1 to 200 characters')
   .refine((value) => VISIBLE.test(value), 'must contain a visible character')
   .meta({ description: 'Full name of the customer.', examples: ['Robin Sample'], ...line(200, 1) });
@@ -77,7 +83,7 @@ export const createBookingBody = z.strictObject({
   specialist_id: optional(idOf('specialist', SPECIALIST)),
   date: calendarDate,
   start_time: clockTime,
-  external_reference: externalReference,
+  external_reference: newReference,
   customer: z.strictObject({
     name: customerName,
     phone: phoneNumber,

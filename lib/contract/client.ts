@@ -265,7 +265,7 @@ export type BookingEvent = {
     } | null;
     /** Who made the change. */
     actor: 'partner' | 'owner' | 'system';
-    /** Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and time stay, and `starts_at` and `ends_at` move. */
+    /** Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and start time stay, and `starts_at` and `ends_at` move. If the clock changes during the appointment, `end_time` may move too, or alone. */
     cause?: 'time_zone_rules' | undefined;
   };
 };

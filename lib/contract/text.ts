@@ -1,7 +1,7 @@
 /*
  * Patterns and lengths of strings in the OpenAPI document. Patterns use only syntax with the same meaning in JavaScript
  * (with and without the flag `u`), Python, Go, Java, and PHP: no `\p{…}`, `\d`, or `\u`. The server may be stricter: it
- * also refuses bidirectional controls in a name (contract B7). "Keywords" below are `pattern`, `minLength`, and
+ * also refuses bidirectional controls in a name, and U+FFFD in any text (contract B7). "Keywords" below are `pattern`, `minLength`, and
  * `maxLength`.
  */
 
@@ -13,6 +13,12 @@ const BASE32 = '[0-9a-hjkmnp-tv-z]';
  * an invisible symbol.
  */
 export const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** The character with which a decoder replaces bytes that it cannot read. Text with it has lost letters. */
+export const REPLACEMENT = '\ufffd';
+
+/** The issue of a text with `REPLACEMENT`. */
+export const UNREADABLE = 'must not contain U+FFFD, which stands for unreadable bytes';
 
 /** Returns the pattern of an id with a prefix (contract B1). */
 export const idPattern = (prefix: string) => `^${prefix}_[0-7]${BASE32}{25}$`;
@@ -45,6 +51,13 @@ export const CURSOR = shaped('^[A-Za-z0-9_-]+$', 400, 1);
 
 /** The JSON Schema keywords of a language tag. Underscores count as hyphens (contract B4). */
 export const LANGUAGE_TAG = shaped('^[A-Za-z]{1,8}([_-][A-Za-z0-9]{1,8})*$', 100, 1);
+
+/** The JSON Schema keywords of a list of language tags. */
+export const LANGUAGE_TAGS = shaped(
+  '^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*(, [A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*)*$',
+  2_048,
+  1,
+);
 
 /** The JSON Schema keywords of an IANA time zone's name. */
 export const TIME_ZONE = shaped('^[A-Z][A-Za-z0-9_+-]*(/[A-Z][A-Za-z0-9_+-]*)*$', 64, 1);

@@ -46,6 +46,11 @@ export function exclusiveTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock(${lockKey('tenant', tenantId)})`;
 }
 
+/** Selects the keys of all advisory locks with such a key that someone in this database holds or waits for. */
+export const HELD_KEYS = `
+  SELECT DISTINCT ((classid::bigint << 32) | objid::bigint)::text AS key FROM pg_locks
+  WHERE locktype = 'advisory' AND objsubid = 1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
 /**
  * Returns the SQL that locks these specialists in ascending order of their lock keys, so that two writes cannot
  * deadlock.

@@ -37,6 +37,17 @@ const UPCOMING = statement<Told & { claim_id: string }>('zone-rules-upcoming')`
     AND (b.starts_at, b.reference) > (${param.timestamptz('after')}, ${param.text('reference')})
   ORDER BY b.starts_at, b.reference LIMIT ${param.int('limit')}`;
 
+/** Maximum number of bookings of a tenant that are read together with those of other tenants. */
+const FIRST = 100;
+
+const FIRST_UPCOMING = statement<Told & { tenant_id: string }>('zone-rules-first-upcoming')`
+  SELECT first.* FROM unnest(${param.texts('tenantIds')}) AS given (id) CROSS JOIN LATERAL (
+    SELECT ${LOCAL_COLUMNS}, b.reference, b.tenant_id, b.version, b.starts_at, b.ends_at, b.time_zone, ${TOLD_PAYLOAD}
+    FROM bookings b
+    WHERE b.tenant_id = given.id AND b.status = 'confirmed' AND b.claim_id IS NOT NULL
+      AND b.starts_at > ${param.timestamptz('after')}
+    ORDER BY b.starts_at, b.reference LIMIT ${FIRST + 1}) AS first`;
+
 const LOCK_CLAIMS = statement<{ id: string; taken: number }>('zone-rules-lock-claims')`
   SELECT id, taken FROM slot_claims WHERE id = ANY(${param.uuids('claims')}) ORDER BY id FOR UPDATE`;
 
@@ -151,6 +162,24 @@ export async function deriveTenant(now: Date, tenantId: string, signal: AbortSig
     await tx.query(MARK_TENANT, { tenantId, rules: ZONE_RULES });
   });
   return moved;
+}
+
+/**
+ * Returns those of some tenants of which a future booking moves, or may move because there are too many to read them
+ * here. Only these need `deriveTenant`, if no write with other rules is running.
+ * @param tenantIds at most 100 tenants.
+ */
+export async function tenantsToMove(now: Date, tenantIds: readonly string[]): Promise<Set<string>> {
+  const after = new Date(now.getTime() - DAY * 60_000);
+  const { rows } = await pool().query(bind(FIRST_UPCOMING, { tenantIds, after }));
+  const counts = new Map<string, number>();
+  const found = new Set<string>();
+  for (const row of rows) {
+    const count = (counts.get(row.tenant_id) ?? 0) + 1;
+    counts.set(row.tenant_id, count);
+    if (count > FIRST || moveOf(row, now)) found.add(row.tenant_id);
+  }
+  return found;
 }
 
 /** Puts claims that no longer overlap another claim back under the exclusion constraint. */

@@ -55,7 +55,7 @@ export async function findByPhone(now: Date, { tenantId, actor, phone, national 
       const after = { references: found.map(({ reference }) => reference), bookings: found.map(auditedBooking) };
       await recordInWrite(tx, now, { tenantId, actor, action: 'booking.found_by_phone', object, after });
     }
-    const understood = numbers.map(readablePhone);
+    const understood = [...new Set(numbers.map(readablePhone))];
     return { bookings: found.map(summaryOf), truncated: rows.length > MAX_FOUND, understood, countries };
   });
 }

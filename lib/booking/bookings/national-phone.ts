@@ -38,7 +38,8 @@ export function spellingsOf(phone: string): string[] {
   return without === undefined ? [phone] : [phone, `+521${without}`];
 }
 
-/** Returns a number in groups of digits, such as `+49 30 55501234`. */
+/** Returns a number in groups of digits, such as `+49 30 55501234`, in the spelling that is dialed today. */
 export function readablePhone(phone: string): string {
-  return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
+  const dialed = spellingsOf(phone).reduce((a, b) => (b.length < a.length ? b : a));
+  return parsePhoneNumberFromString(dialed)?.formatInternational() ?? dialed;
 }

@@ -3,6 +3,7 @@ import { recordInWrite } from '@/lib/activity/audit/record';
 import { countOwnerChange } from '@/lib/activity/metrics/counters';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { isBookingReference } from '@/lib/platform/ids';
+import { refusedByRules, rulesProblem } from '@/lib/platform/rules-in-force';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 import { auditedBooking } from './audited';
 import { changeValues } from './change-values';
@@ -40,10 +41,12 @@ const OUTCOMES = { cancel: 'cancelled', complete: 'completed', no_show: 'no_show
  * writes one event (contract B7, contract B11). The cancellation cutoff does not apply.
  * @throws AppError not_found; version_conflict if the booking does not have the expected version; booking_unavailable
  *   (reason `booking_not_active`) if the booking is in a final state; not_started if the appointment has not started
- *   and the action is not `cancel`; service_unavailable if the time budget is exceeded.
+ *   and the action is not `cancel`; service_unavailable if the time budget is exceeded, or
+ *   if other time zone rules are in force.
  */
 export async function changeByOwner(now: Date, change: Change): Promise<{ version: number }> {
   if (!isBookingReference(change.reference)) throw notFound();
+  if (rulesProblem() !== null) throw refusedByRules();
   const booking = await writeTransaction(beginBudget(), change.tenantId, (tx) => apply(tx, now, change));
   countOwnerChange(OUTCOMES[change.action]);
   return booking;

@@ -127,10 +127,11 @@ type Move = {
  * Moves one of the tenant's bookings to another slot of its service and location, and writes one event (contract B7,
  * contract B11). Returns the booking's new version. The cancellation cutoff does not apply.
  * @throws AppError not_found; version_conflict; booking_unavailable with a reason; service_unavailable if the write
- *   takes too long.
+ *   takes too long, or if other time zone rules are in force.
  */
 export async function rescheduleByOwner(now: Date, move: Move): Promise<{ version: number }> {
   if (!isBookingReference(move.reference)) throw notFound();
+  if (rulesProblem() !== null) throw refusedByRules();
   const catalog = await catalogOf(move.tenantId);
   const result = await writeTransaction(beginBudget(), move.tenantId, (tx) => apply(tx, now, move, catalog));
   countOwnerChange('rescheduled');

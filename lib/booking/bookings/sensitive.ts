@@ -1,3 +1,4 @@
+import anyAscii from 'any-ascii';
 import { invalidBecause } from '@/lib/contract/errors/app-error';
 import { holdsCardNumber } from './card-number';
 import { type Customer, countryCode } from './customer';
@@ -66,14 +67,23 @@ function holdsSpelling(text: string, phone: string): boolean {
 }
 
 // Uppercase last, because only this maps `ß` to two letters, the Turkish `ı` to the letter of `I`, and the two small
-// letters of `Σ` to one. Lowercase before it, because only this maps `ẞ` to `ß`.
+// letters of `Σ` to one. Lowercase before it, because only this maps `ẞ` to `ß`. Apostrophes that Unicode counts as
+// letters, as in `ŉ` and `Kaʻiulani`, do not count.
 function letters(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
     .toUpperCase()
     .normalize('NFKD')
-    .replaceAll(/[^\p{L}]/gu, '');
+    .replaceAll(/[^\p{L}]|[\u02b9-\u02ff]/gu, '')
+    .replaceAll(/[^A-Z\P{Script=Latin}]/gu, basicLetters);
+}
+
+// Unicode decomposes `é`, but not letters such as `ø`, `ł`, `đ`, and `æ`. A few letters, such as those of clicks, have no
+// letter of A to Z.
+function basicLetters(letter: string): string {
+  const basic = anyAscii(letter).toUpperCase();
+  return /^[A-Z]+$/.test(basic) ? basic : letter;
 }
 
 function holdsName(text: string, name: string): boolean {

@@ -2,7 +2,7 @@ import type { Policy } from '@/lib/access/applications/policy';
 import { jsonArray } from './json';
 import { pageOf } from './page';
 import type { Snapshot } from './snapshot';
-import { viewOf } from './view';
+import { languagesOf, viewOf } from './view';
 import type { ServicesPage, View } from './view-types';
 
 type Query = { locale: string; limit: number; after: string | null };
@@ -17,17 +17,22 @@ export function listServices(snapshot: Snapshot, policy: Policy, { locale, limit
   const key = `${limit} ${after}`;
   const cached = view.pages.get(key);
   if (cached) return cached;
-  const page = buildPage(view, limit, after);
+  const page = buildPage(view, { locale, limit, after });
   view.pages.set(key, page);
   return page;
 }
 
-function buildPage(view: View, limit: number, after: string | null): ServicesPage {
+function buildPage(view: View, { locale, limit, after }: Query): ServicesPage {
   const { records, last } = pageOf(view.services, after, limit);
   const referred = new Set<string>();
   for (const { locationIds } of records) for (const id of locationIds) referred.add(id);
-  const locations = [...view.locations].flatMap(([id, json]) => (referred.has(id) ? [json] : []));
+  const locations = [...view.locations].flatMap(([id, location]) => (referred.has(id) ? [location] : []));
   const services = jsonArray(records.map(({ json }) => json));
-  const pieces = [Buffer.from('"services":'), ...services, Buffer.from(',"locations":'), ...jsonArray(locations)];
-  return { json: Buffer.concat(pieces), last };
+  const pieces = [
+    Buffer.from('"services":'),
+    ...services,
+    Buffer.from(',"locations":'),
+    ...jsonArray(locations.map(({ json }) => json)),
+  ];
+  return { json: Buffer.concat(pieces), last, languages: languagesOf([...records, ...locations], locale) };
 }

@@ -3,7 +3,7 @@ import { jsonArray } from './json';
 import { pageOf } from './page';
 import { readableLocation, readableService } from './resolve';
 import type { Snapshot } from './snapshot';
-import { viewOf } from './view';
+import { languagesOf, viewOf } from './view';
 
 type Query = {
   serviceId: string | null;
@@ -14,7 +14,8 @@ type Query = {
 };
 
 /**
- * Returns a page of the specialists visible to the application, as pieces of JSON. If the query names a service and a
+ * Returns a page of the specialists visible to the application, as pieces of JSON, and the value of the header
+ * Content-Language. If the query names a service and a
  * location, the specialist must offer this service at this location (contract B5).
  * @throws AppError not_found or credential_restricted if a filter names a record that the application cannot read.
  */
@@ -22,7 +23,7 @@ export function listSpecialists(
   snapshot: Snapshot,
   policy: Policy,
   query: Query,
-): { specialists: Buffer[]; last: string | null } {
+): { specialists: Buffer[]; last: string | null; languages: string } {
   const { serviceId, locationId, locale, limit, after } = query;
   if (locationId !== null) readableLocation(snapshot, policy, locationId);
   if (serviceId !== null) readableService(snapshot, policy, serviceId);
@@ -35,5 +36,5 @@ export function listSpecialists(
     ),
   );
   const { records, last } = pageOf(matching, after, limit);
-  return { specialists: jsonArray(records.map(({ json }) => json)), last };
+  return { specialists: jsonArray(records.map(({ json }) => json)), last, languages: languagesOf(records, locale) };
 }

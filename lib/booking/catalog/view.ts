@@ -5,7 +5,7 @@ import { specialist as specialistSchema } from '@/lib/contract/specialists';
 import type { Catalog } from './load';
 import type { CatalogLocation, CatalogService, CatalogSpecialist, Offering, Translated } from './records';
 import type { Snapshot } from './snapshot';
-import type { ServiceJson, SpecialistJson, View } from './view-types';
+import type { RecordJson, ServiceJson, SpecialistJson, View } from './view-types';
 
 /** Maximum number of cached pages per result of `viewOf`. Four pages take about as much memory as the result itself. */
 const MAX_PAGES = 4;
@@ -35,23 +35,32 @@ function visibleOfferings(catalog: Catalog, policy: Policy): Offering[] {
 
 function buildView(catalog: Catalog, policy: Policy, locale: string): View {
   const visible = visibleOfferings(catalog, policy);
-  const text = (texts: Translated) => texts[locale] ?? texts[catalog.defaultLocale] ?? Object.values(texts)[0] ?? '';
+  const read = <T extends object>(build: (text: Reader) => T): T & Pick<RecordJson, 'languages'> => {
+    const languages = new Set<string>();
+    const text = (texts: Translated) => {
+      const language = [locale, catalog.defaultLocale, ...Object.keys(texts)].find((one) => texts[one] !== undefined);
+      if (language === undefined) return '';
+      languages.add(language);
+      return texts[language] ?? '';
+    };
+    return { ...build(text), languages };
+  };
   const byService = grouped(visible, 'serviceId');
   const bySpecialist = grouped(visible, 'specialistId');
   const offered = new Set(visible.map((offering) => offering.locationId));
   return {
     services: [...catalog.services.values()].flatMap((service) => {
       const offerings = byService.get(service.id);
-      return offerings ? [serviceJson(service, idsOf(offerings, 'locationId'), text)] : [];
+      return offerings ? [read((text) => serviceJson(service, idsOf(offerings, 'locationId'), text))] : [];
     }),
     locations: new Map(
       [...catalog.locations.values()].flatMap((location) =>
-        offered.has(location.id) ? [[location.id, locationJson(location, text)] as const] : [],
+        offered.has(location.id) ? [[location.id, read((text) => locationJson(location, text))] as const] : [],
       ),
     ),
     specialists: [...catalog.specialists.values()].flatMap((specialist) => {
       const offerings = specialist.published && bySpecialist.get(specialist.id);
-      return offerings ? [specialistJson(specialist, offerings, text)] : [];
+      return offerings ? [read((text) => specialistJson(specialist, offerings, text))] : [];
     }),
     pages: new LRUCache({ max: MAX_PAGES }),
   };
@@ -74,7 +83,7 @@ function idsOf(offerings: readonly Offering[], key: keyof Offering): string[] {
 }
 
 // The contract's schema selects the fields, so that other columns are never returned.
-function serviceJson(service: CatalogService, locationIds: string[], text: Reader): ServiceJson {
+function serviceJson(service: CatalogService, locationIds: string[], text: Reader): Omit<ServiceJson, 'languages'> {
   const { priceAmount: amount, priceCurrency: currency } = service;
   const record = serviceSchema.parse({
     id: service.id,
@@ -93,14 +102,18 @@ function serviceJson(service: CatalogService, locationIds: string[], text: Reade
   return { id: service.id, json: Buffer.from(JSON.stringify(record)), locationIds };
 }
 
-function locationJson(location: CatalogLocation, text: Reader): Buffer {
+function locationJson(location: CatalogLocation, text: Reader): Pick<RecordJson, 'json'> {
   const { id, line1, city, postalCode, country, timeZone, phone } = location;
   const address = { line1, city, postal_code: postalCode, country };
   const record = locationSchema.parse({ id, name: text(location.name), address, time_zone: timeZone, phone });
-  return Buffer.from(JSON.stringify(record));
+  return { json: Buffer.from(JSON.stringify(record)) };
 }
 
-function specialistJson(specialist: CatalogSpecialist, offerings: readonly Offering[], text: Reader): SpecialistJson {
+function specialistJson(
+  specialist: CatalogSpecialist,
+  offerings: readonly Offering[],
+  text: Reader,
+): Omit<SpecialistJson, 'languages'> {
   const record = specialistSchema.parse({
     id: specialist.id,
     display_name: specialist.displayName,
@@ -111,4 +124,14 @@ function specialistJson(specialist: CatalogSpecialist, offerings: readonly Offer
     location_ids: idsOf(offerings, 'locationId'),
   });
   return { id: specialist.id, json: Buffer.from(JSON.stringify(record)), offerings };
+}
+
+/**
+ * Returns the value of the header Content-Language for these records: the languages of their texts, that of the view
+ * first. Without texts, it is the language of the view.
+ */
+export function languagesOf(records: readonly RecordJson[], locale: string): string {
+  const used = new Set(records.flatMap(({ languages }) => [...languages]));
+  const others = [...used].filter((language) => language !== locale).sort();
+  return (used.size === 0 || used.has(locale) ? [locale, ...others] : others).join(', ');
 }

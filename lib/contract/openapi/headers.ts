@@ -1,5 +1,5 @@
 import { EXAMPLE_IDS } from '../common';
-import { idPattern, LANGUAGE_TAG, MAX_INTEGER, REFERENCE_PATTERN, shaped } from '../text';
+import { idPattern, LANGUAGE_TAGS, MAX_INTEGER, REFERENCE_PATTERN, shaped } from '../text';
 import type { Json } from './schemas';
 
 type Header = { description: string; schema: Json; example: string | number };
@@ -36,7 +36,11 @@ const OWN = {
     PATH + EXAMPLE_IDS.booking,
     text(shaped(`^${PATH}${REFERENCE_PATTERN.slice(1)}`, PATH.length + 30, PATH.length + 30)),
   ),
-  'Content-Language': header('Language of names and descriptions.', 'en', text(LANGUAGE_TAG)),
+  'Content-Language': header(
+    'Languages of the names and descriptions in the response, that of the request first. A text that is not written in it is in another one.',
+    'en',
+    text(LANGUAGE_TAGS),
+  ),
   'Idempotent-Replayed': header('Present on a replay, which changes nothing.', 'true', word('true')),
   'X-Original-Request-Id': header("Present on a replay: the original request's id.", EXAMPLE_IDS.request, requestId),
 };

@@ -107,18 +107,16 @@ function recordRefusal({ access, outsiderId, now }: TrpcContext, procedure: stri
 
 /**
  * Rejects input with characters that the database cannot store or search for, because they would cause an internal
- * error. Also rejects a mutation whose input contains a credential. The error names the field.
+ * error. Also rejects a mutation whose input contains U+FFFD or a credential. The error names the field.
  */
 const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
-  // The import of a catalog refuses credentials itself, because its errors state the position of each credential.
+  // The import of a catalog refuses both itself, because its errors state the position of each.
   const isImport = path.startsWith('catalog.transfer.');
   const input = await getRawInput();
   // The schema would report every unknown field, which takes long if there are very many. This limit prevents that.
   if (typeof input === 'object' && input !== null && Object.keys(input).length > MAX_NAMES)
     throw new TRPCError({ code: 'BAD_REQUEST', cause: new AppError('invalid_request', { reason: 'unknown_field' }) });
-  const found = findUnstorable(input, {
-    secrets: type === 'mutation' && !isImport ? 'refused' : 'allowed',
-  });
+  const found = findUnstorable(input, type === 'mutation' && !isImport ? 'stored' : 'searched');
   // The forms of the catalog expect field names without the prefix `record.`.
   if (found !== null)
     throw new TRPCError({

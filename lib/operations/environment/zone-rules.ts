@@ -1,14 +1,15 @@
-import { deriveTenant, type Moved, settleClaims } from '@/lib/booking/bookings/derive-again';
+import { deriveTenant, type Moved, settleClaims, tenantsToMove } from '@/lib/booking/bookings/derive-again';
 import { deriveLocal } from '@/lib/booking/bookings/derive-local';
 import { withEachPoll } from '@/lib/platform/cache/changes';
 import { pool } from '@/lib/platform/db';
+import { HELD_KEYS, lockKey } from '@/lib/platform/locks';
 import { log } from '@/lib/platform/log';
 import { readRulesInForce, rulesProblem, watchRulesInForce } from '@/lib/platform/rules-in-force';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { isBusy, retryJob } from '../retry-job';
 
-/** Maximum number of tenants that are read at a time. */
-const TENANTS = 1_000;
+/** Maximum number of tenants that are read and marked at a time. */
+const TENANTS = 100;
 
 // Versions of IANA are compared as in `isOlderRules`.
 const ANNOUNCE = `
@@ -20,12 +21,18 @@ const TENANTS_TO_DERIVE = `
   SELECT t.id FROM tenants t
   WHERE t.zone_rules IS DISTINCT FROM $1 AND t.deletion_began_at IS NULL AND t.id > $2 ORDER BY t.id LIMIT ${TENANTS}`;
 
+// A row that is locked is skipped, so that one busy tenant delays no others.
+const MARK_TENANTS = `
+  UPDATE tenants SET zone_rules = $1 WHERE id IN (
+    SELECT id FROM tenants WHERE id = ANY ($2) AND zone_rules IS DISTINCT FROM $1 ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
+  RETURNING id`;
+
 const FINISH = `
   UPDATE environment SET zone_rules_derived_at = $2 WHERE zone_rules = $1 AND zone_rules_derived_at IS NULL`;
 
 /** The result of `bringRulesIntoForce`. */
 export type Derived = {
-  /** The rules that were in force before, or null. */
+  /** The rules that were in force before. Null if there were none, or if this run continued an interrupted one. */
   before: string | null;
   moved: Moved;
 };
@@ -47,11 +54,14 @@ export async function bringRulesIntoForce(now: Date, signal: AbortSignal): Promi
   if (found.zone_rules_derived_at !== null && before !== null) return null;
   const moved = await deriveTenants(now, signal);
   if (signal.aborted) return null;
+  // An interrupted run may have left claims outside of the exclusion constraint.
+  await settleClaims(signal);
   await pool().query(FINISH, [ZONE_RULES, now]);
   // Newer rules may have come into force in the meantime.
   if ((await readRulesInForce(pool())).zone_rules !== ZONE_RULES) return null;
-  log().info({ rules: ZONE_RULES, before, moved }, 'bookings derived with new time zone rules');
-  return { before, moved };
+  const derived = { before: before === ZONE_RULES ? null : before, moved };
+  log().info({ rules: ZONE_RULES, ...derived }, 'bookings derived with new time zone rules');
+  return derived;
 }
 
 /** Derives the bookings of the tenants again whose bookings were derived with other rules. */
@@ -60,7 +70,7 @@ async function deriveTenants(now: Date, signal: AbortSignal): Promise<Moved> {
   let after = '';
   for (;;) {
     const { rows } = await pool().query<{ id: string }>(TENANTS_TO_DERIVE, [ZONE_RULES, after]);
-    for (const { id } of rows) {
+    for (const id of await withoutIdle(now, rows)) {
       const onRetry = () => log().warn({ tenantId: id }, 'bookings will be derived when the tenant is not locked');
       const derived = await retryJob(() => deriveInForce(now, id, signal), { signal, onRetry });
       if (derived === null) return moved;
@@ -69,6 +79,22 @@ async function deriveTenants(now: Date, signal: AbortSignal): Promise<Moved> {
     after = rows.at(-1)?.id ?? after;
     if (rows.length < TENANTS) return moved;
   }
+}
+
+/**
+ * Marks the tenants of which no booking moves as derived, in a few statements for all of them, and returns the others.
+ * A tenant whose lock someone holds is among the others: a write with other rules, which began before the rules of this
+ * process came into force, may still commit a booking. Such a write holds the lock before its booking is checked.
+ */
+async function withoutIdle(now: Date, tenants: readonly { id: string }[]): Promise<string[]> {
+  const held = new Set((await pool().query<{ key: string }>(HELD_KEYS)).rows.map(({ key }) => key));
+  const free = tenants.flatMap(({ id }) => (held.has(String(lockKey('tenant', id))) ? [] : [id]));
+  // Read after the locks: a write that held none has committed.
+  const toMove = await tenantsToMove(now, free);
+  const idle = free.filter((id) => !toMove.has(id));
+  const { rows } = await pool().query<{ id: string }>(MARK_TENANTS, [ZONE_RULES, idle]);
+  const marked = new Set(rows.map(({ id }) => id));
+  return tenants.flatMap(({ id }) => (marked.has(id) ? [] : [id]));
 }
 
 /** Like `deriveTenant`, but returns null if newer rules have come into force, which refuse the changes. */

@@ -1,4 +1,4 @@
-import { VISIBLE } from '@/lib/contract/text';
+import { REPLACEMENT, UNREADABLE, VISIBLE } from '@/lib/contract/text';
 import { containsSecret } from './secret';
 
 // Matches whitespace and invisible characters. Does not match invisible characters that modify the preceding character,
@@ -31,6 +31,7 @@ export function trimName(text: string): string {
 export function nameProblem(name: string, max: number): string | null {
   if (name === '' || name.length > max) return `must have 1 to ${max} characters`;
   if (NOT_IN_A_NAME.test(name)) return 'must be one line of text without control characters';
+  if (name.includes(REPLACEMENT)) return UNREADABLE;
   if (!VISIBLE.test(name)) return 'must contain a visible character';
   return containsSecret(name) ? 'must not contain an API key or a secret' : null;
 }

@@ -1,4 +1,5 @@
 import type { InvalidField } from '@/lib/contract/errors/body';
+import { REPLACEMENT, UNREADABLE } from '@/lib/contract/text';
 import { containsSecret } from './secret';
 
 /** Maximum nesting depth that is checked. No schema accepts deeper input. */
@@ -13,18 +14,20 @@ const UNSTORABLE = /\0|\p{Cs}/u;
  */
 const PASSWORD = /(^|_)password$/;
 
-type Rule = { secrets: 'refused' | 'allowed' };
+/** `stored` if the text will be stored, `searched` if it is only looked up or reports the position of such an issue. */
+type Rule = 'stored' | 'searched';
 
 /**
  * Finds the first string that must not be stored. Returns its path (such as `name.0`) and what is wrong with it, or
- * null if every string may be stored. If `rule.secrets` is `refused`, API keys and secrets must not be stored, because
- * the audit log must not contain them. Passwords are exempt from this rule.
+ * null if every string may be stored. With the rule `stored`, U+FFFD must not be stored, because it stands for lost
+ * letters, and neither must API keys and secrets, because the audit log must not contain them. Passwords are exempt.
  */
 export function findUnstorable(value: unknown, rule: Rule, path = '', depth = 0): InvalidField | null {
   if (typeof value === 'string') {
     if (UNSTORABLE.test(value)) return { path, message: 'must not contain control characters' };
-    const isChecked = rule.secrets === 'refused' && !PASSWORD.test(path);
-    return isChecked && containsSecret(value) ? { path, message: 'must not contain an API key or a secret' } : null;
+    if (rule === 'searched' || PASSWORD.test(path)) return null;
+    if (value.includes(REPLACEMENT)) return { path, message: UNREADABLE };
+    return containsSecret(value) ? { path, message: 'must not contain an API key or a secret' } : null;
   }
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return null;
   for (const [name, part] of Object.entries(value)) {

@@ -16,21 +16,25 @@ export function notUtf8({ line, byte }: { line: number; byte: number }): string 
   return `is not UTF-8: line ${line}, byte ${byte} of the file. Save it as UTF-8`;
 }
 
-// A decoder does not say where it failed, so the longest valid beginning is found by halves.
+/** Maximum bytes of a character that a decoder accepts before it needs another one. */
+const MAX_BEGUN = 3;
+
+// A decoder does not say where it failed, so the longest valid beginning is found by halves. It may end within a
+// character, whose first byte is then the wrong one.
 function firstInvalid(bytes: Uint8Array): number {
   let [valid, invalid] = [0, bytes.length];
   while (invalid - valid > 1) {
     const middle = (valid + invalid) >> 1;
-    if (isValidStart(bytes.subarray(0, middle))) valid = middle;
+    if (isValid(bytes.subarray(0, middle), true)) valid = middle;
     else invalid = middle;
   }
-  return valid;
+  const begun = Array.from({ length: MAX_BEGUN }, (_, back) => valid - back);
+  return begun.find((end) => end >= 0 && isValid(bytes.subarray(0, end), false)) ?? valid - MAX_BEGUN;
 }
 
-function isValidStart(bytes: Uint8Array): boolean {
+function isValid(bytes: Uint8Array, mayContinue: boolean): boolean {
   try {
-    // With `stream`, a character may continue after the end.
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: mayContinue });
     return true;
   } catch {
     return false;

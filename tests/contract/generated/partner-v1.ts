@@ -849,7 +849,7 @@ export interface components {
                  */
                 actor: "partner" | "owner" | "system";
                 /**
-                 * @description Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and time stay, and `starts_at` and `ends_at` move.
+                 * @description Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and start time stay, and `starts_at` and `ends_at` move. If the clock changes during the appointment, `end_time` may move too, or alone.
                  * @example time_zone_rules
                  * @enum {string}
                  */
@@ -1144,7 +1144,7 @@ export interface components {
          */
         Location: string;
         /**
-         * @description Language of names and descriptions.
+         * @description Languages of the names and descriptions in the response, that of the request first. A text that is not written in it is in another one.
          * @example en
          */
         "Content-Language": string;

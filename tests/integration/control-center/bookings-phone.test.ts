@@ -92,11 +92,13 @@ test('a search states how the number was understood, and in which countries it w
 });
 
 test('both spellings of a Mexican number find the bookings of either', async () => {
-  const { book, find } = await makeFrontDesk();
+  const { book, find, search } = await makeFrontDesk();
   const old = await book('10:00', { customer: { ...CUSTOMER, phone: '+52 1 55 1234 5678' } });
   const current = await book('11:00', { customer: { ...CUSTOMER, phone: '+52 55 1234 5678' } });
-  for (const phone of ['+5215512345678', '+52 55 1234 5678'])
+  for (const phone of ['+5215512345678', '+52 55 1234 5678']) {
     expect(await find(phone)).toEqual([old.reference, current.reference]);
+    expect((await search(phone)).data).toMatchObject({ understood: ['+52 55 1234 5678'] });
+  }
 });
 
 test('a search that finds a booking is audited without the number', async () => {

@@ -9,6 +9,7 @@ const { origin } = sharedServer();
 
 // A well-formed key that was never issued.
 const KEY = `pbk_test_${'0123456789abcdefghjkmnpqrs'}`;
+const UNREADABLE = 'must not contain U+FFFD, which stands for unreadable bytes';
 const CONTROL = 'must not contain control characters';
 const LINE = 'must be one line of text without control characters';
 const SECRET = 'must not contain an API key or a secret';
@@ -41,6 +42,9 @@ describe('values that the database cannot store or the API must not store', () =
     ['applications.list', 'query', 'status', { status: 'gone' }, 'must be one of the known values'],
     ['applications.list', 'query', 'page', { page: 0 }, 'must be at least 1'],
     ['team.invite', 'mutate', 'email', { email: 'a\ud800b@new.example', role: 'SUPPORT' }, CONTROL],
+    ['applications.create', 'mutate', 'name', { ...POLICY, name: 'K\ufffdche' }, UNREADABLE],
+    ['views.create', 'mutate', 'name', { page: 'bookings', name: 'K\ufffdche', query: {} }, UNREADABLE],
+    ['team.invite', 'mutate', 'email', { email: 'K\ufffd@new.example', role: 'SUPPORT' }, UNREADABLE],
     ['team.invite', 'mutate', 'email', { email: `${KEY}@new.example`, role: 'SUPPORT' }, SECRET],
   ] as const)('%s (%s) rejects %s of %j at its field', async (path, how, field, input, message) => {
     const { status, error } = await owner[how](path, input);

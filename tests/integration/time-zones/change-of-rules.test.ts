@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
+import { rescheduleByOwner } from '@/lib/booking/bookings/owner-reschedule';
 import { createBooking } from '@/lib/contract/operations';
 import { checkZones, describeMoves } from '@/lib/operations/doctor/zones';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
@@ -10,6 +12,9 @@ import { bringRulesIntoForce } from '@/lib/operations/environment/zone-rules';
 import { registerGauges } from '@/lib/operations/metrics/gauges';
 import { environmentFacts } from '@/lib/operations/sandbox/facts';
 import { db, pool } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { sharedTenantLock } from '@/lib/platform/locks';
+import { readRulesInForce } from '@/lib/platform/rules-in-force';
 import { localToInstant, ZONE_RULES, zoneOf } from '@/lib/platform/time-zones';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 import { AVAILABILITY, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
@@ -24,6 +29,7 @@ import { withQuery } from '@/tests/support/paths';
 import { prepared } from '@/tests/support/prepared';
 import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
 import { repeats } from '@/tests/support/soak';
+import { recordStatements } from '@/tests/support/statements';
 import { until } from '@/tests/support/until';
 
 // A database with future bookings in many time zones goes through a change of the rules. A server with the old rules and
@@ -275,6 +281,20 @@ async function bookingsOf() {
   return rows;
 }
 
+test('a server with other rules refuses what owners do with bookings', async () => {
+  await readRulesInForce(pool());
+  const [booking] = await bookingsOf();
+  const { reference = '', version: expectedVersion = 0, date = '' } = booking ?? {};
+  const { tenantId = '' } = places.find(({ zone }) => zone === booking?.time_zone) ?? {};
+  const change = { tenantId, actor: { kind: 'system' } as const, reference, expectedVersion };
+  const refusal = { code: 'service_unavailable', retryAfter: 5 };
+  for (const action of OWNER_ACTIONS)
+    await expect(changeByOwner(new Date(), { ...change, action, cancelReason: null })).rejects.toMatchObject(refusal);
+  const slot = { date, startTime: '22:00', specialistId: null };
+  await expect(rescheduleByOwner(new Date(), { ...change, ...slot })).rejects.toMatchObject(refusal);
+  expect((await bookingsOf()).find((one) => one.reference === reference)).toEqual(booking);
+});
+
 test('doctor states which rules are in force, and which bookings newer ones move', async () => {
   const booking = (await bookingsOf()).find(({ time_zone }) => shiftOf(time_zone) === 0);
   const urls = { url: database.url, directUrl: database.url, migrationUrl: null };
@@ -294,6 +314,7 @@ test('doctor states which rules are in force, and which bookings newer ones move
   expect(lines[0]).toBe(`Time zone rules of this version: ${ZONE_RULES}. In force in the database: 2000a.`);
   expect(lines).toContain(`  ${booking?.time_zone}: 1`);
   await database.query(`UPDATE environment SET zone_rules = $1`, [ZONE_RULES]);
+  await readRulesInForce(pool());
   expect(await checkZones(urls)).toMatchObject([{ severity: 'ok', text: expect.stringContaining(ZONE_RULES) }]);
 });
 
@@ -305,6 +326,61 @@ test('the database refuses a booking whose instants were derived with other rule
   for (const other of ['2000a', NEW_RULES])
     await expect(write(other)).rejects.toMatchObject({ code: 'service_unavailable', retryAfter: 5 });
   await write(ZONE_RULES);
+});
+
+const derive = () => bringRulesIntoForce(new Date(), new AbortController().signal);
+
+test('a run that continues an interrupted one does not name its own rules as those before', async () => {
+  const interrupted = (before: string) =>
+    database.query(
+      `UPDATE environment SET zone_rules = '${before}', zone_rules_derived_at = CASE WHEN '${before}' <> '${ZONE_RULES}' THEN now() END`,
+    );
+  await interrupted(ZONE_RULES);
+  expect(await derive()).toMatchObject({ before: null });
+  await interrupted('2000a');
+  expect(await derive()).toMatchObject({ before: '2000a' });
+});
+
+/** Makes the bookings of all tenants look as if other rules had been in force until now. */
+async function forgetRules(): Promise<void> {
+  await database.query(`UPDATE environment SET zone_rules = '2000a', zone_rules_derived_at = now()`);
+  await database.query('UPDATE tenants SET zone_rules = NULL');
+}
+
+test('businesses whose bookings do not move cost a few statements for all of them together', async () => {
+  await derive();
+  const ids = Array.from({ length: 250 }, () => newId('ten'));
+  await database.query(
+    `INSERT INTO tenants (id, name, time_zone, default_locale, locales)
+     SELECT id, id, 'UTC', 'en', ARRAY['en'] FROM unnest($1::text[]) AS id`,
+    [ids],
+  );
+  await forgetRules();
+  const { sent } = await recordStatements(derive);
+  expect(sent.length).toBeLessThan(30);
+  const { rows } = await database.query('SELECT DISTINCT zone_rules FROM tenants');
+  expect(rows).toEqual([{ zone_rules: ZONE_RULES }]);
+  await database.query('DELETE FROM tenants WHERE id = ANY ($1)', [ids]);
+});
+
+test('a write that began before the rules came into force is waited for, and its booking is derived', async () => {
+  await forgetRules();
+  const [booking] = await bookingsOf();
+  const tenantId = places.find(({ zone }) => zone === booking?.time_zone)?.tenantId ?? '';
+  const moves = (await bookingsOf()).find(({ reference }) => reference === booking?.reference)?.version ?? 0;
+  const held = await holdLock(
+    database.url,
+    `${sharedTenantLock(tenantId)}; UPDATE bookings SET start_time = start_time + interval '5 minutes'
+     WHERE reference = '${booking?.reference}'`,
+  );
+  const deriving = derive();
+  await held.untilWaiting();
+  await held.query('COMMIT');
+  await held.release();
+  expect(await deriving).toMatchObject({ before: '2000a', moved: { [booking?.time_zone ?? '']: 1 } });
+  expect(await bookingsOf()).toContainEqual(
+    expect.objectContaining({ reference: booking?.reference, version: moves + 1 }),
+  );
 });
 
 test('the Environment page and the metrics state the rules of the server', async () => {

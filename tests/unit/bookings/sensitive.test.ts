@@ -96,3 +96,60 @@ test.for([
 ] as const)('%s: %s', ([, reference, customer, refused]) => {
   expect(isRefused(reference, customer)).toBe(refused);
 });
+
+/** Letters that Unicode does not decompose, with what people type instead of them. */
+const LETTERS: [string, string][] = [
+  ...Object.entries({ Æ: 'AE', Ð: 'D', Ø: 'O', Þ: 'TH', ß: 'ss', æ: 'ae', ð: 'd', ø: 'o', þ: 'th' }),
+  ...Object.entries({ Đ: 'D', đ: 'd', Ħ: 'H', ħ: 'h', ı: 'i', Ł: 'L', ł: 'l', Ŋ: 'NG', ŋ: 'ng', Œ: 'OE', œ: 'oe' }),
+  ...Object.entries({
+    Ŧ: 'T',
+    ŧ: 't',
+    ſ: 's',
+    Ĳ: 'IJ',
+    ĳ: 'ij',
+    ĸ: 'q',
+    ŉ: 'n',
+    ƒ: 'f',
+    Ə: 'E',
+    ə: 'e',
+    Ɛ: 'E',
+    Ɔ: 'O',
+    ẞ: 'SS',
+  }),
+];
+
+test('every letter of Latin-1 and Latin Extended-A is folded to letters of A to Z', () => {
+  const table = new Map(LETTERS);
+  for (let code = 0xc0; code <= 0x24f; code += 1) {
+    const letter = String.fromCodePoint(code);
+    if (!/\p{L}/u.test(letter)) continue;
+    const base = letter.normalize('NFKD').replaceAll(/\P{L}/gu, '');
+    const typed = table.get(letter) ?? (/^[A-Za-z]+$/.test(base) ? base : null);
+    if (typed === null) {
+      // No letter of the two blocks may be left out. The rest of Extended-B is checked as far as it decomposes.
+      expect(code, letter).toBeGreaterThan(0x17f);
+      continue;
+    }
+    const customer = { name: `Sam ${letter}dampler`, phone: '+493055501234' };
+    expect(isRefused(`order sam${typed}dampler`, customer), letter).toBe(true);
+    expect(isRefused(`SAM${typed.toUpperCase()}DAMPLER`, customer), letter).toBe(true);
+    const plain = { name: `Sam ${typed}dampler`, phone: '+493055501234' };
+    expect(isRefused(`order sam${letter}dampler`, plain), letter).toBe(true);
+  }
+});
+
+test.for([
+  ['Søren Ødegård', 'soren.odegard'],
+  ['Łukasz Błaszczyk', 'lukasz blaszczyk'],
+  ['Đorđe Đoković', 'DORDE-DOKOVIC'],
+  ['Þórður Æsir', 'thordur aesir'],
+  ['Maëlle Cœurdoux', 'maelle_coeurdoux'],
+  ['Şükrü Iğdır', 'sukru igdir'],
+  ['Kaʻiulani', 'kaiulani'],
+] as const)('%s is found in %s', ([name, reference]) => {
+  expect(isRefused(reference, { name, phone: '+493055501234' })).toBe(true);
+});
+
+test('letters of other scripts are not taken for Latin ones', () => {
+  expect(isRefused('ivanov petrov', { name: 'Иванов Петров', phone: '+493055501234' })).toBe(false);
+});

@@ -15,7 +15,7 @@ test.for([
   ['Windows-1252', bytes('{"name":\n"Manik', [0xfc], 're"}'), { line: 2, byte: 16 }],
   ['a lone continuation byte at the start', bytes([0x80], 'x'), { line: 1, byte: 1 }],
   ['an overlong form', bytes('a\nb\n', [0xc0, 0xaf]), { line: 3, byte: 5 }],
-  ['a surrogate', bytes('x', [0xed, 0xa0, 0x80]), { line: 1, byte: 3 }],
+  ['a surrogate', bytes('x', [0xed, 0xa0, 0x80]), { line: 1, byte: 2 }],
   ['UTF-16', bytes([0xff, 0xfe, 0x7b, 0]), { line: 1, byte: 1 }],
 ] as const)('names the place of %s', ([, given, place]) => {
   expect(decodeUtf8(given)).toEqual(place);
@@ -23,6 +23,21 @@ test.for([
 
 test('names the place of a character that the file does not complete', () => {
   expect(decodeUtf8(bytes('ab\nü').subarray(0, 4))).toEqual({ line: 2, byte: 4 });
+});
+
+test('names the first byte of every character that is broken off at its end or by another one', () => {
+  for (const character of ['ü', '€', '𠮷', '\ufeff']) {
+    const whole = Buffer.from(character);
+    for (let kept = 1; kept < whole.length; kept += 1) {
+      const broken = [...whole.subarray(0, kept)];
+      for (const before of ['', 'a', 'ab\nü'])
+        for (const after of ['', 'b', 'ü'])
+          expect(decodeUtf8(bytes(before, broken, after)), `${before} ${broken} ${after}`).toEqual({
+            line: before.split('\n').length,
+            byte: Buffer.from(before).length + 1,
+          });
+    }
+  }
 });
 
 test('a packed document that is not UTF-8 is refused with line and byte', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedText } from '@/lib/contract/bounded-text';
-import { VISIBLE } from '@/lib/contract/text';
+import { REPLACEMENT, UNREADABLE, VISIBLE } from '@/lib/contract/text';
 import { containsSecret } from '@/lib/platform/text/secret';
 import type { Languages } from '../records';
 
@@ -15,9 +15,6 @@ const LONG_BYTES = 65_536;
  */
 const NOT_IN_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|[\p{Cs}\p{Zl}\p{Zp}]/u;
-
-/** The character with which a decoder replaces bytes that it cannot read. */
-const REPLACEMENT = '\ufffd';
 
 /**
  * Returns the `error` option of a zod schema. Its message says that the value is missing, or what it must be. The
@@ -34,7 +31,7 @@ export function plainText(max: number, lines = false) {
     boundedText(max, `must be at most ${max} characters`, must('text'))
       .refine((text) => text.trim() !== '', { message: 'must not be empty', abort: true })
       .refine((text) => VISIBLE.test(text), 'must contain a visible character')
-      .refine((text) => !text.includes(REPLACEMENT), 'must not contain U+FFFD, which stands for unreadable bytes')
+      .refine((text) => !text.includes(REPLACEMENT), UNREADABLE)
       .refine((text) => !(lines ? NOT_IN_TEXT : NOT_IN_LINE).test(text), 'must not contain control characters')
       // Without this check, the audit log would reject the change with an error that does not name the field.
       .refine((text) => !containsSecret(text), 'must not contain an API key or a secret')

@@ -79,6 +79,7 @@ test.for([
   'a\u2028b',
   'a\ud800b',
   'a\uffffb',
+  'order K\ufffdche',
 ])('rejects a reference that is not 1 to 128 printable characters: %j', async (external_reference) => {
   expectFields(await desk.create(desk.body('10:00', { external_reference })), ['external_reference']);
   expect(await countRows(desk.tenant.id)).toEqual(NOTHING);

@@ -121,6 +121,7 @@ test.for([
   'Robin\u001b[31m',
   '\ud800',
   'Robin\u2028Sample',
+  'Robin S\ufffdmple',
   'Robin\u2029Sample',
   '\u200d',
   '\u3164',

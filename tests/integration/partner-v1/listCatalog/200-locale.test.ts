@@ -31,11 +31,14 @@ beforeAll(async () => {
 
 const NAMES: Record<string, string> = { en: 'Haircut', de: 'Haarschnitt', fr: 'Coupe', 'pt-BR': 'Corte' };
 
+/** The languages of the texts in a response, by the requested language. */
+const CONTENT: Record<string, string> = { en: 'en, de, fr', de: 'de, fr', fr: 'fr, de', 'pt-BR': 'pt-BR, de, fr' };
+
 async function expectLanguage(language: string, parameters: Record<string, string>, accept: string | undefined) {
   const headers: Record<string, string> = accept === undefined ? {} : { 'accept-language': accept };
   const reply = await client(withQuery(CATALOG, parameters), { operation: listCatalog, headers });
   expect(reply.status).toBe(200);
-  expect(reply.headers['content-language']).toBe(language);
+  expect(reply.headers['content-language']).toBe(CONTENT[language]);
   expect(reply.data.services[0]?.name).toBe(NAMES[language]);
 }
 
@@ -93,4 +96,33 @@ test('falls back to the default language and then to any available one for a mis
   expect(data.services[0]).toMatchObject({ name: 'Haircut', description: 'Avec shampooing', category: 'Haare' });
   const portuguese = await client(`${CATALOG}?locale=pt-BR`, { operation: listCatalog });
   expect(portuguese.data.locations[0]?.name).toBe('Le Salon');
+});
+
+test('states only the languages of the texts on the page', async () => {
+  const tenant = await makeTenant({ defaultLocale: 'de', locales: ['de', 'it'] });
+  const [translated, german] = [
+    await makeService(tenant.id, { name: { de: 'Schnitt', it: 'Taglio' } }),
+    await makeService(tenant.id, { name: { de: 'Farbe' } }),
+  ];
+  const place = await makeLocation(tenant.id, { name: { de: 'Salon', it: 'Salone' } });
+  const far = await makeLocation(tenant.id, { name: { de: 'Fern' } });
+  const specialists = [await makeSpecialist(tenant.id)];
+  await offer(tenant.id, specialists, [translated], [place]);
+  await offer(tenant.id, specialists, [german], [far]);
+  const { key } = await makeApplication(tenant.id);
+  const italian = createClient({ origin: sharedServer().origin, key });
+  const page = async (cursor: string | null) => {
+    const query = { locale: 'it', limit: 1, ...(cursor !== null && { cursor }) };
+    const { data, headers } = await italian(withQuery(CATALOG, query), { operation: listCatalog });
+    return { next: data.next_cursor, shown: [data.services[0]?.name, headers['content-language']] };
+  };
+  const first = await page(null);
+  const languages = [first.shown, (await page(first.next)).shown];
+  expect(languages).toEqual([
+    ['Taglio', 'it'],
+    ['Farbe', 'de'],
+  ]);
+  const { key: other } = await makeApplication((await makeTenant({ defaultLocale: 'de', locales: ['de', 'it'] })).id);
+  const empty = await createClient({ origin: sharedServer().origin, key: other })(`${CATALOG}?locale=it`);
+  expect(empty.headers['content-language']).toBe('it');
 });

@@ -16,6 +16,6 @@ export const GET = partnerRoute(listCatalog, async ({ call, policy, query }) => 
   const next = page.last === null ? 'null' : `"${writeCursor(scope, page.last)}"`;
   return {
     data: ['{', page.json, `,"next_cursor":${next}}`],
-    headers: { 'Content-Language': locale },
+    headers: { 'Content-Language': page.languages },
   };
 });

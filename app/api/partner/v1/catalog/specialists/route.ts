@@ -17,6 +17,6 @@ export const GET = partnerRoute(listSpecialists, async ({ call, policy, query })
   const next = page.last === null ? 'null' : `"${writeCursor(scope, page.last)}"`;
   return {
     data: ['{"specialists":', ...page.specialists, `,"next_cursor":${next}}`],
-    headers: { 'Content-Language': locale },
+    headers: { 'Content-Language': page.languages },
   };
 });
