@@ -68,7 +68,7 @@ function holdsSpelling(text: string, phone: string): boolean {
 
 // Uppercase last, because only this maps `ß` to two letters, the Turkish `ı` to the letter of `I`, and the two small
 // letters of `Σ` to one. Lowercase before it, because only this maps `ẞ` to `ß`. Apostrophes that Unicode counts as
-// letters, as in `ŉ` and `Kaʻiulani`, do not count.
+// letters, as in `ŉ`, do not count.
 function letters(text: string): string {
   return text
     .normalize('NFKD')
