@@ -90,11 +90,11 @@ async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Pr
   }
 }
 
-/** Returns the tests that did not run because a program is not installed. */
+/** Returns the tests that did not run because a program is not installed. A file may have recorded them several times. */
 function notRun(): { tests: number; reason: string }[] {
   if (!existsSync(NOT_RUN_FILE)) return [];
   const lines = readFileSync(NOT_RUN_FILE, 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as { tests: number; reason: string });
+  return [...new Set(lines)].map((line) => JSON.parse(line) as { tests: number; reason: string });
 }
 
 async function test(run: Run): Promise<number> {

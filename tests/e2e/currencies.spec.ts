@@ -7,7 +7,7 @@ import { book } from '@/tests/support/e2e-booking';
 import { makeService } from '@/tests/support/factories';
 import { lookAt } from '@/tests/support/look';
 
-const BROWSERS = await bothBrowsers();
+const BROWSERS = await bothBrowsers(2, 'prices');
 
 /** The price of every service, in minor units, and how it is written with each number of decimals. */
 const AMOUNT = 1_234_567;

@@ -47,7 +47,7 @@ for (const [i, launch] of BROWSERS.entries()) {
     await field.fill('Argentina');
     await expect(options.first()).toBeVisible();
     for (const text of await options.allTextContents()) {
-      const [name = ''] = /^[A-Za-z_]+(?:\/[A-Za-z_-]+?)+(?=Argentina,)/.exec(text) ?? [];
+      const [name = ''] = text.split(' ');
       expect(canonicalZone(name), text).toBe(name);
     }
     expect(await options.count()).toBeGreaterThan(1);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import chromium from '@sparticuz/chromium';
+import { recordNotRun } from './programs';
 
 const INSTALLED = [
   '/usr/bin/chromium',
@@ -34,9 +35,15 @@ export async function browserPath(): Promise<Browser> {
   return installedBrowser() ?? packagedBrowser();
 }
 
-/** Returns the browser in the npm package and, if there is one, the installed browser, which has another version. */
-export async function bothBrowsers(): Promise<Browser[]> {
+/**
+ * Returns the browser in the npm package and, if there is one, the installed browser, which has another version. If there
+ * is none, records that the tests of the file do not run with it.
+ * @param tests how many tests of the file run with each browser
+ * @param about what they test
+ */
+export async function bothBrowsers(tests: number, about: string): Promise<Browser[]> {
   const installed = installedBrowser();
+  if (!installed) recordNotRun(tests, `no second Chromium for ${about} is installed`);
   return [await packagedBrowser(), ...(installed ? [installed] : [])];
 }
 

@@ -8,7 +8,12 @@ import { appendFileSync } from 'node:fs';
  */
 export function hasProgram(command: string, tests: number): boolean {
   const missing = spawnSync(command, ['-v'], { stdio: 'ignore' }).error !== undefined;
-  const file = process.env.NOT_RUN_FILE;
-  if (missing && file) appendFileSync(file, `${JSON.stringify({ tests, reason: `${command} is not installed` })}\n`);
+  if (missing) recordNotRun(tests, `${command} is not installed`);
   return !missing;
+}
+
+/** Records tests that do not run here. The same record counts once, because a file may be loaded several times. */
+export function recordNotRun(tests: number, reason: string): void {
+  const file = process.env.NOT_RUN_FILE;
+  if (file) appendFileSync(file, `${JSON.stringify({ tests, reason })}\n`);
 }
