@@ -1,9 +1,9 @@
-import './mantine-styles';
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
 import './theme.css';
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import { Messages } from './messages';
 import { theme } from './theme';
 
 /** The HTML document of every Control Center page. Its script sets the color scheme before the first paint. */
@@ -16,7 +16,6 @@ export async function Document({ children }: { children: ReactNode }) {
       </head>
       <body>
         <MantineProvider theme={theme} defaultColorScheme="auto">
-          <Messages />
           {children}
         </MantineProvider>
       </body>

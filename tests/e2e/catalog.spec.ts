@@ -88,7 +88,6 @@ test('an owner creates, offers, previews, and publishes a service that a partner
   await look(page, 'preview');
 
   await page.goto(at(`/catalog/services/${id}`));
-  // The list of options is loaded when the field gets the focus, and must not take the focus away.
   const currency = page.getByRole('combobox', { name: 'Currency' });
   await currency.focus();
   await expect(page.getByRole('option', { name: 'CHF – Swiss Franc' })).toBeVisible();

@@ -34,14 +34,16 @@ test('the keyboard alone finds, opens and leaves a request without losing the fo
   await expect(title(page)).toBeFocused();
   await expectFocusVisible(page);
   await page.goBack();
-  await expect(searchBox(page)).toBeFocused();
+  await expect(title(page)).toHaveText('Requests');
+  await expect(title(page)).toBeFocused();
 
   const line = page.getByRole('region', { name: 'Requests', exact: true }).getByRole('link').first();
   await pressOn(page, line);
   await expect(page).toHaveURL(at(`/requests/${requestId}`));
   await expect(title(page)).toBeFocused();
   await page.goBack();
-  await expect(line).toBeFocused();
+  await expect(title(page)).toHaveText('Requests');
+  await expect(title(page)).toBeFocused();
   await expectFocusVisible(page);
 });
 

@@ -4,7 +4,6 @@ import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog';
-import { useFocusAfterDialog } from './focus-memory';
 import { FormEnd, Problem } from './form-end';
 
 type Props = {
@@ -27,9 +26,8 @@ type Props = {
 /** A dialog that explains an action and asks the user to confirm it. */
 export function ConfirmDialog(props: Props) {
   const { title, opened, onClose, action, danger, cancel, describedBy, busy, problem, onConfirm, children } = props;
-  const focus = useFocusAfterDialog(opened);
   return (
-    <Dialog opened={opened} onClose={onClose} title={title} size="lg" {...focus}>
+    <Dialog opened={opened} onClose={onClose} title={title} size="lg">
       <Stack>
         {children}
         <Problem error={problem === null ? null : { message: problem }} />

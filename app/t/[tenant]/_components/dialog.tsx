@@ -1,22 +1,30 @@
 'use client';
 
-import type { ModalProps } from '@mantine/core';
-import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { Modal, type ModalProps } from '@mantine/core';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { regainFocus } from './focus';
 
-/** Loads the script for dialogs, which is not part of the initial script of any page. */
-export const loadDialog = () => import('./modal');
-
-const LateModal = dynamic(() => loadDialog().then((module) => module.LateModal), { ssr: false });
-
-/** Returns whether a dialog is open now or was open before. Only then is its script needed. */
-export function useWanted(opened: boolean): boolean {
-  const [isWanted, setWanted] = useState(opened);
-  if (opened && !isWanted) setWanted(true);
-  return isWanted;
+/** A Mantine `Modal` that never leaves the page without focus. */
+export function Dialog({ children, ...props }: ModalProps) {
+  const opener = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (props.opened) opener.current = document.activeElement;
+  }, [props.opened]);
+  return (
+    // A dialog that stays open after a click on its overlay would otherwise lose the focus.
+    <Modal overlayProps={{ onMouseDown: (event) => event.preventDefault() }} {...props}>
+      {children}
+      <RegainFocus opener={opener} />
+    </Modal>
+  );
 }
 
-/** A Mantine `Modal` whose script is loaded when it first opens. */
-export function Dialog(props: ModalProps) {
-  return useWanted(props.opened) ? <LateModal {...props} /> : null;
+/**
+ * Mantine returns the focus of a dialog that was closed when it was mounted. This covers the other dialogs, and an
+ * opener that is gone or disabled.
+ */
+function RegainFocus({ opener }: { opener: { current: Element | null } }) {
+  // Mantine waits 10 ms, and then returns the focus only if no other element has it.
+  useEffect(() => () => void setTimeout(() => regainFocus(opener.current), 20), [opener]);
+  return null;
 }

@@ -1,8 +1,6 @@
 'use client';
 
 import { useEffect } from 'react';
-import { loadDialog } from './dialog';
-import { loadSignInForm } from './session-dialog';
 
 /** The text of the dialog that asks for confirmation before unsaved input is lost. */
 export type Loss = { title: string; text: string; leave: string };
@@ -28,10 +26,6 @@ export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
   useEffect(() => {
     if (!active) return;
     losses.push(loss);
-    // Loads the scripts of the confirmation dialog and of the session dialog now. Both dialogs protect unsaved input,
-    // so they must open even if a later deployment no longer serves these scripts.
-    void loadDialog();
-    void loadSignInForm();
     return () => {
       losses.splice(losses.indexOf(loss), 1);
       if (losses.length === 0) isLeaving = false;

@@ -4,7 +4,7 @@ import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from '@/app/_components/link';
 import { useTenant, useTenantHref } from '@/app/_components/tenant';
-import { placeFocus } from './focus-memory';
+import { placeFocus } from './focus';
 import { lastSearch } from './last-search';
 
 type Crumb = { href: string; label: string };

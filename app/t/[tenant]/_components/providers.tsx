@@ -2,6 +2,7 @@
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import dynamic from 'next/dynamic';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { type ReactNode, useState } from 'react';
 import { TenantProvider } from '@/app/_components/tenant';
@@ -9,13 +10,22 @@ import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import { UNATTENDED_HEADER, watchAttention } from '@/app/_components/unattended';
 import type { TenantChoice } from '@/lib/access/owners/memberships';
 import type { AppRouter } from '@/lib/control-center/trpc/router';
-import { ConfirmSessionDialog } from './confirm-session-dialog';
 import { letGo } from './leave-guard';
-import { type Person, SessionDialog } from './session-dialog';
+import type { Person } from './session-dialog';
 import { type Hold, SignInGate } from './sign-in-gate';
 import { TRPCProvider } from './trpc';
 import { sortParams } from './url-href';
 import { OnPhoneProvider } from './use-stacked';
+
+// These are needed only after the page is shown, so they are not part of its first scripts.
+const Notifications = dynamic(() => import('@mantine/notifications').then((module) => module.Notifications), {
+  ssr: false,
+});
+const ConfirmSessionDialog = dynamic(
+  () => import('./confirm-session-dialog').then((module) => module.ConfirmSessionDialog),
+  { ssr: false },
+);
+const SessionDialog = dynamic(() => import('./session-dialog').then((module) => module.SessionDialog), { ssr: false });
 
 function makeQueryClient(): QueryClient {
   return new QueryClient({
@@ -103,6 +113,8 @@ export function Providers({ tenant, who, onPhone, children }: ProvidersProps) {
             <NuqsAdapter processUrlSearchParams={sortParams}>{children}</NuqsAdapter>
           </OnPhoneProvider>
         </TenantProvider>
+        {/* Below the z-index of dialogs (200), so that messages never cover a dialog's buttons. */}
+        <Notifications position="bottom-center" zIndex={190} />
         <ConfirmSessionDialog
           opened={held === 'confirmation_required'}
           onClose={() => {

@@ -10,7 +10,7 @@ import { EnvironmentBadge } from '@/app/_components/environment-badge';
 import { Link } from '@/app/_components/link';
 import { useTenantHref } from '@/app/_components/tenant';
 import type { DisabledEndpoints } from './api-types';
-import { regainFocus, rememberFocus } from './focus-memory';
+import { regainFocus } from './focus';
 import { HEADER_HEIGHT } from './header-height';
 import { useLastSearch } from './last-search';
 import { LeaveDialog } from './leave-dialog';
@@ -34,7 +34,6 @@ type ShellProps = {
 /** The frame of every page: environment, navigation, and user menu. */
 export function Shell({ who, disabled, children }: ShellProps) {
   const { opened, burger, main, toggle, onEscape, onNavigate } = useNavigation();
-  useEffect(rememberFocus, []);
   useFocusAfterNavigation(usePathname());
   useLastSearch();
   const isHydrated = useHydrated();
@@ -136,7 +135,7 @@ function useFocusAfterNavigation(path: string): void {
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
-    const frame = requestAnimationFrame(() => regainFocus(null));
+    const frame = requestAnimationFrame(() => regainFocus());
     return () => cancelAnimationFrame(frame);
   }, [path]);
 }

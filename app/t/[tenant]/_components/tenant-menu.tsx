@@ -1,21 +1,48 @@
 'use client';
 
-import { Text } from '@mantine/core';
-import dynamic from 'next/dynamic';
+import { Group, Menu, ScrollArea, Text, UnstyledButton } from '@mantine/core';
+import { IconCheck, IconSelector } from '@tabler/icons-react';
+import { tenantPath } from '@/app/_components/tenant-path';
 import type { Who } from './who';
 
-// Most people have only one business and do not need this menu, so its script is loaded only when it is shown.
-const TenantSwitch = dynamic(() => import('./tenant-switch').then((module) => module.TenantSwitch));
-
 /**
- * The name of the business in the header. If the user has several businesses, the name is a menu that opens the
- * other businesses.
+ * The name of the business in the header. If the user has several businesses, the name is a menu that opens the other
+ * businesses. Its links load a new document, so that no data of the previous business remains in the page.
  */
 export function TenantMenu({ who }: { who: Who }) {
-  if (who.tenants.length > 1) return <TenantSwitch who={who} />;
-  return (
+  const name = (
     <Text fw={650} truncate>
       {who.tenantName}
     </Text>
+  );
+  if (who.tenants.length < 2) return name;
+  return (
+    <Menu width={280} position="bottom-start" withInitialFocusPlaceholder={false} withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`Business: ${who.tenantName}`} miw={0}>
+          <Group gap={4} wrap="nowrap">
+            {name}
+            <IconSelector size={16} stroke={1.6} aria-hidden style={{ flex: 'none' }} />
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Your businesses</Menu.Label>
+        <ScrollArea.Autosize mah="min(24rem, 60vh)" type="auto">
+          {who.tenants.map(({ id, name: other }) => (
+            <Menu.Item
+              key={id}
+              component="a"
+              href={tenantPath(id, '/')}
+              aria-current={id === who.tenantId ? 'true' : undefined}
+              rightSection={id === who.tenantId && <IconCheck size={16} aria-label="Current" />}
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              {other}
+            </Menu.Item>
+          ))}
+        </ScrollArea.Autosize>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

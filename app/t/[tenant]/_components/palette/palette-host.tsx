@@ -14,7 +14,7 @@ import type { Item } from './items';
 import type { Action } from './shortcuts';
 import { useShortcuts } from './use-shortcuts';
 
-// The palette and the shortcut list are loaded when they are first opened.
+// These are needed only after the page is shown, so they are not part of its first scripts.
 const Palette = dynamic(() => import('./palette').then((module) => module.Palette), { ssr: false });
 const ShortcutList = dynamic(() => import('./shortcut-list').then((module) => module.ShortcutList), { ssr: false });
 
@@ -26,12 +26,7 @@ export function PaletteHost({ who }: { who: Who }) {
   const router = useRouter();
   const hrefOf = useTenantHref();
   const [opened, setOpened] = useState<Opened>(null);
-  const [loaded, setLoaded] = useState<readonly Opened[]>([]);
   const mod = useOs() === 'macos' ? '⌘' : 'Ctrl';
-  const open = (what: Opened) => {
-    setLoaded((before) => [...new Set([...before, what])]);
-    setOpened(what);
-  };
   const close = () => setOpened(null);
   const go = (href: string) => leaveBy(() => router.push(hrefOf(href)));
   const choose = ({ href, phone, tenant }: Item) => {
@@ -41,14 +36,14 @@ export function PaletteHost({ who }: { who: Who }) {
   };
   useShortcuts(role, (action: Action) => {
     if (action.kind === 'page') return go(action.href);
-    if (action.kind === 'search') return focusSearch() || open('palette');
-    open(action.kind);
+    if (action.kind === 'search') return focusSearch() || setOpened('palette');
+    setOpened(action.kind);
   });
   return (
     <>
-      <OpenButton mod={mod} onClick={() => open('palette')} />
-      {loaded.includes('palette') && <Palette who={who} opened={opened === 'palette'} onClose={close} go={choose} />}
-      {loaded.includes('list') && <ShortcutList role={role} mod={mod} opened={opened === 'list'} onClose={close} />}
+      <OpenButton mod={mod} onClick={() => setOpened('palette')} />
+      <Palette who={who} opened={opened === 'palette'} onClose={close} go={choose} />
+      <ShortcutList role={role} mod={mod} opened={opened === 'list'} onClose={close} />
     </>
   );
 }

@@ -3,7 +3,6 @@
 import { Box, Combobox, type ComboboxStore, Group, Modal, Text, TextInput, useCombobox } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useFocusAfterDialog } from '../focus-memory';
 import { mayChangeBookings } from '../roles';
 import type { Who } from '../who';
 import type { Item } from './items';
@@ -19,9 +18,8 @@ type Props = { who: Who; opened: boolean; onClose: () => void; go: (item: Item) 
  * number.
  */
 export function Palette({ opened, onClose, ...props }: Props) {
-  const focus = useFocusAfterDialog(opened, true);
   return (
-    <Modal.Root opened={opened} onClose={onClose} size="lg" yOffset={80} {...focus}>
+    <Modal.Root opened={opened} onClose={onClose} size="lg" yOffset={80}>
       <Modal.Overlay />
       <Modal.Content aria-label="Search">
         <Box p="sm">

@@ -2,7 +2,6 @@
 
 import { Group, Kbd, Modal, Table } from '@mantine/core';
 import { Fragment } from 'react';
-import { useFocusAfterDialog } from '../focus-memory';
 import type { Role } from '../roles';
 import { calendarShortcutsOf, type Shortcut, shortcutsOf } from './shortcuts';
 
@@ -10,10 +9,9 @@ type Props = { role: Role; mod: string; opened: boolean; onClose: () => void };
 
 /** The dialog that lists the keyboard shortcuts. */
 export function ShortcutList({ role, mod, opened, onClose }: Props) {
-  const focus = useFocusAfterDialog(opened, true);
   const calendar = calendarShortcutsOf(role);
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" {...focus}>
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts">
       <Shortcuts shortcuts={shortcutsOf(role, mod)} />
       {calendar.length > 0 && <Shortcuts caption="Day schedule" shortcuts={calendar} />}
     </Modal>

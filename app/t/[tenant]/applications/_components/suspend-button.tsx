@@ -6,7 +6,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { ConfirmDialog } from '../../_components/confirm-dialog';
-import { regainFocus } from '../../_components/focus-memory';
+import { regainFocus } from '../../_components/focus';
 import { Points } from '../../_components/form-end';
 import { plural } from '../../_components/format';
 import { useTRPC } from '../../_components/trpc';
@@ -77,7 +77,7 @@ function useFocusOfLostRow(button: RefObject<HTMLButtonElement | null>, opened: 
     () => () => {
       const holder = document.activeElement;
       const hadFocus = isOpen.current || (holder !== null && holder === button.current);
-      if (hadFocus) requestAnimationFrame(() => regainFocus(null));
+      if (hadFocus) requestAnimationFrame(() => regainFocus());
     },
     [button],
   );

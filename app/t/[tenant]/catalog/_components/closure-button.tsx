@@ -4,18 +4,14 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCalendarOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { Dialog } from '../../_components/dialog';
-import { useFocusAfterDialog } from '../../_components/focus-memory';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
-
-const ClosureForm = dynamic(() => import('./closure-form').then((module) => module.ClosureForm), { ssr: false });
+import { ClosureForm } from './closure-form';
 
 /** The button that closes several locations on the same dates, for example on a holiday. */
 export function ClosureButton() {
   const [opened, { open, close }] = useDisclosure();
-  const focus = useFocusAfterDialog(opened);
   const trpc = useTRPC();
   const choices = useQuery({ ...trpc.catalog.choices.queryOptions(), enabled: opened });
   return (
@@ -23,7 +19,7 @@ export function ClosureButton() {
       <Button variant="default" leftSection={<IconCalendarOff size={16} aria-hidden />} onClick={open}>
         Add closure
       </Button>
-      <Dialog opened={opened} onClose={close} title="Add closure" size="lg" {...focus}>
+      <Dialog opened={opened} onClose={close} title="Add closure" size="lg">
         {choices.isError ? (
           <ErrorState error={choices.error} retry={() => void choices.refetch()} />
         ) : choices.data ? (

@@ -1,9 +1,8 @@
 'use client';
 
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { MultiSelectField, SelectField } from '../../_components/choice-fields/choice-fields';
 import styles from './catalog.module.css';
 import { addOffers, type OfferedBy, offersBySpecialist } from './offers';
 import type { Choices } from './types';
@@ -108,7 +107,8 @@ function AddOffer({ choices, onAdd }: { choices: Choices; onAdd: (added: Offered
   };
   return (
     <Group align="flex-end" gap="xs">
-      <SelectField
+      <Select
+        searchable
         label="Specialist"
         placeholder="Select a specialist"
         data={options(choices.specialists)}
@@ -116,7 +116,9 @@ function AddOffer({ choices, onAdd }: { choices: Choices; onAdd: (added: Offered
         onChange={setSpecialist}
         className={styles.grow}
       />
-      <MultiSelectField
+      <MultiSelect
+        searchable
+        hidePickedOptions
         label="Locations"
         placeholder={places.length === 0 ? 'Select locations' : undefined}
         data={options(choices.locations)}

@@ -8,7 +8,6 @@ import { type FormEvent, useState } from 'react';
 import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { Columns, DataTable } from '../../_components/data-table';
 import { Dialog } from '../../_components/dialog';
-import { useFocusAfterDialog } from '../../_components/focus-memory';
 import { FormEnd, Problem } from '../../_components/form-end';
 import { plural } from '../../_components/format';
 import { Table } from '../../_components/table';
@@ -32,7 +31,6 @@ function linesOf(rows: readonly ServiceRow[], change: PriceChange | null): Line[
 /** The button that changes the prices of the selected services. A dialog shows each new price before it is saved. */
 export function PriceButton({ rows, onDone }: BulkProps<ServiceRow>) {
   const [opened, { open, close }] = useDisclosure();
-  const focus = useFocusAfterDialog(opened);
   const done = () => {
     close();
     onDone();
@@ -42,7 +40,7 @@ export function PriceButton({ rows, onDone }: BulkProps<ServiceRow>) {
       <Button variant="default" size="xs" onClick={open}>
         Change prices
       </Button>
-      <Dialog opened={opened} onClose={close} title="Change prices" size="lg" {...focus}>
+      <Dialog opened={opened} onClose={close} title="Change prices" size="lg">
         <PriceForm rows={rows} onClose={close} onDone={done} />
       </Dialog>
     </>

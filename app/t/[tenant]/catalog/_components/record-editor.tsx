@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../_components/confirm-dialog';
-import { useFocusAfterSave } from '../../_components/focus-memory';
+import { useFocusAfterSave } from '../../_components/focus';
 import { plural } from '../../_components/format';
 import { useLeaveWarning } from '../../_components/leave-guard';
 import { SaveBar } from '../../_components/save-bar';

@@ -3,7 +3,6 @@
 import { Anchor, Button, Checkbox, Group, SegmentedControl, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
 import { Link } from '@/app/_components/link';
 import { Column, Columns, DataTable } from '../../_components/data-table';
@@ -13,18 +12,12 @@ import { SearchField } from '../../_components/search-field';
 import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';
 import { Table } from '../../_components/table';
 import { useUrlState } from '../../_components/use-url-state';
-import type { BulkBar as BulkBarComponent } from './bulk-bar';
+import { BulkBar } from './bulk-bar';
 import { CatalogFrame } from './catalog-frame';
 import type { KindTypes, RecordKind, RecordsPage } from './kind';
 import { changeState, type ListState, listInput, PARSERS } from './list-state';
 import { Published } from './published';
 import type { Refusal } from './use-record-form';
-
-// The bar's script is loaded when the first record is selected. The cast restores the type parameter, which `dynamic`
-// drops.
-const BulkBar = dynamic(() => import('./bulk-bar').then((module) => module.BulkBar), {
-  ssr: false,
-}) as typeof BulkBarComponent;
 
 const RULES = { change: changeState };
 

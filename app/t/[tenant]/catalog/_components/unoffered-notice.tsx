@@ -24,7 +24,8 @@ export function UnofferedNotice({ onLeave }: { onLeave: () => void }) {
   const leave = (event: MouseEvent) => {
     event.preventDefault();
     onLeave();
-    document.getElementById(OFFERED_BY)?.focus();
+    // Mantine returns the focus of a closing dialog, except if it has moved since the dialog closed.
+    requestAnimationFrame(() => document.getElementById(OFFERED_BY)?.focus());
   };
   return (
     <Alert id={UNOFFERED_NOTICE} color="yellow" title="Nobody offers this service">

@@ -1,14 +1,13 @@
 'use client';
 
-import { Alert, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, Pill, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
-import { TagsField } from '../../_components/choice-fields/tags-field';
-import { ZoneField } from '../../_components/choice-fields/zone-field';
-import { useFocusAfterSave } from '../../_components/focus-memory';
+import { useFocusAfterSave } from '../../_components/focus';
 import { useTRPC } from '../../_components/trpc';
+import { ZoneField } from '../../_components/zone-field';
 
 type Business = { business_name: string; time_zone: string; locales: string[] };
 
@@ -102,14 +101,23 @@ type LanguagesProps = {
 /** The languages of the business. Only languages that are not saved yet can be removed. */
 function Languages({ saved, value, error, onChange }: LanguagesProps) {
   return (
-    <TagsField
+    <TagsInput
       label="Languages"
       description="Use language tags, such as de or pt-BR. Text without a translation appears in the first language. Saved languages cannot be removed. A new language can be removed until you save."
       maxTags={50}
-      fixed={saved}
       value={value}
       error={error}
-      onChange={onChange}
+      // Backspace removes the last language, even a saved one.
+      onChange={(next) => onChange([...saved, ...next.filter((one) => !saved.includes(one))])}
+      renderPill={({ value: language, onRemove }) => (
+        <Pill
+          withRemoveButton={!saved.includes(language ?? '')}
+          onRemove={onRemove}
+          removeButtonProps={{ 'aria-label': `Remove ${language}`, 'aria-hidden': false }}
+        >
+          {language}
+        </Pill>
+      )}
     />
   );
 }

@@ -1,28 +1,21 @@
 'use client';
 
 import { Alert, Button, Stack } from '@mantine/core';
-import dynamic from 'next/dynamic';
 import type { ApplicationDetail } from '../../../_components/api-types';
-import { useWanted } from '../../../_components/dialog';
 import { plural } from '../../../_components/format';
 import { useLeaveWarning } from '../../../_components/leave-guard';
 import { SaveBar } from '../../../_components/save-bar';
 import { PolicyFields } from '../../_components/policy-fields';
+import { ConflictNotice } from './conflict-notice';
 import { PART_NAMES } from './part-names';
+import { ReviewDialog } from './review-dialog';
 import { usePolicyEditor } from './use-policy-editor';
-
-const loadEditing = () => Promise.all([import('./review-dialog'), import('./conflict-notice')]);
-const ReviewDialog = dynamic(() => loadEditing().then(([module]) => module.ReviewDialog), { ssr: false });
-const ConflictNotice = dynamic(() => loadEditing().then(([, module]) => module.ConflictNotice), { ssr: false });
 
 /** Edits a policy. The user reviews the changes before they are saved. */
 export function PolicyEditor({ application }: { application: ApplicationDetail }) {
   const editor = usePolicyEditor(application);
   const { form, base, both, parts, review, isDirty, isStale, save } = editor;
   useLeaveWarning(isDirty);
-  // The dialog's script is loaded as soon as the user changes the form. If it were loaded only for the review, a
-  // failure to load it would lose all unsaved input.
-  const hasDialog = useWanted(isDirty || review !== null);
   return (
     <form
       noValidate
@@ -54,17 +47,15 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
             </Button>
           </SaveBar>
         )}
-        {hasDialog && (
-          <ReviewDialog
-            application={application}
-            before={base.policy}
-            after={review}
-            saving={save.isPending}
-            problem={save.error?.data?.code === 'version_conflict' ? null : (save.error?.message ?? null)}
-            onClose={editor.closeReview}
-            onSave={editor.confirm}
-          />
-        )}
+        <ReviewDialog
+          application={application}
+          before={base.policy}
+          after={review}
+          saving={save.isPending}
+          problem={save.error?.data?.code === 'version_conflict' ? null : (save.error?.message ?? null)}
+          onClose={editor.closeReview}
+          onSave={editor.confirm}
+        />
       </Stack>
     </form>
   );

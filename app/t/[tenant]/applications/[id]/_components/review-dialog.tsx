@@ -5,7 +5,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { ApplicationDetail } from '../../../_components/api-types';
 import { Dialog } from '../../../_components/dialog';
-import { regainFocus } from '../../../_components/focus-memory';
 import { Table } from '../../../_components/table';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/applications.module.css';
@@ -34,18 +33,11 @@ export function ReviewDialog({ after, onClose, ...props }: Props) {
   // Keeps the policy on the screen while the dialog fades out.
   const shown = useRef<Policy | null>(null);
   if (after) shown.current = after;
-  const opener = useRef<Element | null>(null);
-  useEffect(() => {
-    if (after) opener.current = document.activeElement;
-  }, [after]);
   return (
-    // A save unmounts the button that opened the dialog, so Mantine could not return the focus to it. `regainFocus`
-    // focuses the first of these that exists: an invalid field, the button, the page title.
     <Dialog
       opened={after !== null}
       onClose={onClose}
-      returnFocus={false}
-      onExitTransitionEnd={() => regainFocus(firstInvalid() ?? opener.current)}
+      onExitTransitionEnd={() => firstInvalid()?.focus()}
       title="Review changes"
       size="xl"
     >

@@ -1,10 +1,9 @@
 'use client';
 
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { useMemo } from 'react';
-import { SelectField } from '../../../_components/choice-fields/choice-fields';
-import { ZoneField } from '../../../_components/choice-fields/zone-field';
 import { Section } from '../../../_components/form-section';
+import { ZoneField } from '../../../_components/zone-field';
 import { countryOptions } from '../countries';
 import { ExceptionsEditor } from '../dates-editor';
 import { TextField, TranslatedField } from '../fields';
@@ -75,7 +74,8 @@ function Address({ form: { values, set } }: { form: RecordForm<LocationValues> }
 function Country({ value, onChange }: { value: string; onChange: (country: string) => void }) {
   const options = useMemo(() => countryOptions(value), [value]);
   return (
-    <SelectField
+    <Select
+      searchable
       label="Country"
       required
       allowDeselect={false}

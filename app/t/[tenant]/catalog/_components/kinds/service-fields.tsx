@@ -1,8 +1,7 @@
 'use client';
 
-import { Checkbox, SimpleGrid, Stack } from '@mantine/core';
+import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
 import { CURRENCIES, isCurrency } from '@/lib/contract/currencies';
-import { SelectField } from '../../../_components/choice-fields/choice-fields';
 import { Section } from '../../../_components/form-section';
 import { AmountField, DurationField, NumberField, OptionalTranslatedField, TranslatedField } from '../fields';
 import { useFieldError } from '../form-context';
@@ -171,7 +170,8 @@ function currencyOptions(selected: string) {
 
 function Currency({ value, onChange }: { value: string; onChange: (currency: string) => void }) {
   return (
-    <SelectField
+    <Select
+      searchable
       label="Currency"
       allowDeselect={false}
       value={value}

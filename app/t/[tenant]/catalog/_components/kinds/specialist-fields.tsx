@@ -1,8 +1,7 @@
 'use client';
 
-import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, MultiSelect, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { MultiSelectField } from '../../../_components/choice-fields/choice-fields';
 import { Section } from '../../../_components/form-section';
 import styles from '../catalog.module.css';
 import { ExceptionsEditor, TimeOffEditor } from '../dates-editor';
@@ -129,7 +128,9 @@ function WorkplaceCard({ path, place, choices, onChange, onRemove }: CardProps) 
             Remove
           </Button>
         </Group>
-        <MultiSelectField
+        <MultiSelect
+          searchable
+          hidePickedOptions
           label={`Services at ${name}`}
           placeholder={place.service_ids.length === 0 ? 'Select services' : undefined}
           data={choices.services.map(({ id, name: label }) => ({ value: id, label }))}

@@ -3,18 +3,13 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useRef } from 'react';
-import { loadDialog, useWanted } from '../../../../_components/dialog';
 import { plural } from '../../../../_components/format';
 import { EmptyState, ErrorState, LoadingRows } from '../../../../_components/states';
 import { useTRPC } from '../../../../_components/trpc';
+import { KeyDialog } from './key-dialog';
 import { KeyTable } from './key-table';
 import { useKeyDialog } from './use-key-dialog';
-
-const KeyDialog = dynamic(() => Promise.all([import('./key-dialog'), loadDialog()]).then(([one]) => one.KeyDialog), {
-  ssr: false,
-});
 
 /** An application's keys, with buttons to issue, rotate, and revoke them. */
 export function KeySection({ applicationId, canEdit }: { applicationId: string; canEdit: boolean }) {
@@ -23,7 +18,6 @@ export function KeySection({ applicationId, canEdit }: { applicationId: string; 
   const keys = useQuery(trpc.keys.list.queryOptions({ application_id: applicationId }));
   const issueButton = useRef<HTMLButtonElement>(null);
   const dialog = useKeyDialog(issueButton);
-  const hasDialog = useWanted(dialog.opened);
   const changed = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: trpc.keys.pathKey() }),
@@ -69,7 +63,7 @@ export function KeySection({ applicationId, canEdit }: { applicationId: string; 
           )}
         </>
       )}
-      {hasDialog && <KeyDialog applicationId={applicationId} dialog={dialog} onChanged={changed} />}
+      <KeyDialog applicationId={applicationId} dialog={dialog} onChanged={changed} />
     </Stack>
   );
 }

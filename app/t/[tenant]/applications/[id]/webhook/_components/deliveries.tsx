@@ -3,24 +3,19 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useRef } from 'react';
 import type { DeliveryRow, Endpoint } from '../../../../_components/api-types';
-import { useWanted } from '../../../../_components/dialog';
 import { plural } from '../../../../_components/format';
 import { Pager } from '../../../../_components/pager';
 import { EmptyState, ErrorState, LoadingRows } from '../../../../_components/states';
 import { useTRPC } from '../../../../_components/trpc';
 import { useLiveRows } from '../../../../_components/use-live-rows';
 import { useUrlState } from '../../../../_components/use-url-state';
+import { DeliveryDrawer } from './delivery-drawer';
 import { DeliveryFilters } from './delivery-filters';
 import { DeliveryTable } from './delivery-table';
 import { changeQuery, type DeliveriesQuery, isFiltered, listInput, NO_FILTERS, PARSERS } from './query';
 import { HELD_DAYS } from './words';
-
-const DeliveryDrawer = dynamic(() => import('./delivery-drawer').then((module) => module.DeliveryDrawer), {
-  ssr: false,
-});
 
 /** Milliseconds between polls of the list. */
 const POLL_INTERVAL = 3_000;
@@ -43,7 +38,6 @@ export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
   const state = useUrlState(PARSERS, { change: changeQuery });
   const { query, go } = state;
   const heading = useRef<HTMLHeadingElement>(null);
-  const hasDrawer = useWanted(query.delivery !== null);
   return (
     <Stack component="section" gap="sm">
       <Title ref={heading} id="deliveries" order={2} size="h4" tabIndex={-1}>
@@ -52,16 +46,14 @@ export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
       {endpoint.state !== 'active' && endpoint.pending > 0 && <HeldNotice count={endpoint.pending} />}
       <DeliveryFilters query={query} go={go} />
       <Results applicationId={applicationId} {...state} />
-      {hasDrawer && (
-        <DeliveryDrawer
-          applicationId={applicationId}
-          deliveryId={query.delivery}
-          active={endpoint.state === 'active'}
-          canEdit={canEdit}
-          fallback={heading}
-          onClose={() => go({ delivery: null })}
-        />
-      )}
+      <DeliveryDrawer
+        applicationId={applicationId}
+        deliveryId={query.delivery}
+        active={endpoint.state === 'active'}
+        canEdit={canEdit}
+        fallback={heading}
+        onClose={() => go({ delivery: null })}
+      />
     </Stack>
   );
 }

@@ -2,7 +2,7 @@
 
 import { Drawer, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import type { DeliveryDetail } from '../../../../_components/api-types';
 import { EmptyState, ErrorState, LoadingRows } from '../../../../_components/states';
 import { useTRPC } from '../../../../_components/trpc';
@@ -38,9 +38,6 @@ export function DeliveryDrawer({ deliveryId, fallback, onClose, ...rest }: Props
   const last = useRef(deliveryId);
   if (deliveryId) last.current = deliveryId;
   const opener = useRef<Element | null>(null);
-  // The drawer is mounted before it opens. A drawer that is open when it is mounted would not slide in.
-  const [isMounted, setMounted] = useState(false);
-  useEffect(() => setMounted(true), []);
   useEffect(() => {
     if (deliveryId) opener.current = document.activeElement?.closest('main') ? document.activeElement : null;
   }, [deliveryId]);
@@ -54,7 +51,7 @@ export function DeliveryDrawer({ deliveryId, fallback, onClose, ...rest }: Props
   };
   return (
     <Drawer
-      opened={isMounted && deliveryId !== null}
+      opened={deliveryId !== null}
       onClose={onClose}
       onExitTransitionEnd={returnFocus}
       returnFocus={false}

@@ -2,11 +2,9 @@
 
 import { Anchor, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useRef } from 'react';
 import { Link } from '@/app/_components/link';
 import type { Endpoint } from '../../../../_components/api-types';
-import { loadDialog, useWanted } from '../../../../_components/dialog';
 import { EmptyState, ErrorState } from '../../../../_components/states';
 import { useTRPC } from '../../../../_components/trpc';
 import { useGuardedDialog } from '../../../_components/use-guarded-dialog';
@@ -16,12 +14,7 @@ import { EndpointCard } from './endpoint-card';
 import { NoEndpoint } from './no-endpoint';
 import { ReplayPanel } from './replay-panel';
 import { useRefresh } from './use-refresh';
-import type { WebhookAct } from './webhook-dialog';
-
-const WebhookDialog = dynamic(
-  () => Promise.all([import('./webhook-dialog'), loadDialog()]).then(([one]) => one.WebhookDialog),
-  { ssr: false },
-);
+import { type WebhookAct, WebhookDialog } from './webhook-dialog';
 
 /** Milliseconds between polls of the endpoint. */
 const POLL_INTERVAL = 5_000;
@@ -55,7 +48,6 @@ type ContentProps = Props & { endpoint: Endpoint | null; at: number };
 function Content({ applicationId, canEdit, endpoint, at }: ContentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const dialog = useGuardedDialog<WebhookAct, string>(heading);
-  const hasDialog = useWanted(dialog.opened);
   const refresh = useRefresh();
   return (
     <Stack gap="lg">
@@ -77,7 +69,7 @@ function Content({ applicationId, canEdit, endpoint, at }: ContentProps) {
       ) : (
         <NoEndpoint canEdit={canEdit} onCreate={() => dialog.open({ kind: 'create' })} />
       )}
-      {hasDialog && <WebhookDialog applicationId={applicationId} endpoint={endpoint} dialog={dialog} />}
+      <WebhookDialog applicationId={applicationId} endpoint={endpoint} dialog={dialog} />
     </Stack>
   );
 }

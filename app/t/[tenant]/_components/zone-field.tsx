@@ -1,9 +1,9 @@
 'use client';
 
+import { Autocomplete, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { zoneProps } from '@/app/_components/zones';
-import { useTRPC } from '../trpc';
-import { AutocompleteField } from './choice-fields';
+import { useTRPC } from './trpc';
 
 type Props = {
   label: string;
@@ -18,5 +18,22 @@ type Props = {
 export function ZoneField({ value, onChange, ...props }: Props) {
   const trpc = useTRPC();
   const { data } = useQuery({ ...trpc.catalog.time_zones.queryOptions(), staleTime: 3_600_000 });
-  return <AutocompleteField {...props} {...zoneProps(data ?? [], value, onChange)} value={value} onChange={onChange} />;
+  const { detailOf, ...zones } = zoneProps(data ?? [], value, onChange);
+  return (
+    <Autocomplete
+      {...props}
+      {...zones}
+      limit={20}
+      value={value}
+      onChange={onChange}
+      renderOption={({ option }) => (
+        <span>
+          {option.value}{' '}
+          <Text span size="xs" c="dimmed">
+            {detailOf(option.value)}
+          </Text>
+        </span>
+      )}
+    />
+  );
 }
