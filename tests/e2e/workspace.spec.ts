@@ -77,12 +77,12 @@ test('bars and messages cover neither the field being edited nor a button', asyn
   await page.setViewportSize({ width: 1000, height: 500 });
   await signIn(page, house.owner, `/applications/${house.applicationId}`);
   const quota = page.getByLabel('Requests per minute');
-  // Scrolls the field to the bottom of the window, where the bar with the number of unsaved changes will appear.
+  // Scrolls the field to the bottom of the window, where the bar with the save button will appear.
   await quota.evaluate((field) => field.scrollIntoView({ block: 'end' }));
   await quota.evaluate((field: HTMLElement) => field.focus({ preventScroll: true }));
   await page.keyboard.press('End');
   await page.keyboard.press('Backspace');
-  await expect(page.getByText('1 unsaved change')).toBeVisible();
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
   await expect.poll(() => isCovered(quota)).toBe(false);
   await page.getByRole('button', { name: 'Review changes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save policy' }).click();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countryOptions } from '@/app/t/[tenant]/catalog/_components/countries';
-import { fieldLabel } from '@/app/t/[tenant]/catalog/_components/field-label';
+import { fieldLabel } from '@/app/t/[tenant]/catalog/_components/form-context';
 import { addOffers, offerChange, offersBySpecialist } from '@/app/t/[tenant]/catalog/_components/offers';
 
 const offer = (specialist_id: string, location_id: string) => ({ specialist_id, location_id });

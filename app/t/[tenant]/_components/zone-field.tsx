@@ -2,6 +2,7 @@
 
 import { Autocomplete, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { zoneProps } from '@/app/_components/zones';
 import { useTRPC } from './trpc';
 
@@ -9,7 +10,7 @@ type Props = {
   label: string;
   description?: string;
   required?: boolean;
-  error?: string;
+  error?: ReactNode;
   value: string;
   onChange: (name: string) => void;
 };

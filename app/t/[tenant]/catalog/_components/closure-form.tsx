@@ -3,13 +3,13 @@
 import { Button, Checkbox, Group, ScrollArea, SimpleGrid, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useMemo, useState } from 'react';
 import { FormEnd, Problem } from '../../_components/form-end';
 import { plural } from '../../_components/format';
 import { useTRPC } from '../../_components/trpc';
 import { AffectedDialog, NOTHING_SEEN, useAffected } from './affected-dialog';
 import { TextField } from './fields';
-import { FieldErrorsProvider, fieldErrorsOf } from './form-context';
+import { FieldErrorsProvider, fieldErrorsOf, messagesOf } from './form-context';
 import type { Choices } from './types';
 
 type FormProps = { locations: Choices['locations']; onClose: () => void };
@@ -27,7 +27,7 @@ export function ClosureForm({ locations, onClose }: FormProps) {
     event.preventDefault();
     save(NOTHING_SEEN);
   };
-  const errors = fieldErrorsOf(close.error);
+  const errors = useMemo(() => messagesOf(fieldErrorsOf(close.error)), [close.error]);
   return (
     <form noValidate onSubmit={submit}>
       <FieldErrorsProvider errors={errors}>
@@ -49,7 +49,7 @@ export function ClosureForm({ locations, onClose }: FormProps) {
             placeholder="Public holiday"
           />
           <LocationChoice locations={locations} chosen={chosen} onChange={setChosen} />
-          {errors.length === 0 && <Problem error={close.error} />}
+          {Object.keys(errors).length === 0 && <Problem error={close.error} />}
           <FormEnd
             verb={`Add closure to ${plural(chosen.length, 'location')}`}
             busy={close.isPending}

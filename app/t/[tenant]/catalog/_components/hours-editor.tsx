@@ -2,6 +2,7 @@
 
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCopy, IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import styles from './catalog.module.css';
 import { useFieldError } from './form-context';
 import { WEEKDAYS } from './format';
@@ -28,7 +29,7 @@ type IntervalProps = {
 /** The fields for the start and the end of one interval. */
 export function IntervalField({ name, path, value, onChange, onRemove }: IntervalProps) {
   const labels = { opens: `${name}, opens`, closes: `${name}, closes` };
-  const time = (part: keyof Hours, error: string | undefined) => (
+  const time = (part: keyof Hours, error: ReactNode) => (
     <TextInput
       aria-label={labels[part]}
       size="xs"

@@ -26,7 +26,7 @@ type Props = {
 export function LanguageTabs({ languages, paths, canEdit, children }: Props) {
   const { locales, default_locale: first } = languages;
   const [active, setActive] = useState<string>(first);
-  const errors = useFieldErrors();
+  const { errors } = useFieldErrors();
   const ordered = [first, ...locales.filter((locale) => locale !== first)];
   const hasError = (locale: string) => paths.some((path) => errors[`${path}.${locale}`] !== undefined);
   const refused = ordered.find(hasError);

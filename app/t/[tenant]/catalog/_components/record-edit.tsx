@@ -62,7 +62,7 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
               outside={outside.data}
               pending={publish.isPending}
               problem={publish.error?.message ?? null}
-              disabled={form.dirty.length > 0}
+              disabled={form.isDirty}
               onConfirm={publish.mutateAsync}
             />
           )
@@ -111,10 +111,10 @@ function useRecordChanges<K extends KindTypes>({ kind, id, version }: LoadedProp
     mutationFn: ({ values: record, confirmed }) =>
       procedures.update.mutate({
         id,
-        expected_version: form.base.version,
+        expected_version: form.version,
         confirmed,
         record,
-        before: form.base.record,
+        before: form.before,
       }),
     onSuccess: (saved) => {
       if ('affected' in saved) return affected.show(saved.affected);

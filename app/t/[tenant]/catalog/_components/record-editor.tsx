@@ -6,12 +6,10 @@ import { IconUsers } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { useFocusAfterSave } from '../../_components/focus';
-import { plural } from '../../_components/format';
 import { useLeaveWarning } from '../../_components/leave-guard';
 import { SaveBar } from '../../_components/save-bar';
 import own from './catalog.module.css';
-import { countChanges } from './count-changes';
-import { type FieldError, FieldErrorsProvider, useFieldLabels } from './form-context';
+import { FieldErrorsProvider, fieldErrorsOf, fieldLabel, useFieldErrors } from './form-context';
 import type { RecordForm, Refusal } from './use-record-form';
 
 type Props<Values extends object> = {
@@ -36,17 +34,17 @@ type Props<Values extends object> = {
 /** The form of a record with its notices and its save bar. */
 export function RecordEditor<Values extends object>(props: Props<Values>) {
   const { form, canEdit, onSave, children, questionOf, isConfirming = false, ...bar } = props;
-  const { dirty, refusal, isStale } = form;
+  const { isDirty, refusal, isStale } = form;
   const [question, setQuestion] = useState<string | null>(null);
   const [isAsking, { open: ask, close: goBack }] = useDisclosure();
-  useLeaveWarning(dirty.length > 0 && !bar.pending);
+  useLeaveWarning(isDirty && !bar.pending);
   useFocusAfterSave(bar.pending || isConfirming);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const unreadable = event.currentTarget.querySelector<HTMLElement>('[data-unreadable]');
     if (unreadable) return unreadable.focus();
     if (bar.pending) return;
-    const next = questionOf?.(form.base.record, form.values) ?? null;
+    const next = questionOf?.(form.before, form.values) ?? null;
     if (next === null) return onSave(form.values);
     setQuestion(next);
     ask();
@@ -73,13 +71,11 @@ export function RecordEditor<Values extends object>(props: Props<Values>) {
         <Stack maw={1160} gap="md">
           {!canEdit && <Text size="sm">Read-only. Only owners can change the catalog.</Text>}
           {isStale && <StaleNotice onRebase={form.rebase} />}
-          {refusal && refusal.data?.code !== 'version_conflict' && (
-            <ErrorSummary refusal={refusal} errors={form.errors} />
-          )}
+          {refusal && refusal.data?.code !== 'version_conflict' && <ErrorSummary refusal={refusal} />}
           <fieldset disabled={!canEdit} className={own.form}>
             {children}
           </fieldset>
-          {canEdit && (dirty.length > 0 || bar.isNew) && <SaveButtons form={form} {...bar} />}
+          {canEdit && (isDirty || bar.isNew) && <SaveButtons form={form} {...bar} />}
         </Stack>
       </FieldErrorsProvider>
     </form>
@@ -102,15 +98,17 @@ function StaleNotice({ onRebase }: { onRebase: () => void }) {
   );
 }
 
-function ErrorSummary({ refusal, errors }: { refusal: Refusal; errors: readonly FieldError[] }) {
-  const labelOf = useFieldLabels();
+function ErrorSummary({ refusal }: { refusal: Refusal }) {
+  const { labels } = useFieldErrors();
   return (
     <Alert color="red" role="alert" title={refusal.message}>
-      {errors.slice(0, 10).map(({ path, message }) => (
-        <Text key={path} size="sm">
-          <b>{labelOf(path)}</b> {message}.
-        </Text>
-      ))}
+      {fieldErrorsOf(refusal)
+        .slice(0, 10)
+        .map(({ path, message }) => (
+          <Text key={path} size="sm">
+            <b>{fieldLabel(labels, path)}</b> {message}.
+          </Text>
+        ))}
     </Alert>
   );
 }
@@ -118,10 +116,8 @@ function ErrorSummary({ refusal, errors }: { refusal: Refusal; errors: readonly 
 type BarProps<Values extends object> = Pick<Props<Values>, 'form' | 'action' | 'isNew' | 'pending'>;
 
 function SaveButtons<Values extends object>({ form, action, isNew = false, pending }: BarProps<Values>) {
-  // `countChanges` ignores the order of lists. If only an order has changed, the bar shows one unsaved change.
-  const changes = Math.max(1, countChanges(form.base.record, form.values));
   return (
-    <SaveBar status={isNew ? 'Not saved' : plural(changes, 'unsaved change')}>
+    <SaveBar status={isNew ? 'Not saved' : 'Unsaved changes'}>
       {!isNew && (
         <Button variant="default" onClick={form.discard}>
           Discard

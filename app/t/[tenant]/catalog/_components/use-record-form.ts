@@ -1,8 +1,9 @@
 'use client';
 
-import { useEffect, useMemo, useState } from 'react';
+import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { type FieldError, fieldErrorsOf } from './form-context';
+import { type FieldError, fieldErrorsOf, messagesOf } from './form-context';
 
 /** The values of a record as the server returned them, with the version of the record. */
 export type Loaded<Values> = { version: number; record: Values };
@@ -10,59 +11,54 @@ export type Loaded<Values> = { version: number; record: Values };
 /** The error of a refused query or mutation. */
 export type Refusal = Error & { data?: { code?: string; fields?: FieldError[] } | null };
 
-/** Returns the fields in which two records differ. */
-function changedFields<Values extends object>(before: Values, after: Values): (keyof Values)[] {
-  return (Object.keys(after) as (keyof Values)[]).filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
-}
-
 /**
  * Returns the state of a record's form: the version that the form started from, the current values, and the last
  * refusal. A newer version never replaces unsaved values. Instead, `isStale` becomes true.
  */
 export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
-  const [base, setBase] = useState(loaded);
-  const [values, setValues] = useState(loaded.record);
+  const form = useForm<Values>({ initialValues: loaded.record, clearInputErrorOnChange: false });
+  const { values, errors } = form;
+  const [version, setVersion] = useState(loaded.version);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const errors = useMemo(() => fieldErrorsOf(refusal), [refusal]);
-  const dirty = changedFields(base.record, values);
-  const isNewer = loaded.version > base.version;
-  const restart = (next: Loaded<Values>) => {
-    setBase(next);
-    setValues(next.record);
+  const isDirty = form.isDirty();
+  const isNewer = loaded.version > version;
+  /** Makes `next` the version that the form started from. */
+  const begin = (next: Loaded<Values>, shown = next.record) => {
+    setVersion(next.version);
     setRefusal(null);
+    form.resetDirty(next.record);
+    form.setValues(shown);
+    form.clearErrors();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new version restarts the form.
   useEffect(() => {
-    if (isNewer && dirty.length === 0) restart(loaded);
+    if (isNewer && !isDirty) begin(loaded);
   }, [loaded.version]);
   return {
-    base,
+    version,
+    before: form.getInitialValues(),
     values,
-    dirty,
-    refusal,
     errors,
-    isStale: isNewer && dirty.length > 0,
+    refusal,
+    isDirty,
+    isStale: isNewer && isDirty,
     set: <Name extends keyof Values>(name: Name, value: Values[Name]) =>
-      setValues((before) => ({ ...before, [name]: value })),
-    discard: () => restart(loaded),
-    saved: (version: number) => {
-      setBase({ version, record: values });
-      setRefusal(null);
-    },
+      form.setValues((now) => ({ ...now, [name]: value })),
+    discard: () => begin(loaded),
+    saved: (next: number) => begin({ version: next, record: values }),
     refused: (error: Refusal) => {
       // Outside of React event handlers, React may postpone rendering. Without `flushSync`, the focus would move before
       // the fields are marked as invalid.
-      flushSync(() => setRefusal(error));
+      flushSync(() => {
+        setRefusal(error);
+        form.setErrors(messagesOf(fieldErrorsOf(error)));
+      });
       requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus());
     },
     /** Loads the values of the newer version, except in fields with unsaved values. */
     rebase: () => {
-      const unsaved = Object.fromEntries(dirty.map((name) => [name, values[name]])) as Partial<Values>;
-      setBase(loaded);
-      setValues({ ...loaded.record, ...unsaved });
-      setRefusal(null);
+      const unsaved = Object.entries(values).filter(([name]) => form.isDirty(name));
+      begin(loaded, { ...loaded.record, ...Object.fromEntries(unsaved) });
     },
   };
 }

@@ -2,7 +2,6 @@
 
 import { Alert, Button, Stack } from '@mantine/core';
 import type { ApplicationDetail } from '../../../_components/api-types';
-import { plural } from '../../../_components/format';
 import { useLeaveWarning } from '../../../_components/leave-guard';
 import { SaveBar } from '../../../_components/save-bar';
 import { PolicyFields } from '../../_components/policy-fields';
@@ -34,11 +33,7 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
         )}
         <PolicyFields form={form} />
         {isDirty && (
-          <SaveBar
-            status={
-              parts.length > 0 ? plural(parts.length, 'unsaved change') : 'You typed an entry but have not added it'
-            }
-          >
+          <SaveBar status={parts.length > 0 ? 'Unsaved changes' : 'You typed an entry but have not added it'}>
             <Button variant="default" onClick={editor.discard}>
               Discard
             </Button>
