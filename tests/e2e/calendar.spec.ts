@@ -28,7 +28,6 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   await book(house, '11:00', 'order-2', day(7), house.specialist.id);
   await signIn(page, house.owner, `/bookings/day?date=${day(7)}`);
   const link = page.getByRole('link', { name: 'order-1' });
-  const bar = page.getByRole('group', { name: 'Move booking' });
   const dialog = page.getByRole('dialog');
   await tabTo(page, link);
   // All bookings together are one tab stop. The arrow keys move the focus between them.
@@ -42,25 +41,25 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   const block = page.getByRole('listitem').filter({ hasText: '10:00–10:30 Haircut' }).first();
   expect((await block.boundingBox())?.height).toBeGreaterThanOrEqual(40);
   await page.keyboard.press('m');
-  await expect(bar.getByText('order-1 is at its current time.')).toBeVisible();
-  await expect(bar.getByRole('button', { name: 'Continue' })).toBeFocused();
-  // 11:00 is taken, so the arrow keys skip it.
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await expect(bar.getByRole('status')).toContainText('11:30–12:00 with Alex Example');
+  await dialog.getByLabel('Specialist').selectOption(house.specialist.id);
+  // 11:00 is taken.
+  await expect(dialog.getByRole('radio', { name: '11:30' })).toBeAttached();
+  await expect(dialog.getByRole('radio', { name: '11:00' })).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: 'Reschedule' })).toBeDisabled();
   await page.keyboard.press('Escape');
   await expect(link).toBeFocused();
-  await expect(bar).toHaveCount(0);
   await page.keyboard.press('m');
-  await expect(bar.getByText('order-1 is at its current time.')).toBeVisible();
+  await expect(dialog.getByText('10:00–10:30')).toBeVisible();
+  await dialog.getByLabel('Specialist').selectOption(bea.id);
+  await tabTo(page, dialog.getByRole('radio').first());
+  await page.keyboard.press('Space');
+  await expect(dialog.getByRole('status')).toContainText('09:00–09:30 with Bea Example');
   await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowUp');
-  await expect(bar.getByRole('status')).toContainText('09:30–10:00 with Bea Example');
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByText('10:00–10:30 with Alex Example')).toBeVisible();
-  await expect(dialog.getByText('09:30–10:00 with Bea Example')).toBeVisible();
+  await expect(dialog.getByRole('status')).not.toContainText('09:00–09:30');
+  await dialog.getByText('09:30', { exact: true }).click();
+  await expect(dialog.getByRole('status')).toContainText('09:30–10:00 with Bea Example');
   await lookInBothSchemes(page, 'bookings-day-confirm');
-  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Reschedule' }).press('Enter');
   await expect(page.getByRole('list', { name: 'Bea Example' }).getByText('09:30–10:00 Haircut')).toBeVisible();
   await expect(link).toBeFocused();
 
@@ -73,11 +72,12 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   const right = (await page.getByRole('list', { name: 'Bea Example' }).boundingBox())?.x ?? 0;
   await drag(page, reference, [left - right, 126]);
   await expect(dialog.getByText('Alex Example has another booking at that time.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.getByRole('button', { name: 'Keep current time' }).click();
   await expect(dialog).toBeHidden();
   await drag(page, reference, [0, -84]);
   await expect(dialog.getByText('Studio is closed at that time.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(dialog.getByRole('radio', { name: '09:00' })).toBeAttached();
+  await dialog.getByRole('button', { name: 'Keep current time' }).click();
   await expect(dialog).toBeHidden();
 
   await drag(page, reference, [left - right, 42]);
@@ -99,19 +99,20 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   await expect(page).toHaveURL(at(`/bookings/week?date=${day(7)}`));
   const week = page.getByRole('region', { name: 'Week schedule for Studio' });
   await expect(week.getByRole('list', { name: '09:00–17:00' })).toHaveCount(7);
-  // In the week schedule, the left and right arrow keys move a booking to another day of the shown week. The week ends
-  // on Sunday, so a booking on Sunday is moved to the day before.
-  const isSunday = new Date(day(7)).getUTCDay() === 0;
-  await link.press('m');
-  await expect(bar.getByText('order-1 is at its current time.')).toBeVisible();
-  await page.keyboard.press(isSunday ? 'ArrowLeft' : 'ArrowRight');
-  await expect(bar.getByRole('status')).toContainText('10:00–10:30 with Alex Example');
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByText('10:00–10:30 with Alex Example')).toHaveCount(2);
+  // In the week schedule, a booking is dragged to another day of the shown week. The week ends on Sunday, so a booking on
+  // Sunday is dragged to the day before.
+  const weekday = (new Date(day(7)).getUTCDay() + 6) % 7;
+  const isSunday = weekday === 6;
+  const leftOf = async (index: number) =>
+    (await week.getByRole('list', { name: '09:00–17:00' }).nth(index).boundingBox())?.x ?? 0;
+  await drag(page, reference, [(await leftOf(weekday + (isSunday ? -1 : 1))) - (await leftOf(weekday)), 0]);
+  await expect(dialog.getByRole('status')).toContainText('10:00–10:30 with Alex Example');
   // The dialog can also change the specialist.
   await dialog.getByLabel('Specialist').selectOption(bea.id);
-  await expect(dialog.getByText('10:00–10:30 with Bea Example')).toBeVisible();
+  await dialog.getByText('10:00', { exact: true }).click();
+  await expect(dialog.getByRole('status')).toContainText('10:00–10:30 with Bea Example');
   await dialog.getByLabel('Specialist').selectOption(house.specialist.id);
+  await dialog.getByText('10:00', { exact: true }).click();
   await dialog.getByRole('button', { name: 'Reschedule' }).click();
   await expect(dialog).toBeHidden();
   await expect(link).toBeFocused();

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import {
-  type Direction,
   HOUR,
   placeAt,
   reachOf,
   type Stops,
   snap,
-  step,
   stopsOf,
   topOf,
 } from '@/app/t/[tenant]/bookings/_components/calendar/place';
@@ -32,7 +30,6 @@ const minuteOf = ({ start_time }: { start_time: string }) => {
   return hours * 60 + minutes;
 };
 const COLUMNS = ['ann', 'ben', 'cem'].map((id) => ({ key: id, date: DATE, specialist: { id, name: id } }));
-const ORDER = COLUMNS.map(({ key }) => key);
 
 /** On `DATE`, Ann is free at 10:00 and 10:30, Ben is never free, and Cem is free at 10:30 and 12:00. */
 function makeStops(): Stops {
@@ -81,20 +78,6 @@ test('a place snaps to the nearest offered start or to the origin, and to nothin
   for (const refused of [place('ann', 650), place('ben', 600), place('cem', 540)])
     expect(snap(stops, refused, origin)).toBeNull();
   expect(reachOf(new Map())).toBe(30);
-});
-
-test('arrow keys reach only offered starts and the origin, and skip columns without any', () => {
-  const stops = makeStops();
-  const origin = place('ann', 540);
-  const walk = (...directions: Direction[]) =>
-    directions.reduce((at, direction) => step(stops, ORDER, at, origin, direction) ?? at, origin);
-  expect(walk('later')).toMatchObject(place('ann', 600));
-  expect(walk('later', 'later', 'later')).toMatchObject(place('ann', 630));
-  expect(walk('later', 'earlier')).toEqual(origin);
-  expect(walk('later', 'later', 'right')).toMatchObject(place('cem', 630));
-  expect(walk('right', 'later', 'left')).toMatchObject(place('ann', 630));
-  expect(step(stops, ORDER, origin, origin, 'earlier')).toBeNull();
-  expect(step(stops, ORDER, place('cem', 630), origin, 'right')).toBeNull();
 });
 
 test('a refusal outside the schedule says whether the location is closed, the specialist is off, or the start differs', () => {

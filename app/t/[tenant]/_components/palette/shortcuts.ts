@@ -42,11 +42,8 @@ export function shortcutsOf(role: Role, mod: string): Shortcut[] {
 export function calendarShortcutsOf(role: Role): Shortcut[] {
   if (!mayChangeBookings(role)) return [];
   return [
-    { keys: ['m'], label: 'Move the booking' },
-    { keys: ['↑', '↓'], label: 'Earlier or later available time' },
-    { keys: ['←', '→'], label: 'Previous or next column' },
-    { keys: ['Enter'], label: 'Review the move' },
-    { keys: ['Esc'], label: 'Cancel the move' },
+    { keys: ['m'], label: 'Reschedule the booking' },
+    { keys: ['↑', '↓', '←', '→'], label: 'Select another booking' },
   ];
 }
 

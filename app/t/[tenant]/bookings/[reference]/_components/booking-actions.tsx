@@ -4,8 +4,8 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ActionDialog } from '../../_components/action-dialog';
 import { ACTION_NAMES } from '../../_components/format';
+import { RescheduleDialog } from '../../_components/reschedule-dialog';
 import type { BookingDetail, OwnerAction } from '../../_components/types';
-import { RescheduleDialog } from './reschedule-dialog';
 
 /** Buttons for the changes that the booking allows now. */
 export function BookingActions({ booking }: { booking: BookingDetail }) {

@@ -8,7 +8,8 @@ import { STATUS_NAMES } from '../format';
 import { NEEDS_ATTENTION, OUTSIDE_REASONS } from '../outside';
 import { bookingHref } from '../query';
 import styles from './block.module.css';
-import { type Block as Appointment, type Axis, type BlockBooking, isOver } from './columns';
+import { useCalendar } from './calendar-context';
+import { type Block as Appointment, type BlockBooking, type Column, isOver } from './columns';
 import { bookingItem } from './items';
 import { MORE_WIDTH, type Placed } from './lanes';
 import { HOUR, MIN_HEIGHT, topOf } from './place';
@@ -24,35 +25,15 @@ const PADDING = 3;
 /** If a day's column has at least this number of lanes side by side, its blocks are too narrow for an ellipsis. */
 const TIGHT_LANES = 3;
 
-/** Functions that start moving a booking, with the keyboard or with the pointer. */
-export type MoveHandlers = {
-  byKeys: (booking: BlockBooking, block: Appointment, column: string) => void;
-  byPointer: (event: PointerEvent, booking: BlockBooking, block: Appointment, column: string) => void;
-};
-
-type Props = {
-  placed: Placed;
-  axis: Axis;
-  /** The `key` of the block's column. */
-  column: string;
-  /** Whether the first line shows only the start and the service. Set in narrow columns. */
-  compact: boolean;
-  /** Whether the block shows its specialist's name. */
-  names: boolean;
-  /** Null if the member may not move bookings. */
-  onMove: MoveHandlers | null;
-  /** The reference of the booking that is being moved; null if none is. */
-  moving: string | null;
-  /** The ID of the only link in the calendar that the Tab key reaches. Null if there is no such link. */
-  stop: string | null;
-};
-
 /**
  * One appointment of a specialist. If the appointment has more than one seat, the block shows how many seats are taken.
  * A block shows only the lines that fit into it. If only one line fits, the service and the bookings share this line.
  */
-export function Block({ placed, axis, column, compact, names, onMove, moving, stop }: Props) {
+export function Block({ placed, column }: { placed: Placed; column: Column }) {
+  const { axis, columnKind, drag, reschedule, press } = useCalendar();
   const service = useId();
+  // A day's column is narrow, so the first line shows only the start and the service.
+  const compact = columnKind === 'day';
   const { block } = placed;
   const { bookings, seats } = block;
   const height = Math.max(MIN_HEIGHT, ((block.end_minute - block.start_minute) / 60) * HOUR) - 2;
@@ -70,16 +51,16 @@ export function Block({ placed, axis, column, compact, names, onMove, moving, st
   } as CSSProperties;
   // If the block has a single booking, dragging any part of the block moves this booking. In a group, each booking is
   // dragged by its own line.
-  const press = (event: PointerEvent) => {
+  const onPointerDown = (event: PointerEvent) => {
     const line = event.target instanceof Element ? event.target.closest('[data-reference]') : null;
     const reference = line?.getAttribute('data-reference') ?? (bookings.length === 1 ? bookings[0]?.reference : null);
     const booking = bookings.find((one) => one.reference === reference);
-    if (booking?.movable && onMove && event.button === 0 && event.pointerType !== 'touch')
-      onMove.byPointer(event, booking, block, column);
+    if (booking?.movable && reschedule && event.button === 0 && event.pointerType !== 'touch')
+      press(event, booking, block, column.key);
   };
   const classes = [styles.block, isOver(bookings) && styles.over, bookings.some(isMoving) && styles.moving];
   function isMoving({ reference }: BlockBooking) {
-    return reference === moving;
+    return reference === drag.move?.booking.reference;
   }
   return (
     <li
@@ -88,7 +69,7 @@ export function Block({ placed, axis, column, compact, names, onMove, moving, st
       data-group={isGroup || undefined}
       data-outside={isOutside || undefined}
       data-tight={(compact && placed.lanes >= TIGHT_LANES) || undefined}
-      onPointerDown={press}
+      onPointerDown={onPointerDown}
     >
       <div className={styles.text} data-short={isShort || undefined}>
         <Text span fz={12} fw={600} id={service} className={styles.service}>
@@ -99,15 +80,7 @@ export function Block({ placed, axis, column, compact, names, onMove, moving, st
         </Text>
         <ul className={styles.bookings} aria-labelledby={service}>
           {bookings.map((booking) => (
-            <BookingLine
-              key={booking.reference}
-              booking={booking}
-              block={block}
-              named={names}
-              item={bookingItem(column, booking.reference)}
-              stop={stop}
-              onMove={onMove && (() => onMove.byKeys(booking, block, column))}
-            />
+            <BookingLine key={booking.reference} booking={booking} block={block} column={column} />
           ))}
         </ul>
       </div>
@@ -121,23 +94,16 @@ function sidesOf({ lane, lanes, isLimited }: Placed): CSSProperties {
   return { left: `calc(4px + ${width} * ${lane / lanes})`, width: `calc(${width} / ${lanes} - 2px)` };
 }
 
-type LineProps = {
-  booking: BlockBooking;
-  block: Appointment;
-  /** Whether the line shows the specialist's name. */
-  named: boolean;
-  /** The ID of the link to the booking, from `bookingItem`. */
-  item: string;
-  stop: string | null;
-  onMove: (() => void) | null;
-};
+type LineProps = { booking: BlockBooking; block: Appointment; column: Column };
 
-function BookingLine({ booking, block, named, item, stop, onMove }: LineProps) {
-  const move = booking.movable ? onMove : null;
+function BookingLine({ booking, block, column }: LineProps) {
+  const { reschedule, stop } = useCalendar();
+  const move = booking.movable && reschedule ? () => reschedule(booking, block) : null;
+  const item = bookingItem(column.key, booking.reference);
   const { start_time, end_time, service, specialist } = block;
   return (
     <li data-reference={booking.reference} className={styles.line}>
-      {named && (
+      {column.specialist === null && (
         <Text span fz={12} className={styles.person}>
           {specialist.name}
         </Text>

@@ -1,57 +1,69 @@
 'use client';
 
 import { useId, useState } from 'react';
+import { type Preset, RescheduleDialog } from '../reschedule-dialog';
 import type { MoveSlot } from '../types';
 import styles from './calendar.module.css';
-import type { Column } from './columns';
-import { Grid, type GridAxis } from './grid';
+import type { Block, BlockBooking, Column } from './columns';
+import { Grid, type GridProps } from './grid';
 import { Legend } from './legend';
-import { MoveBar } from './move-bar';
-import { MoveDialog } from './move-dialog';
 import { NarrowPicker } from './narrow-picker';
-import { useMove } from './use-move';
+import { refusalText } from './refusal';
+import { type Landing, type Moved, useMove } from './use-move';
 
-type Props = {
-  label: string;
-  axis: GridAxis;
+type Props = Omit<GridProps, 'columns' | 'narrow' | 'drag' | 'reschedule' | 'describedBy' | 'onSwipe' | 'swiped'> & {
   columns: readonly [Column, ...Column[]];
-  /** Whether each column shows a specialist or a day. */
-  columnKind: 'specialist' | 'day';
   /** Returns the text for a column in the list from which the user selects a column on a narrow screen. */
   optionOf: (column: Column) => string;
   /** The `key` of the column that a narrow screen shows first. */
   initial: string | undefined;
-  busy: boolean;
   canEdit: boolean;
   location: string;
   timeZone: string;
-  /** The `key` of today's column, if the columns are days. */
-  today?: string | undefined;
-  /** Returns the URL of a day's schedule. A column links to it in place of bookings that do not fit side by side. */
-  moreHref: (column: Column) => string;
-  /** Returns the current time as a minute on the time axis; null if the column does not show today. */
-  nowIn: (column: Column) => number | null;
   /** Returns the minute on the time axis at which a slot starts. */
   minuteOf: (slot: MoveSlot) => number;
   /** Returns the local time of a minute on the time axis. */
   timeOf: (minute: number) => string;
 };
 
+/** The booking that the dialog reschedules, and the time at which it was dropped. */
+type Target = { booking: BlockBooking; block: Block; preset: Preset | null };
+
 /** The calendar: a grid of bookings that can be moved. A narrow screen shows one column at a time. */
 export function Calendar(props: Props) {
-  const { label, axis, columns, columnKind, optionOf, initial, busy, canEdit, location, timeZone, nowIn } = props;
+  const { columns, columnKind, optionOf, initial, canEdit, location, timeZone, minuteOf, timeOf, ...grid } = props;
   const [selected, select] = useState<string | null>(null);
   const [swiped, setSwiped] = useState<'next' | 'previous' | null>(null);
   const legend = useId();
   const [showsLegend, setShowsLegend] = useState(false);
-  const state = useMove({ columns, minuteOf: props.minuteOf });
-  // While a member moves a booking with the keyboard, a narrow screen shows the column to which the booking would move.
-  const shown = state.move?.by === 'keys' ? state.landing?.place.column : (selected ?? initial);
-  const narrow = columns.find(({ key }) => key === shown) ?? columns[0];
-  const options = columns.map((column) => ({ value: column.key, label: optionOf(column) }));
+  const [target, setTarget] = useState<Target | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const open = (next: Target) => {
+    setTarget(next);
+    setOpen(true);
+  };
+  const presetOf = ({ block }: Moved, landing: Landing): Preset | null => {
+    const { column: key, minute } = landing.place;
+    const column = columns.find((one) => one.key === key);
+    if (!column) return null;
+    const slot = landing.kind === 'slot' ? landing.slot : null;
+    return {
+      date: column.date,
+      start_time: slot?.start_time ?? timeOf(minute),
+      starts_at: slot?.starts_at ?? null,
+      specialist_id: column.specialist?.id ?? null,
+      refusalText: (reason) => refusalText(reason, { column, block, minute, location }),
+    };
+  };
+  const drag = useMove({
+    columns,
+    minuteOf,
+    onDrop: (moved, landing) => open({ ...moved, preset: presetOf(moved, landing) }),
+  });
+  const narrow = columns.find(({ key }) => key === (selected ?? initial)) ?? columns[0];
   const swipe = (direction: 'next' | 'previous') => {
     const to = columns[columns.indexOf(narrow) + (direction === 'next' ? 1 : -1)];
-    if (!to || state.move) return;
+    if (!to || drag.move) return;
     setSwiped(direction);
     select(to.key);
   };
@@ -59,7 +71,7 @@ export function Calendar(props: Props) {
     <>
       <NarrowPicker
         columnKind={columnKind}
-        options={options}
+        options={columns.map((column) => ({ value: column.key, label: optionOf(column) }))}
         value={narrow.key}
         onChange={(key) => {
           setSwiped(null);
@@ -69,31 +81,41 @@ export function Calendar(props: Props) {
       />
       <div className={styles.body}>
         <Grid
-          label={label}
-          axis={axis}
-          columnKind={columnKind}
+          {...grid}
           columns={columns}
+          columnKind={columnKind}
           narrow={narrow.key}
-          busy={busy}
-          today={props.today}
-          nowIn={nowIn}
-          state={canEdit ? state : null}
-          moreHref={props.moreHref}
+          drag={drag}
+          reschedule={canEdit ? (booking, block) => open({ booking, block, preset: null }) : null}
           describedBy={legend}
           onSwipe={swipe}
           swiped={swiped}
         />
-        <MoveBar state={state} columns={columns} location={location} columnKind={columnKind} />
         <Legend id={legend} opened={showsLegend} canEdit={canEdit} />
       </div>
-      <MoveDialog
-        state={state}
-        columns={columns}
-        columnKind={columnKind}
-        location={location}
-        timeZone={timeZone}
-        timeOf={props.timeOf}
-      />
+      {target && (
+        <RescheduleDialog
+          booking={{
+            ...target.block,
+            ...target.booking,
+            application: { name: target.booking.application_name },
+            location: { name: location },
+            time_zone: timeZone,
+          }}
+          preset={target.preset}
+          opened={isOpen}
+          onClose={() => setOpen(false)}
+          // `setTimeout` waits until the reloaded data is rendered, because this gives a booking that has moved to a
+          // different column a new element.
+          onFocus={() => setTimeout(() => focusBooking(target.booking.reference))}
+        />
+      )}
     </>
   );
+}
+
+/** Focuses a booking's link in the calendar. If there is no such link, focuses the page title. */
+function focusBooking(reference: string): void {
+  const link = document.querySelector<HTMLElement>(`[data-reference="${CSS.escape(reference)}"] a`);
+  (link ?? document.querySelector<HTMLElement>('main h1'))?.focus();
 }

@@ -1,4 +1,3 @@
-import { formatDate } from '../format';
 import type { BookingDay, BookingStatus } from '../types';
 
 type Named = { id: string; name: string };
@@ -68,9 +67,4 @@ export function isPresent({ working, blocks }: { working: readonly unknown[]; bl
 /** Returns true if none of the appointment's bookings is confirmed. */
 export function isOver(bookings: readonly { status: BookingStatus }[]): boolean {
   return bookings.every(({ status }) => status !== 'confirmed');
-}
-
-/** Formats a date, a time, and a specialist, such as `Mon, Jan 6, 2025, 10:00–10:30 with Alex Example`. */
-export function whenText(date: string, start: string, end: string, specialist: string): string {
-  return `${formatDate(date)}, ${start}–${end} with ${specialist}`;
 }

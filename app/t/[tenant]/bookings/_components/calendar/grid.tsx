@@ -2,9 +2,9 @@
 
 import { Box } from '@mantine/core';
 import { type CSSProperties, type PointerEvent, useEffect, useMemo, useRef } from 'react';
-import type { MoveHandlers } from './block';
 import styles from './calendar.module.css';
-import type { Block as Appointment, Axis, BlockBooking, Column } from './columns';
+import { CalendarProvider } from './calendar-context';
+import type { Axis, Block, BlockBooking, Column } from './columns';
 import { GridColumn } from './grid-column';
 import { itemsOf } from './items';
 import { type Layout, lanesOf, limitLanes } from './lanes';
@@ -25,7 +25,7 @@ export type GridAxis = Axis & { ticks: readonly { minute: number; label: string 
  */
 const MIN_WIDTH = { specialist: 168, lane: 104, day: 92 };
 
-type Props = {
+export type GridProps = {
   label: string;
   axis: GridAxis;
   /** Whether each column shows a specialist or a day. */
@@ -36,10 +36,12 @@ type Props = {
   busy: boolean;
   /** The `key` of today's column, if the columns are days. */
   today?: string | undefined;
-  /** Returns the position of the current time on the time axis, in minutes. Null if the column does not show today. */
+  /** Returns the current time as a minute on the time axis; null if the column does not show today. */
   nowIn: (column: Column) => number | null;
-  /** The state of a move (see `useMove`). Null if the member may not move bookings. */
-  state: MoveState | null;
+  /** The state of a drag (see `useMove`). */
+  drag: MoveState;
+  /** Opens the dialog that reschedules a booking. Null if the member may not move bookings. */
+  reschedule: ((booking: BlockBooking, block: Block) => void) | null;
   /** Returns the URL of a day's schedule. A column links to it in place of bookings that do not fit side by side. */
   moreHref: (column: Column) => string;
   /** The ID of the text that explains the calendar. */
@@ -51,10 +53,11 @@ type Props = {
 };
 
 /** The grid of the calendar. Time runs from top to bottom. The Tab key reaches only one of the links to bookings. */
-export function Grid(props: Props) {
-  const { label, axis, columnKind, columns, narrow, busy, today, nowIn, state, moreHref, onSwipe, swiped } = props;
+export function Grid(props: GridProps) {
+  const { label, axis, columnKind, columns, narrow, busy, today, nowIn, drag, reschedule, moreHref, onSwipe, swiped } =
+    props;
   const frame = useRef<HTMLDivElement>(null);
-  const onMove = useMoveHandlers(state, frame, axis);
+  const press = usePress(drag, frame, axis);
   const width = useColumnWidth(frame);
   const isNarrow = useIsNarrow();
   // The minute to which the calendar scrolls depends on the content of these columns. A narrow screen shows one column.
@@ -74,12 +77,11 @@ export function Grid(props: Props) {
     '--hour': `${HOUR}px`,
     '--height': `${topOf(axis.to_minute, axis)}px`,
   } as CSSProperties;
-  const drags = state?.move?.by === 'pointer' && state.move.phase === 'placing';
   return (
     <Box
       ref={frame}
       className={styles.frame}
-      data-dragging={drags || undefined}
+      data-dragging={drag.move ? true : undefined}
       role="region"
       aria-label={label}
       aria-describedby={props.describedBy}
@@ -93,28 +95,23 @@ export function Grid(props: Props) {
         <div className={styles.corner} />
         <Names columns={columns} narrow={narrow} today={today} />
         <Hours axis={axis} />
-        {columns.map((column, index) => (
-          <GridColumn
-            key={column.key}
-            axis={axis}
-            column={column}
-            layout={layouts[index] ?? NOTHING}
-            isDay={columnKind === 'day'}
-            isNarrow={column.key === narrow}
-            now={nowIn(column)}
-            state={state}
-            onMove={onMove}
-            stop={stop}
-            moreHref={moreHref}
-          />
-        ))}
+        <CalendarProvider value={{ axis, columnKind, drag, stop, moreHref, nowIn, reschedule, press }}>
+          {columns.map((column, index) => (
+            <GridColumn
+              key={column.key}
+              column={column}
+              layout={layouts[index] ?? NOTHING}
+              isNarrow={column.key === narrow}
+            />
+          ))}
+        </CalendarProvider>
       </Box>
     </Box>
   );
 }
 
 /** The headers of the columns. Screen readers skip them, because the label of each column's list says the same. */
-function Names({ columns, narrow, today }: Pick<Props, 'columns' | 'narrow' | 'today'>) {
+function Names({ columns, narrow, today }: Pick<GridProps, 'columns' | 'narrow' | 'today'>) {
   return columns.map(({ key, title, subtitle }) => (
     <div
       key={key}
@@ -129,7 +126,7 @@ function Names({ columns, narrow, today }: Pick<Props, 'columns' | 'narrow' | 't
   ));
 }
 
-function Hours({ axis }: Pick<Props, 'axis'>) {
+function Hours({ axis }: Pick<GridProps, 'axis'>) {
   return (
     <div className={styles.hours} aria-hidden>
       {axis.ticks.map(({ minute, label }) => (
@@ -144,37 +141,32 @@ function Hours({ axis }: Pick<Props, 'axis'>) {
 const NOTHING: Layout = { shown: [], more: [] };
 
 /** Divides the blocks of a column into shown and hidden ones. Blocks are hidden only in the week schedule. */
-function layoutOf({ blocks }: Column, columnKind: Props['columnKind'], width: number): Layout {
+function layoutOf({ blocks }: Column, columnKind: GridProps['columnKind'], width: number): Layout {
   const placed = lanesOf(blocks);
   return columnKind === 'day' ? limitLanes(placed, width) : { shown: placed, more: [] };
 }
 
 /** Returns the minimum width of a column in pixels. */
-function widthOf(columnKind: Props['columnKind'], { shown }: Layout): number {
+function widthOf(columnKind: GridProps['columnKind'], { shown }: Layout): number {
   if (columnKind === 'day') return MIN_WIDTH.day;
   return Math.max(MIN_WIDTH.specialist, ...shown.map(({ lanes }) => lanes * MIN_WIDTH.lane));
 }
 
-function useMoveHandlers(state: MoveState | null, frame: { current: Element | null }, axis: Axis): MoveHandlers | null {
-  const latest = useRef(state);
-  latest.current = state;
+/** Returns the function that starts to drag a booking. */
+function usePress(drag: MoveState, frame: { current: Element | null }, axis: Axis) {
+  const latest = useRef(drag);
+  latest.current = drag;
   const stop = useRef<() => void>(undefined);
   useEffect(() => () => stop.current?.(), []);
-  if (!state) return null;
-  const movedOf = (booking: BlockBooking, block: Appointment, column: string) => {
-    return { booking, block, origin: { column, minute: block.start_minute } };
-  };
-  return {
-    byKeys: (booking, block, column) => state.start(movedOf(booking, block, column), 'keys'),
-    byPointer: (event: PointerEvent, booking, block, column) => {
-      if (!frame.current) return;
-      stop.current?.();
-      stop.current = followPointer(event.nativeEvent, event.currentTarget, frame.current, axis, {
-        onStart: () => latest.current?.start(movedOf(booking, block, column), 'pointer'),
-        onMove: (place) => latest.current?.placeAt(place),
-        onDrop: () => latest.current?.drop(),
-        onCancel: () => latest.current?.cancel(),
-      });
-    },
+  return (event: PointerEvent, booking: BlockBooking, block: Block, column: string) => {
+    if (!frame.current) return;
+    stop.current?.();
+    const moved = { booking, block, origin: { column, minute: block.start_minute } };
+    stop.current = followPointer(event.nativeEvent, event.currentTarget, frame.current, axis, {
+      onStart: () => latest.current.start(moved),
+      onMove: (place) => latest.current.placeAt(place),
+      onDrop: (place) => latest.current.drop(moved, place),
+      onCancel: () => latest.current.cancel(),
+    });
   };
 }

@@ -6,22 +6,17 @@ import { Link } from '@/app/_components/link';
 import { plural } from '../../../_components/format';
 import { NEEDS_ATTENTION } from '../outside';
 import styles from './block.module.css';
-import type { Axis } from './columns';
+import { useCalendar } from './calendar-context';
+import type { Column } from './columns';
+import { moreItem } from './items';
 import type { More } from './lanes';
 import { MIN_HEIGHT, topOf } from './place';
 
-type Props = {
-  more: More;
-  axis: Axis;
-  href: string;
-  /** The ID of the link, from `moreItem`. */
-  item: string;
-  /** Whether the link is the calendar's tab stop. */
-  isStop: boolean;
-};
-
 /** The link that replaces bookings that do not fit side by side. It leads to the schedule of their day. */
-export function MoreLink({ more: { start_minute, end_minute, count, isOutside }, axis, href, item, isStop }: Props) {
+export function MoreLink({ more, column }: { more: More; column: Column }) {
+  const { start_minute, end_minute, count, isOutside } = more;
+  const { axis, moreHref, stop } = useCalendar();
+  const item = moreItem(column.key, start_minute);
   const top = topOf(start_minute, axis);
   const text = `${plural(count, 'more booking')}${isOutside ? `. ${NEEDS_ATTENTION}` : ''}`;
   const height = Math.max(MIN_HEIGHT, topOf(end_minute, axis) - top) - 2;
@@ -29,14 +24,14 @@ export function MoreLink({ more: { start_minute, end_minute, count, isOutside },
     <li className={styles.more} style={{ top: top + 1, height }}>
       <Anchor
         component={Link}
-        href={href}
+        href={moreHref(column)}
         className={styles.moreLink}
         fz={12}
         title={`${text}. Open the day.`}
         aria-label={`+${text}`}
         data-outside={isOutside}
         data-item={item}
-        tabIndex={isStop ? 0 : -1}
+        tabIndex={item === stop ? 0 : -1}
       >
         +{count}
         {isOutside && <IconAlertTriangle size={13} aria-hidden />}

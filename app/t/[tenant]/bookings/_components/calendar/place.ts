@@ -16,9 +16,6 @@ export type Stop = Place & { slot: MoveSlot };
 /** Maps each column to its stops (see `Stop`), in chronological order. */
 export type Stops = ReadonlyMap<string, readonly Stop[]>;
 
-/** The direction in which an arrow key moves a booking. */
-export type Direction = 'earlier' | 'later' | 'left' | 'right';
-
 /** A dragged booking never snaps to a slot that is more than this number of minutes away. */
 const MAX_REACH = 30;
 /** A dragged booking always snaps to a slot that is at most this number of minutes away. */
@@ -120,38 +117,4 @@ export function isSame(a: Place, b: Place): boolean {
  */
 export function snap(stops: Stops, place: Place, origin: Place): Place | null {
   return nearest(placesIn(place.column, stops, origin), place.minute, reachOf(stops));
-}
-
-/**
- * Returns the stop (an offered slot, see `Stop`) that follows `at` in a direction, or null if there is none. The origin
- * counts as a stop. The directions `left` and `right` skip columns without stops. In the next column with stops, they
- * select the stop whose time is nearest to the time of `at`.
- * @param order The `key` of each column, from left to right.
- * @param origin The booking's place before the move.
- */
-export function step(
-  stops: Stops,
-  order: readonly string[],
-  at: Place,
-  origin: Place,
-  direction: Direction,
-): Place | null {
-  const here = placesIn(at.column, stops, origin);
-  if (direction === 'earlier')
-    return nearest(
-      here.filter(({ minute }) => minute < at.minute),
-      at.minute,
-    );
-  if (direction === 'later')
-    return nearest(
-      here.filter(({ minute }) => minute > at.minute),
-      at.minute,
-    );
-  const index = order.indexOf(at.column);
-  const beside = direction === 'left' ? order.slice(0, Math.max(index, 0)).reverse() : order.slice(index + 1);
-  for (const column of beside) {
-    const found = nearest(placesIn(column, stops, origin), at.minute);
-    if (found) return found;
-  }
-  return null;
 }

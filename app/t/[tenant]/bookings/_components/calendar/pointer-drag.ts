@@ -14,7 +14,8 @@ type Handlers = {
   onStart: () => void;
   /** Called once per animation frame during the drag. */
   onMove: (place: Place) => void;
-  onDrop: () => void;
+  /** Called with the place at the end of the drag; null if there are no columns. */
+  onDrop: (place: Place | null) => void;
   onCancel: () => void;
 };
 
@@ -52,18 +53,15 @@ export function followPointer(press: Press, block: Element, frame: Element, axis
   };
   const end = (finish: () => void) => {
     const hasStarted = request !== 0;
-    if (hasStarted) {
-      // The pointer may have moved since the last animation frame, so the place is updated once more.
-      const place = placeAt(x, y - grab, rectsOf(frame), axis);
-      if (place) on.onMove(place);
-    }
     stop();
     if (!hasStarted) return;
     ignoreClick();
     finish();
   };
+  // The pointer may have moved since the last animation frame.
+  const drop = () => on.onDrop(placeAt(x, y - grab, rectsOf(frame), axis));
   window.addEventListener('pointermove', onPointerMove, { signal });
-  window.addEventListener('pointerup', (event) => isFollowed(event) && end(on.onDrop), { signal });
+  window.addEventListener('pointerup', (event) => isFollowed(event) && end(drop), { signal });
   window.addEventListener('pointercancel', (event) => isFollowed(event) && end(on.onCancel), { signal });
   window.addEventListener('keydown', (event) => event.key === 'Escape' && end(on.onCancel), { signal });
   return stop;

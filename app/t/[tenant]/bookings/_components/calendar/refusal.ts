@@ -48,6 +48,6 @@ function isWithin({ start_minute, end_minute }: Span, spans: readonly Span[]): b
 }
 
 /** Returns the name of the specialist to whom a booking would be moved. */
-export function nameOf(column: Column, { specialist }: Block): string {
+function nameOf(column: Column, { specialist }: Block): string {
   return (column.specialist ?? specialist).name;
 }

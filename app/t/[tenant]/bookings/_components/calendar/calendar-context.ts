@@ -1,0 +1,25 @@
+'use client';
+
+import { createSafeContext } from '@mantine/core';
+import type { PointerEvent } from 'react';
+import type { Axis, Block, BlockBooking, Column } from './columns';
+import type { MoveState } from './use-move';
+
+type CalendarState = {
+  axis: Axis;
+  columnKind: 'specialist' | 'day';
+  /** The state of a drag (see `useMove`). */
+  drag: MoveState;
+  /** The ID of the only link in the calendar that the Tab key reaches. Null if there is no such link. */
+  stop: string | null;
+  /** Returns the URL of a day's schedule. A column links to it in place of bookings that do not fit side by side. */
+  moreHref: (column: Column) => string;
+  /** Returns the current time as a minute on the time axis; null if the column does not show today. */
+  nowIn: (column: Column) => number | null;
+  /** Opens the dialog that reschedules a booking. Null if the member may not move bookings. */
+  reschedule: ((booking: BlockBooking, block: Block) => void) | null;
+  /** Starts to drag a booking. */
+  press: (event: PointerEvent, booking: BlockBooking, block: Block, column: string) => void;
+};
+
+export const [CalendarProvider, useCalendar] = createSafeContext<CalendarState>('Not in a calendar.');
