@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { Points } from '../../_components/form-end';
 import { plural } from '../../_components/format';
+import { useTRPC } from '../../_components/trpc';
 import { AffectedList, affectedTitle, NOTHING_SEEN } from './affected-dialog';
 import type { Changed, KindTypes, RecordKind } from './kind';
 import type { Affected, Outside } from './types';
@@ -80,7 +81,7 @@ export function PublishButton<K extends KindTypes>(props: Props<K>) {
 function useUnpublishing<K extends KindTypes>(kind: RecordKind<K>, id: string, enabled: boolean) {
   const procedures = kind.useProcedures();
   const queries = useQueryClient();
-  const queryKey = [['catalog', kind.router, 'unpublishing'], { input: { id }, type: 'query' }];
+  const queryKey = useTRPC().catalog[kind.router].unpublishing.queryKey({ id });
   const [isOutdated, setOutdated] = useState(false);
   const query = useQuery<Affected, Refusal>({
     queryKey,

@@ -28,7 +28,7 @@ export function RecordEdit<K extends KindTypes>(props: Props<K>) {
   const trpc = useTRPC();
   const procedures = kind.useProcedures();
   const query = useQuery<{ version: number; record: K['doc'] }, Refusal>({
-    queryKey: [['catalog', kind.router, 'get'], { input: { id }, type: 'query' }],
+    queryKey: trpc.catalog[kind.router].get.queryKey({ id }),
     queryFn: () => procedures.get.query({ id }),
   });
   const choices = useQuery(trpc.catalog.choices.queryOptions());
@@ -102,7 +102,7 @@ function useRecordChanges<K extends KindTypes>({ kind, id, version }: LoadedProp
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
   const outside = useQuery<Outside, Refusal>({
-    queryKey: [['catalog', kind.router, 'outside'], { input: { id }, type: 'query' }],
+    queryKey: trpc.catalog[kind.router].outside.queryKey({ id }),
     queryFn: () => procedures.outside.query({ id }),
     staleTime: 0,
   });

@@ -11,6 +11,7 @@ import { numberedPages, Pager } from '../../_components/pager';
 import { SearchField } from '../../_components/search-field';
 import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';
 import { Table } from '../../_components/table';
+import { useTRPC } from '../../_components/trpc';
 import { useUrlState } from '../../_components/use-url-state';
 import { BulkBar } from './bulk-bar';
 import { CatalogFrame } from './catalog-frame';
@@ -26,10 +27,11 @@ type Props<K extends KindTypes> = { kind: RecordKind<K>; canEdit: boolean };
 /** Lists the records of one kind. */
 export function RecordList<K extends KindTypes>({ kind, canEdit }: Props<K>) {
   const { query: state, href, go } = useUrlState(PARSERS, RULES);
+  const trpc = useTRPC();
   const procedures = kind.useProcedures();
   const input = listInput(state);
   const list = useQuery<RecordsPage<K['row']>, Refusal>({
-    queryKey: [['catalog', kind.router, 'list'], { input, type: 'query' }],
+    queryKey: trpc.catalog[kind.router].list.queryKey(input),
     queryFn: () => procedures.list.query(input),
     placeholderData: keepPreviousData,
   });
