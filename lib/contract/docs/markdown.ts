@@ -1,6 +1,16 @@
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import go from 'highlight.js/lib/languages/go';
+import json from 'highlight.js/lib/languages/json';
+import php from 'highlight.js/lib/languages/php';
+import python from 'highlight.js/lib/languages/python';
+import typescript from 'highlight.js/lib/languages/typescript';
 import { Marked, type Tokens } from 'marked';
-import { highlight } from './highlight';
 import { escapeHtml, Html, html } from './html';
+
+for (const [name, language] of Object.entries({ ts: typescript, sh: bash, python, php, go, json }))
+  hljs.registerLanguage(name, language);
+hljs.configure({ classPrefix: '' });
 
 /** A heading of a page, for the table of contents and the search. */
 export type Heading = { id: string; text: string; depth: number };
@@ -21,7 +31,8 @@ const LABELS: Record<string, string> = {
 export function codeBlock(code: string, info: string): Html {
   const [language = '', name] = info.split(' ');
   const label = name?.includes('.') ? name : (LABELS[language] ?? language);
-  return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(code, language)}</code></pre></figure>`;
+  const text = hljs.getLanguage(language) ? hljs.highlight(code, { language }).value : escapeHtml(code);
+  return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${new Html(text)}</code></pre></figure>`;
 }
 
 /** Returns the anchor of a heading. */
@@ -46,6 +57,17 @@ const marked = new Marked({
     },
     code({ text, lang }: Tokens.Code) {
       return codeBlock(text, lang ?? '').text;
+    },
+    /** Wide tables can be scrolled with the pointer or the keyboard. A table can lack its header. */
+    table({ header, rows }: Tokens.Table) {
+      const cellOf = ({ header: isHeader, text, tokens }: Tokens.TableCell) => {
+        const tag = isHeader && text !== '' ? 'th' : 'td';
+        return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`;
+      };
+      const rowOf = (cells: Tokens.TableCell[]) => `<tr>${cells.map(cellOf).join('')}</tr>\n`;
+      const head = header.some(({ text }) => text !== '') ? `<thead>${rowOf(header)}</thead>` : '';
+      const body = `<tbody>${rows.map(rowOf).join('')}</tbody>`;
+      return `<div class="scroll" tabindex="0"><table>${head}${body}</table></div>\n`;
     },
     checkbox() {
       return '<span class="box" aria-hidden="true"></span> ';
@@ -76,7 +98,7 @@ function tabGroup(blocks: readonly Tokens.Code[], group: number): Html {
 }
 
 /** Renders Markdown to HTML. Consecutive code blocks with the word `tab` become one group of tabs. */
-function renderBlocks(markdown: string): string {
+export function renderMarkdown(markdown: string): Html {
   let text = '';
   let groups = 0;
   let open: Tokens.Code[] = [];
@@ -94,18 +116,7 @@ function renderBlocks(markdown: string): string {
     }
   }
   close();
-  return text;
-}
-
-/** Renders Markdown to HTML. Wide tables can be scrolled with the pointer or the keyboard. */
-export function renderMarkdown(markdown: string): Html {
-  return new Html(
-    renderBlocks(markdown)
-      .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
-      .replaceAll('</table>', '</table></div>')
-      .replaceAll(/<th><\/th>/g, '<td></td>')
-      .replaceAll(/<thead>\s*<tr>\s*(?:<td><\/td>\s*)+<\/tr>\s*<\/thead>/g, ''),
-  );
+  return new Html(text);
 }
 
 /** Renders inline Markdown, such as code spans, to HTML. */
@@ -129,7 +140,7 @@ export function plainText(markup: string): string {
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
+    .replaceAll(/&#(?:39|x27);/g, "'")
     .replaceAll('&amp;', '&')
     .replaceAll(/\s+/g, ' ')
     .trim();
