@@ -1,4 +1,4 @@
-import { NothingHerePage } from './[tenant]/_components/nothing-here-page';
+import { NothingHerePage } from './[tenant]/_components/shell/nothing-here-page';
 
 /**
  * The page for a tenant that does not exist, or to which the person does not belong. It has no navigation. Every other

@@ -18,7 +18,7 @@ const BANNED: { pattern: RegExp; instead: string }[] = [
 ];
 
 /** Files that format timestamps in the reader's own time zone, whose name only the browser knows. */
-const OF_READER = ['app/t/[tenant]/_components/moments.ts', 'app/t/[tenant]/_components/ticks.ts'];
+const OF_READER = ['app/t/[tenant]/_components/time/moments.ts', 'app/t/[tenant]/_components/time/ticks.ts'];
 
 export type Conversion = { line: number; text: string };
 

@@ -2,7 +2,7 @@
 
 import { Button, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { placeFocus } from './_components/focus';
+import { placeFocus } from './_components/dialogs/focus';
 
 /**
  * Replaces a Control Center page after an error. The navigation keeps working. This page uses few components, because

@@ -10,11 +10,11 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { env } from '@/lib/platform/env';
 import { inTenant } from '@/lib/platform/tenant-scope';
 import { disabledEndpoints } from '@/lib/webhooks/view';
-import { Providers } from './_components/providers';
-import { RequiredPasswordPage } from './_components/required-password-page';
-import { RequiredSetupPage } from './_components/required-setup-page';
 import { mayViewPartners } from './_components/roles';
-import { Shell } from './_components/shell';
+import { Providers } from './_components/shell/providers';
+import { RequiredPasswordPage } from './_components/shell/required-password-page';
+import { RequiredSetupPage } from './_components/shell/required-setup-page';
+import { Shell } from './_components/shell/shell';
 
 /**
  * The frame of a tenant's pages. A person who is not a member of a tenant gets the same response as for a tenant that

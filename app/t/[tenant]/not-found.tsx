@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { NothingHerePage } from './_components/nothing-here-page';
+import { NothingHerePage } from './_components/shell/nothing-here-page';
 
 export const metadata: Metadata = { title: 'Page not found' };
 

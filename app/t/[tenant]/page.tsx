@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { tenantPath } from '@/app/_components/tenant-path';
 import { currentMember } from '@/app/_session';
-import { PageHeader } from './_components/page-header';
 import { Prefetch } from './_components/prefetch';
+import { PageHeader } from './_components/shell/page-header';
 import { OverviewView } from './overview/_components/overview-view';
 
 export const metadata: Metadata = { title: { absolute: 'Overview · Control Center' } };

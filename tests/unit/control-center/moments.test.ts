@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { formatAgo } from '@/app/t/[tenant]/_components/ago';
-import { formatterOf, LINE_TIME, SHORT_TIME, WHOLE_TIME } from '@/app/t/[tenant]/_components/moments';
-import { ticksOf } from '@/app/t/[tenant]/_components/ticks';
+import { formatAgo } from '@/app/t/[tenant]/_components/time/ago';
+import { formatterOf, LINE_TIME, SHORT_TIME, WHOLE_TIME } from '@/app/t/[tenant]/_components/time/moments';
+import { ticksOf } from '@/app/t/[tenant]/_components/time/ticks';
 
 const AT = new Date('2026-11-21T06:49:07Z');
 

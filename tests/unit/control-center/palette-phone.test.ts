@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phoneItems } from '@/app/t/[tenant]/_components/palette/items';
+import { phoneItems } from '@/app/t/[tenant]/_components/search/palette/items';
 import { incompletePhoneHint } from '@/app/t/[tenant]/bookings/_components/phone';
 
 const hrefs = (...args: Parameters<typeof phoneItems>) => phoneItems(...args).map(({ href }) => href);

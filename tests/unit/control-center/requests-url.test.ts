@@ -1,6 +1,6 @@
 import { createLoader } from 'nuqs/server';
 import { describe, expect, test } from 'vitest';
-import { readPasted } from '@/app/t/[tenant]/_components/pasted';
+import { readPasted } from '@/app/t/[tenant]/_components/search/pasted';
 import { changeQuery, normalizeQuery, PARSERS, requestsHref } from '@/app/t/[tenant]/requests/_components/query';
 
 const REQUEST = 'req_01m7xvg11menar8km9tz6yxfd1';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findPages } from '@/app/t/[tenant]/_components/palette/pages';
-import { calendarShortcutsOf, readPress, shortcutsOf } from '@/app/t/[tenant]/_components/palette/shortcuts';
+import { findPages } from '@/app/t/[tenant]/_components/search/palette/pages';
+import { calendarShortcutsOf, readPress, shortcutsOf } from '@/app/t/[tenant]/_components/search/palette/shortcuts';
 
 const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
 const act = (key: string, more = {}) => readPress(press(key, more), false, 'OWNER').action;

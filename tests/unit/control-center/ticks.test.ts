@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ticksOf } from '@/app/t/[tenant]/_components/ticks';
+import { ticksOf } from '@/app/t/[tenant]/_components/time/ticks';
 
 const HOUR = 3_600_000;
 

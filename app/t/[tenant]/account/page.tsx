@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
 import { offersTo } from '@/lib/access/owners/address-proof';
 import { hasPassword } from '@/lib/access/owners/proof';
-import { PageHeader } from '../_components/page-header';
+import { PageHeader } from '../_components/shell/page-header';
 import { PasswordForm } from './_components/password-form';
 import { SecondFactorSection } from './_components/second-factor/second-factor-section';
 import { SessionSection } from './_components/session-section';

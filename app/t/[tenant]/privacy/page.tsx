@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { PageHeader } from '../_components/page-header';
+import { PageHeader } from '../_components/shell/page-header';
 import { PrivacyView } from './_components/privacy-view';
 
 export const metadata: Metadata = { title: 'Privacy' };

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { createLoader, type SearchParams } from 'nuqs/server';
-import { PageHeader } from '../_components/page-header';
 import { Prefetch } from '../_components/prefetch';
+import { PageHeader } from '../_components/shell/page-header';
 import { filterInput, listInput, normalizeQuery, PARSERS } from './_components/query';
 import { RequestsView } from './_components/requests-view';
 

@@ -4,10 +4,10 @@ import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnSession } from '../../_components/api-types';
-import { Problem } from '../../_components/form-end';
-import { SHORT_TIME } from '../../_components/moments';
+import { Problem } from '../../_components/forms/form-end';
 import { ErrorState, LoadingRows } from '../../_components/states';
-import { Time } from '../../_components/time';
+import { SHORT_TIME } from '../../_components/time/moments';
+import { Time } from '../../_components/time/time';
 import { useTRPC } from '../../_components/trpc';
 import { StateBadge } from '../../applications/_components/state-badge';
 

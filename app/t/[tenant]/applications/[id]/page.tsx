@@ -1,7 +1,7 @@
 import { currentMember } from '@/app/_session';
 import { PolicySection } from './_components/policy-section';
 
-export { RECORD_METADATA as metadata } from '../../_components/record-metadata';
+export { RECORD_METADATA as metadata } from '../../_components/shell/record-metadata';
 
 type Props = { params: Promise<{ id: string }> };
 

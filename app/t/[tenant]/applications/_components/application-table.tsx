@@ -3,12 +3,12 @@
 import { Anchor, Box, Group, Text } from '@mantine/core';
 import { Link } from '@/app/_components/link';
 import type { ApplicationRow } from '../../_components/api-types';
-import { Column, Columns, DataTable, SortColumn } from '../../_components/data-table';
 import { formatCount, plural } from '../../_components/format';
 import { CopyValue } from '../../_components/id';
-import { SHORT_TIME } from '../../_components/moments';
-import { Table } from '../../_components/table';
-import { Time } from '../../_components/time';
+import { Column, Columns, DataTable, SortColumn } from '../../_components/tables/data-table';
+import { Table } from '../../_components/tables/table';
+import { SHORT_TIME } from '../../_components/time/moments';
+import { Time } from '../../_components/time/time';
 import { requestsHref } from '../../requests/_components/query';
 import styles from './applications.module.css';
 import { Count, None } from './count';

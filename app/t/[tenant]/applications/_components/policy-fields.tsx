@@ -2,7 +2,7 @@
 
 import { NumberInput, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Section } from '../../_components/form-section';
+import { Section } from '../../_components/forms/form-section';
 import { EntryListField } from './entry-list-field';
 import { networkExtent, networkProblem, originProblem } from './entry-rules';
 import { LocationField } from './location-field';

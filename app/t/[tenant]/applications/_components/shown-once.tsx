@@ -3,7 +3,7 @@
 import { Alert, Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconEyeOff } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { useLeaveWarning } from '../../_components/leave-guard';
+import { useLeaveWarning } from '../../_components/shell/leave-guard';
 import styles from './applications.module.css';
 
 type Props = { what: string; warning: string; onClose: () => void; children: ReactNode };

@@ -5,10 +5,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { ConfirmDialog } from '../../_components/confirm-dialog';
-import { regainFocus } from '../../_components/focus';
-import { Points } from '../../_components/form-end';
+import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
+import { regainFocus } from '../../_components/dialogs/focus';
 import { plural } from '../../_components/format';
+import { Points } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
 
 type Target = { id: string; name: string; suspended: boolean; keys_in_use: number };

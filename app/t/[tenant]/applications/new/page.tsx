@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
-import { PageHeader } from '../../_components/page-header';
+import { PageHeader } from '../../_components/shell/page-header';
 import { EmptyState } from '../../_components/states';
 import { NewApplication } from './_components/new-application';
 

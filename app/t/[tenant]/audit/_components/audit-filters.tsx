@@ -3,7 +3,7 @@
 import { Button, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Outputs } from '../../_components/api-types';
-import { withCurrent } from '../../_components/select-options';
+import { withCurrent } from '../../_components/forms/select-options';
 import { toWords } from './format';
 import { type AuditQuery, isFiltered, NO_FILTERS } from './query';
 

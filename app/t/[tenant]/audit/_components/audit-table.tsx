@@ -3,12 +3,12 @@
 import { Anchor, Box, Code, Group, rem, Text, VisuallyHidden } from '@mantine/core';
 import type { Ref } from 'react';
 import { Link } from '@/app/_components/link';
-import { Ago } from '../../_components/ago';
 import type { AuditChange } from '../../_components/api-types';
-import { Columns, DataTable } from '../../_components/data-table';
 import { formatCount } from '../../_components/format';
 import { CopyValue } from '../../_components/id';
-import { Table } from '../../_components/table';
+import { Columns, DataTable } from '../../_components/tables/data-table';
+import { Table } from '../../_components/tables/table';
+import { Ago } from '../../_components/time/ago';
 import styles from './audit.module.css';
 import { objectName, openedBookings } from './booking-text';
 import { objectHref, shortId, toWords } from './format';

@@ -3,9 +3,9 @@
 import { Button, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
-import { ExportButton } from '../../_components/export-button';
-import { keysetPages, Pager } from '../../_components/pager';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
+import { ExportButton } from '../../_components/tables/export-button';
+import { keysetPages, Pager } from '../../_components/tables/pager';
 import { useTRPC } from '../../_components/trpc';
 import { useUrlState } from '../../_components/use-url-state';
 import { AuditFilters } from './audit-filters';

@@ -1,6 +1,6 @@
 import type { DescribeChange } from '@/lib/control-center/exports/audit';
 import { localTimestamp, storedZone } from '@/lib/platform/time-zones';
-import { formatterOf } from '../../_components/moments';
+import { formatterOf } from '../../_components/time/moments';
 import { objectName } from './booking-text';
 import { toWords } from './format';
 import { sentenceOf } from './sentence';

@@ -3,9 +3,9 @@
 import { Button, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type Ref, useRef } from 'react';
-import { keysetPages, Pager } from '../../_components/pager';
-import { withCurrent } from '../../_components/select-options';
+import { withCurrent } from '../../_components/forms/select-options';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
+import { keysetPages, Pager } from '../../_components/tables/pager';
 import { useTRPC } from '../../_components/trpc';
 
 type Page<Line> = { lines: Line[]; previous: string | null; next: string | null };

@@ -1,4 +1,4 @@
-import { LOCALE, SHORT_TIME } from '../../_components/moments';
+import { LOCALE, SHORT_TIME } from '../../_components/time/moments';
 import { formatDate } from '../../bookings/_components/format';
 import { WEEKDAYS } from '../../catalog/_components/format';
 

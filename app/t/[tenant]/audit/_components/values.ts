@@ -1,7 +1,7 @@
 import type { AuditChange } from '../../_components/api-types';
 import { formatCount, plural } from '../../_components/format';
-import { formatterOf, SHORT_TIME } from '../../_components/moments';
 import { ROLE_NAMES } from '../../_components/roles';
+import { formatterOf, SHORT_TIME } from '../../_components/time/moments';
 import { SCOPE_TEXTS } from '../../applications/_components/scopes';
 import { STATUS_NAMES } from '../../bookings/_components/format';
 import { formatMinutes } from '../../catalog/_components/duration';

@@ -3,7 +3,7 @@ import { Prefetch } from '../../_components/prefetch';
 import { mayChangeBookings, mayViewPartners } from '../../_components/roles';
 import { BookingView } from './_components/booking-view';
 
-export { RECORD_METADATA as metadata } from '../../_components/record-metadata';
+export { RECORD_METADATA as metadata } from '../../_components/shell/record-metadata';
 
 type Props = { params: Promise<{ reference: string }> };
 

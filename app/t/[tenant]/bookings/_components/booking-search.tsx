@@ -3,7 +3,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { type Pasted, readPasted } from '../../_components/pasted';
+import { type Pasted, readPasted } from '../../_components/search/pasted';
 import { readSearchedPhone } from './phone';
 import type { BookingsQuery } from './query';
 import type { SearchedPhone } from './types';

@@ -3,11 +3,11 @@
 import { Button, Code } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
 import { Link } from '@/app/_components/link';
-import { DataTable, SortColumn } from '../../_components/data-table';
-import { SHORT_TIME } from '../../_components/moments';
-import rowLink from '../../_components/row-link.module.css';
-import { Table } from '../../_components/table';
-import { Time } from '../../_components/time';
+import { DataTable, SortColumn } from '../../_components/tables/data-table';
+import rowLink from '../../_components/tables/row-link.module.css';
+import { Table } from '../../_components/tables/table';
+import { SHORT_TIME } from '../../_components/time/moments';
+import { Time } from '../../_components/time/time';
 import styles from './bookings-table.module.css';
 import { daysOf } from './days';
 import { ACTION_NAMES, formatDate, formatLongDate } from './format';

@@ -1,5 +1,5 @@
 import { Code } from '@mantine/core';
-import { Fact, Facts } from '../../_components/facts';
+import { Fact, Facts } from '../../_components/tables/facts';
 import { formatDate } from './format';
 import type { BookingSummary } from './types';
 

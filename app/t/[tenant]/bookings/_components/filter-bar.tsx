@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
-import { type Option, withCurrent } from '../../_components/select-options';
+import { type Option, withCurrent } from '../../_components/forms/select-options';
 import { STATUS_NAMES } from './format';
 import { type BookingsQuery, isFiltered, NO_FILTERS, STATUSES } from './query';
 import type { Choices } from './types';

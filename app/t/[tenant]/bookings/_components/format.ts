@@ -1,4 +1,4 @@
-import { LOCALE } from '../../_components/moments';
+import { LOCALE } from '../../_components/time/moments';
 import type { BookingStatus, OwnerAction } from './types';
 
 const DATE = new Intl.DateTimeFormat(LOCALE, {

@@ -1,6 +1,6 @@
 'use client';
 
-import { NoRecords } from '../../_components/no-records';
+import { NoRecords } from '../../_components/tables/no-records';
 import { incompletePhoneHint } from './phone';
 import { type BookingsQuery, isFiltered, NO_FILTERS } from './query';
 

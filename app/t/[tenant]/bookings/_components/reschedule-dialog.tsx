@@ -3,7 +3,7 @@
 import { Alert, Button, Chip, Group, Input, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { Dialog } from '../../_components/dialog';
+import { Dialog } from '../../_components/dialogs/dialog';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { DayStepper } from './day-stepper';

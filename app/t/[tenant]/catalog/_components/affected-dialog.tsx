@@ -3,7 +3,7 @@
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../_components/confirm-dialog';
+import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { plural } from '../../_components/format';
 import { Incomplete, OutsideList } from './outside-notice';
 import type { Affected } from './types';

@@ -2,7 +2,7 @@
 
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { PageHeader } from '../../_components/page-header';
+import { PageHeader } from '../../_components/shell/page-header';
 import { Tabs } from '../../_components/tabs';
 
 const TABS = [

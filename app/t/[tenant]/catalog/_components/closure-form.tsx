@@ -4,8 +4,8 @@ import { Button, Checkbox, Group, ScrollArea, SimpleGrid, Stack, Text } from '@m
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
-import { FormEnd, Problem } from '../../_components/form-end';
 import { plural } from '../../_components/format';
+import { FormEnd, Problem } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
 import { AffectedDialog, NOTHING_SEEN, useAffected } from './affected-dialog';
 import { TextField } from './fields';

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import type { ComponentType } from 'react';
 import { useTenantHref } from '@/app/_components/tenant';
-import { PageHeader } from '../../_components/page-header';
+import { PageHeader } from '../../_components/shell/page-header';
 import { EmptyState } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import type { FieldsProps, KindTypes, RecordKind } from './kind';

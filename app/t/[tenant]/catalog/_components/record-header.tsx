@@ -3,7 +3,7 @@
 import { Group, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Id } from '../../_components/id';
-import { PageHeader } from '../../_components/page-header';
+import { PageHeader } from '../../_components/shell/page-header';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
 import { capitalized } from './format';
 import { Published } from './published';

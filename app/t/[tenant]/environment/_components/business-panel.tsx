@@ -5,9 +5,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
-import { useFocusAfterSave } from '../../_components/focus';
+import { useFocusAfterSave } from '../../_components/dialogs/focus';
+import { ZoneField } from '../../_components/forms/zone-field';
 import { useTRPC } from '../../_components/trpc';
-import { ZoneField } from '../../_components/zone-field';
 
 type Business = { business_name: string; time_zone: string; locales: string[] };
 

@@ -3,9 +3,9 @@
 import { Alert, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { PageHeader } from '../../_components/page-header';
+import { PageHeader } from '../../_components/shell/page-header';
 import { ErrorState, LoadingRows } from '../../_components/states';
-import { Table } from '../../_components/table';
+import { Table } from '../../_components/tables/table';
 import { useTRPC } from '../../_components/trpc';
 import { BusinessPanel } from './business-panel';
 import { ResetPanel } from './reset-panel';

@@ -4,8 +4,8 @@ import { Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Dialog } from '../../_components/dialog';
-import { FormEnd, Problem } from '../../_components/form-end';
+import { Dialog } from '../../_components/dialogs/dialog';
+import { FormEnd, Problem } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
 
 type Props = { tenantName: string; opened: boolean; close: () => void };

@@ -4,7 +4,7 @@ import { Button, Group, Paper, Radio, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Time } from '../../_components/time';
+import { Time } from '../../_components/time/time';
 import { useTRPC } from '../../_components/trpc';
 import { ResetDialog } from './reset-dialog';
 

@@ -3,12 +3,12 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@/app/_components/link';
-import { Columns, DataTable } from '../../_components/data-table';
 import { formatCount } from '../../_components/format';
-import { LINE_TIME } from '../../_components/moments';
 import { ErrorState, LoadingRows } from '../../_components/states';
-import { Table } from '../../_components/table';
-import { Time } from '../../_components/time';
+import { Columns, DataTable } from '../../_components/tables/data-table';
+import { Table } from '../../_components/tables/table';
+import { LINE_TIME } from '../../_components/time/moments';
+import { Time } from '../../_components/time/time';
 import { useTRPC } from '../../_components/trpc';
 import { webhookHref } from '../../applications/[id]/webhook/_components/query';
 import { EndpointState } from '../../applications/[id]/webhook/_components/state';

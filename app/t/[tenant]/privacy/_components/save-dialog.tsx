@@ -4,7 +4,7 @@ import { Alert, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Retention } from '../../_components/api-types';
-import { ConfirmDialog } from '../../_components/confirm-dialog';
+import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { plural } from '../../_components/format';
 import { useTRPC } from '../../_components/trpc';
 

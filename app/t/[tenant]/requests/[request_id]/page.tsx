@@ -1,10 +1,10 @@
 import { env } from '@/lib/platform/env';
 import { Id } from '../../_components/id';
-import { PageHeader } from '../../_components/page-header';
 import { Prefetch } from '../../_components/prefetch';
+import { PageHeader } from '../../_components/shell/page-header';
 import { RequestView } from './_components/request-view';
 
-export { RECORD_METADATA as metadata } from '../../_components/record-metadata';
+export { RECORD_METADATA as metadata } from '../../_components/shell/record-metadata';
 
 type Props = { params: Promise<{ request_id: string }> };
 

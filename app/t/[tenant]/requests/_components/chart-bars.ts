@@ -1,5 +1,5 @@
 import { formatCount, plural } from '../../_components/format';
-import { clockTo, formatterOf, NEAR_DAY } from '../../_components/moments';
+import { clockTo, formatterOf, NEAR_DAY } from '../../_components/time/moments';
 import type { Histogram } from './types';
 
 /**

@@ -2,9 +2,9 @@
 
 import { Anchor } from '@mantine/core';
 import type { MouseEvent } from 'react';
-import { ChartDetails } from '../../_components/chart-details';
 import { formatCount } from '../../_components/format';
-import { Table } from '../../_components/table';
+import { Table } from '../../_components/tables/table';
+import { ChartDetails } from '../../_components/time/chart-details';
 import { type ChartBar, spanOf } from './chart-bars';
 
 type Props = {

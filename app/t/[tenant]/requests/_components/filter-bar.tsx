@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
-import { type Option, withCurrent } from '../../_components/select-options';
+import { type Option, withCurrent } from '../../_components/forms/select-options';
 import { shortRoute } from './format';
 import { isFiltered, NO_FILTERS, type RequestsQuery } from './query';
 import type { Choices } from './types';

@@ -1,6 +1,6 @@
 'use client';
 
-import { NoRecords } from '../../_components/no-records';
+import { NoRecords } from '../../_components/tables/no-records';
 import { isFiltered, NO_FILTERS, type RequestsQuery } from './query';
 
 type Props = { query: RequestsQuery; go: (patch: Partial<RequestsQuery>) => void };

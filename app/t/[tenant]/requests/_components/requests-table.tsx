@@ -3,10 +3,10 @@
 import { Anchor } from '@mantine/core';
 import type { HTMLAttributes, Ref } from 'react';
 import { Link } from '@/app/_components/link';
-import { Ago } from '../../_components/ago';
-import { Column, Columns, DataTable, SortColumn } from '../../_components/data-table';
-import { LINE_TIME } from '../../_components/moments';
-import { Table } from '../../_components/table';
+import { Column, Columns, DataTable, SortColumn } from '../../_components/tables/data-table';
+import { Table } from '../../_components/tables/table';
+import { Ago } from '../../_components/time/ago';
+import { LINE_TIME } from '../../_components/time/moments';
 import { formatDuration, shortRoute } from './format';
 import { requestHref } from './query';
 import styles from './requests.module.css';

@@ -5,7 +5,7 @@ import { IconSearch, IconX } from '@tabler/icons-react';
 import { useRouter } from 'next/navigation';
 import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTenantHref } from '@/app/_components/tenant';
-import { readPasted } from '../../_components/pasted';
+import { readPasted } from '../../_components/search/pasted';
 import { type RequestsQuery, requestHref } from './query';
 
 const LABEL = 'Request ID, booking reference, or external reference';

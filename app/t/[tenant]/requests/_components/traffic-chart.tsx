@@ -3,7 +3,7 @@
 import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { formatCount } from '../../_components/format';
-import { TimeAxis } from '../../_components/time-axis';
+import { TimeAxis } from '../../_components/time/time-axis';
 import { useHydrated } from '../../_components/use-hydrated';
 import { axisOf, barsOf, type ChartBar, sentenceOf, spanOf, totalsOf } from './chart-bars';
 import { ChartTable } from './chart-table';

@@ -4,11 +4,11 @@ import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invitation } from '../../_components/api-types';
-import { ConfirmDialog } from '../../_components/confirm-dialog';
-import { Columns, DataTable } from '../../_components/data-table';
+import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { ROLE_NAMES } from '../../_components/roles';
-import { Table } from '../../_components/table';
-import { Time } from '../../_components/time';
+import { Columns, DataTable } from '../../_components/tables/data-table';
+import { Table } from '../../_components/tables/table';
+import { Time } from '../../_components/time/time';
 import { useTRPC } from '../../_components/trpc';
 import { useTeamChange } from './use-team-change';
 

@@ -4,9 +4,9 @@ import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/cor
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { TeamMember } from '../../_components/api-types';
-import { Dialog } from '../../_components/dialog';
+import { Dialog } from '../../_components/dialogs/dialog';
 import { CopyValue } from '../../_components/id';
-import { Time } from '../../_components/time';
+import { Time } from '../../_components/time/time';
 import { useTRPC } from '../../_components/trpc';
 import { RoleField } from './role-dialog';
 import { useTeamChange } from './use-team-change';

@@ -3,11 +3,11 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { TeamMember } from '../../_components/api-types';
-import { Columns, DataTable } from '../../_components/data-table';
-import { DAY } from '../../_components/moments';
 import { ROLE_NAMES } from '../../_components/roles';
-import { Table } from '../../_components/table';
-import { Time } from '../../_components/time';
+import { Columns, DataTable } from '../../_components/tables/data-table';
+import { Table } from '../../_components/tables/table';
+import { DAY } from '../../_components/time/moments';
+import { Time } from '../../_components/time/time';
 import { RemoveDialog } from './remove-dialog';
 import { RoleDialog } from './role-dialog';
 import { SecondFactorDialog } from './second-factor-dialog';

@@ -3,8 +3,8 @@
 import { Paper, Switch } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { ConfirmDialog } from '../../_components/confirm-dialog';
-import { Points } from '../../_components/form-end';
+import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
+import { Points } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
 import { useTeamChange } from './use-team-change';
 

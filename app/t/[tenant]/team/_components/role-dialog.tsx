@@ -4,7 +4,7 @@ import { Radio, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { TeamMember } from '../../_components/api-types';
-import { ConfirmDialog } from '../../_components/confirm-dialog';
+import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { ROLE_NAMES } from '../../_components/roles';
 import { useTRPC } from '../../_components/trpc';
 import { ROLE_TEXTS } from './roles';

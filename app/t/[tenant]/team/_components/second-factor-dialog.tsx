@@ -2,8 +2,8 @@
 
 import { useMutation } from '@tanstack/react-query';
 import type { TeamMember } from '../../_components/api-types';
-import { ConfirmDialog } from '../../_components/confirm-dialog';
-import { Points } from '../../_components/form-end';
+import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
+import { Points } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
 import { useTeamChange } from './use-team-change';
 

@@ -2,12 +2,12 @@
 
 import { Link } from '@/app/_components/link';
 import type { EndpointSummary } from '../../_components/api-types';
-import { Columns, DataTable } from '../../_components/data-table';
 import { formatCount } from '../../_components/format';
-import { SHORT_TIME } from '../../_components/moments';
-import rowLink from '../../_components/row-link.module.css';
-import { Table } from '../../_components/table';
-import { Time } from '../../_components/time';
+import { Columns, DataTable } from '../../_components/tables/data-table';
+import rowLink from '../../_components/tables/row-link.module.css';
+import { Table } from '../../_components/tables/table';
+import { SHORT_TIME } from '../../_components/time/moments';
+import { Time } from '../../_components/time/time';
 import { webhookHref } from '../../applications/[id]/webhook/_components/query';
 import { EndpointState } from '../../applications/[id]/webhook/_components/state';
 import { formatShare } from '../../requests/_components/format';

@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { Dialog } from '../../../_components/dialog';
+import { Dialog } from '../../../_components/dialogs/dialog';
 
 type Props = {
   opened: boolean;

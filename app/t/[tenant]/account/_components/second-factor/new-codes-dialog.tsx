@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { ProofForm } from '../../../_components/proof-form';
+import { ProofForm } from '../../../_components/dialogs/proof-form';
 import { useTRPC } from '../../../_components/trpc';
 import { FactorDialog } from './factor-dialog';
 import { RecoveryCodes } from './recovery-codes';

@@ -5,7 +5,7 @@ import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Inputs } from '../../../_components/api-types';
-import { type Proof, ProofForm } from '../../../_components/proof-form';
+import { type Proof, ProofForm } from '../../../_components/dialogs/proof-form';
 import { useTRPC } from '../../../_components/trpc';
 import { FactorDialog } from './factor-dialog';
 import { RecoveryCodes } from './recovery-codes';

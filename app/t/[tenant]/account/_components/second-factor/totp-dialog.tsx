@@ -3,9 +3,9 @@
 import { Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { FormEnd, Problem } from '../../../_components/form-end';
+import { ProofForm } from '../../../_components/dialogs/proof-form';
+import { FormEnd, Problem } from '../../../_components/forms/form-end';
 import { CopyValue } from '../../../_components/id';
-import { ProofForm } from '../../../_components/proof-form';
 import { useTRPC } from '../../../_components/trpc';
 import { FactorDialog } from './factor-dialog';
 import { QrCode } from './qr-code';

@@ -5,8 +5,8 @@ import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { ApplicationChange } from '../../../_components/api-types';
-import { SHORT_TIME } from '../../../_components/moments';
-import { Time } from '../../../_components/time';
+import { SHORT_TIME } from '../../../_components/time/moments';
+import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
 import { FIELD_NAMES } from './part-names';
 

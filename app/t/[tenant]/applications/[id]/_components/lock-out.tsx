@@ -6,9 +6,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@/app/_components/link';
 import type { PolicyPreview } from '../../../_components/api-types';
 import { formatCount, plural } from '../../../_components/format';
-import { SHORT_TIME } from '../../../_components/moments';
 import { ErrorState } from '../../../_components/states';
-import { Time } from '../../../_components/time';
+import { SHORT_TIME } from '../../../_components/time/moments';
+import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
 import { requestHref } from '../../../requests/_components/query';
 

@@ -2,8 +2,8 @@
 
 import { Alert, Button, Stack } from '@mantine/core';
 import type { ApplicationDetail } from '../../../_components/api-types';
-import { useLeaveWarning } from '../../../_components/leave-guard';
-import { SaveBar } from '../../../_components/save-bar';
+import { SaveBar } from '../../../_components/forms/save-bar';
+import { useLeaveWarning } from '../../../_components/shell/leave-guard';
 import { PolicyFields } from '../../_components/policy-fields';
 import { ConflictNotice } from './conflict-notice';
 import { PART_NAMES } from './part-names';

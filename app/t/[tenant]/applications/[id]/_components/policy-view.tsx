@@ -3,8 +3,8 @@
 import { Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ApplicationDetail } from '../../../_components/api-types';
-import { Section } from '../../../_components/form-section';
 import { formatCount } from '../../../_components/format';
+import { Section } from '../../../_components/forms/form-section';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/applications.module.css';
 import { ScopeText } from '../../_components/scope-field';

@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { Link } from '@/app/_components/link';
 import { useTenantHref } from '@/app/_components/tenant';
-import { useLeaveWarning } from '../../../_components/leave-guard';
+import { useLeaveWarning } from '../../../_components/shell/leave-guard';
 import { useTRPC } from '../../../_components/trpc';
 import { NEW_POLICY } from '../../_components/policy';
 import { PolicyFields } from '../../_components/policy-fields';

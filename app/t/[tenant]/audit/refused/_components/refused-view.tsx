@@ -2,10 +2,10 @@
 
 import { Box } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Ago } from '../../../_components/ago';
 import type { RefusedCallLine } from '../../../_components/api-types';
-import { Columns, DataTable } from '../../../_components/data-table';
-import { Table } from '../../../_components/table';
+import { Columns, DataTable } from '../../../_components/tables/data-table';
+import { Table } from '../../../_components/tables/table';
+import { Ago } from '../../../_components/time/ago';
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
 import { PersonFilters, PersonList, type TableProps } from '../../_components/person-list';

@@ -1,10 +1,10 @@
 'use client';
 
 import { Box, Text } from '@mantine/core';
-import { Ago } from '../../../_components/ago';
 import type { SignInLine } from '../../../_components/api-types';
-import { Columns, DataTable } from '../../../_components/data-table';
-import { Table } from '../../../_components/table';
+import { Columns, DataTable } from '../../../_components/tables/data-table';
+import { Table } from '../../../_components/tables/table';
+import { Ago } from '../../../_components/time/ago';
 import { StateBadge } from '../../../applications/_components/state-badge';
 import type { TableProps } from '../../_components/person-list';
 

@@ -2,9 +2,9 @@
 
 import { Anchor, Code, Group, Text } from '@mantine/core';
 import { Link } from '@/app/_components/link';
-import { Fact, Facts } from '../../../_components/facts';
 import { CopyValue } from '../../../_components/id';
-import { ZonedTime } from '../../../_components/zoned-time';
+import { Fact, Facts } from '../../../_components/tables/facts';
+import { ZonedTime } from '../../../_components/time/zoned-time';
 import { formatPrice } from '../../../catalog/_components/money';
 import { requestsHref } from '../../../requests/_components/query';
 import { formatDate } from '../../_components/format';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from '@/app/_components/link';
 import { Id } from '../../../_components/id';
-import { PageHeader } from '../../../_components/page-header';
+import { PageHeader } from '../../../_components/shell/page-header';
 import { EmptyState, ErrorState } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
 import { formatDate } from '../../_components/format';

@@ -2,10 +2,10 @@
 
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Fact, Facts } from '../../../_components/facts';
 import { CopyValue } from '../../../_components/id';
+import { Fact, Facts } from '../../../_components/tables/facts';
+import { ZonedTime } from '../../../_components/time/zoned-time';
 import { useTRPC } from '../../../_components/trpc';
-import { ZonedTime } from '../../../_components/zoned-time';
 import type { BookingDetail } from '../../_components/types';
 
 type Props = { booking: BookingDetail; canReveal: boolean };

@@ -2,7 +2,7 @@
 
 import { Anchor, Timeline as MantineTimeline, Text } from '@mantine/core';
 import { Link } from '@/app/_components/link';
-import { ZonedTime } from '../../../_components/zoned-time';
+import { ZonedTime } from '../../../_components/time/zoned-time';
 import { requestHref } from '../../../requests/_components/query';
 import { formatDate } from '../../_components/format';
 import type { BookingDetail } from '../../_components/types';

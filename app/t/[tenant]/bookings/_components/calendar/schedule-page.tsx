@@ -3,7 +3,7 @@
 import { ActionIcon, Box, Button, Group } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { PageHeader } from '../../../_components/page-header';
+import { PageHeader } from '../../../_components/shell/page-header';
 import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
 import { dayHref, weekHref } from '../query';
 import { ViewSwitch } from '../view-switch';

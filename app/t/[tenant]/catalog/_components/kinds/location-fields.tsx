@@ -2,8 +2,8 @@
 
 import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { useMemo } from 'react';
-import { Section } from '../../../_components/form-section';
-import { ZoneField } from '../../../_components/zone-field';
+import { Section } from '../../../_components/forms/form-section';
+import { ZoneField } from '../../../_components/forms/zone-field';
 import { countryOptions } from '../countries';
 import { ExceptionsEditor } from '../dates-editor';
 import { TextField, TranslatedField } from '../fields';

@@ -2,7 +2,7 @@
 
 import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
 import { CURRENCIES, isCurrency } from '@/lib/contract/currencies';
-import { Section } from '../../../_components/form-section';
+import { Section } from '../../../_components/forms/form-section';
 import { AmountField, DurationField, NumberField, OptionalTranslatedField, TranslatedField } from '../fields';
 import { useFieldError } from '../form-context';
 import type { FieldsProps } from '../kind';

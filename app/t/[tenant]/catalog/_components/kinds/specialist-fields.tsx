@@ -2,7 +2,7 @@
 
 import { Button, Group, MultiSelect, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { Section } from '../../../_components/form-section';
+import { Section } from '../../../_components/forms/form-section';
 import styles from '../catalog.module.css';
 import { ExceptionsEditor, TimeOffEditor } from '../dates-editor';
 import { OptionalTranslatedField, TextField } from '../fields';

@@ -2,7 +2,7 @@ import { currentMember } from '@/app/_session';
 import { LocationPage } from '../../_components/pages/location';
 import { PrefetchRecord } from '../../_components/prefetch-record';
 
-export { RECORD_METADATA as metadata } from '../../../_components/record-metadata';
+export { RECORD_METADATA as metadata } from '../../../_components/shell/record-metadata';
 
 type Props = { params: Promise<{ id: string }> };
 

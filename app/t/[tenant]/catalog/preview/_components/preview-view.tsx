@@ -3,9 +3,9 @@
 import { Alert, Group, List, NativeSelect, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { plural } from '../../../_components/format';
-import { SHORT_TIME } from '../../../_components/moments';
 import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
-import { Time } from '../../../_components/time';
+import { SHORT_TIME } from '../../../_components/time/moments';
+import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
 import { parseAsDate, parseAsText } from '../../../_components/url-parsers';
 import { useUrlState } from '../../../_components/use-url-state';

@@ -1,9 +1,9 @@
 'use client';
 
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { Columns, DataTable } from '../../../_components/data-table';
 import { plural } from '../../../_components/format';
-import { Table } from '../../../_components/table';
+import { Columns, DataTable } from '../../../_components/tables/data-table';
+import { Table } from '../../../_components/tables/table';
 import { StateBadge } from '../../../applications/_components/state-badge';
 import { OutsideNotice } from '../../_components/outside-notice';
 import type { ImportCheck, ImportPlan } from '../../_components/types';

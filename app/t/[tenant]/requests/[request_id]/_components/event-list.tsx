@@ -3,7 +3,7 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@/app/_components/link';
 import { Id } from '../../../_components/id';
-import { Time } from '../../../_components/time';
+import { Time } from '../../../_components/time/time';
 import { deliveryHref } from '../../../applications/[id]/webhook/_components/query';
 import { DeliveryStateBadge } from '../../../applications/[id]/webhook/_components/state';
 import styles from '../../_components/requests.module.css';

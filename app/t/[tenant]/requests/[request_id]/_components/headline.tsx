@@ -1,7 +1,7 @@
 'use client';
 
 import { Group, Paper, Text } from '@mantine/core';
-import { Time } from '../../../_components/time';
+import { Time } from '../../../_components/time/time';
 import { formatDuration, shortRoute } from '../../_components/format';
 import styles from '../../_components/requests.module.css';
 import { StatusCode } from '../../_components/status-code';

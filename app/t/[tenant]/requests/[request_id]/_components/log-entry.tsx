@@ -3,8 +3,8 @@
 import { Anchor, Code, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from '@/app/_components/link';
-import { Fact, Facts } from '../../../_components/facts';
 import { CopyValue, Id } from '../../../_components/id';
+import { Fact, Facts } from '../../../_components/tables/facts';
 import { bookingHref } from '../../../bookings/_components/query';
 import { formatDuration } from '../../_components/format';
 import { requestHref, requestsHref } from '../../_components/query';

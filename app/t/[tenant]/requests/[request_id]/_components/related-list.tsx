@@ -2,9 +2,9 @@
 
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@/app/_components/link';
-import { Columns, DataTable } from '../../../_components/data-table';
-import { Table } from '../../../_components/table';
-import { Time } from '../../../_components/time';
+import { Columns, DataTable } from '../../../_components/tables/data-table';
+import { Table } from '../../../_components/tables/table';
+import { Time } from '../../../_components/time/time';
 import { shortRoute } from '../../_components/format';
 import { requestHref } from '../../_components/query';
 import styles from '../../_components/requests.module.css';

@@ -1,6 +1,6 @@
 'use client';
 
-import { Dialog } from '../../../../_components/dialog';
+import { Dialog } from '../../../../_components/dialogs/dialog';
 import { IssueForm } from './issue-form';
 import { OneTimeKey } from './one-time-key';
 import { RevokeForm } from './revoke-form';

@@ -2,10 +2,10 @@
 
 import { Button, Code, Group, Text } from '@mantine/core';
 import type { KeyRow } from '../../../../_components/api-types';
-import { Column, Columns, DataTable } from '../../../../_components/data-table';
-import { DAY, SHORT_TIME } from '../../../../_components/moments';
-import { Table } from '../../../../_components/table';
-import { Time } from '../../../../_components/time';
+import { Column, Columns, DataTable } from '../../../../_components/tables/data-table';
+import { Table } from '../../../../_components/tables/table';
+import { DAY, SHORT_TIME } from '../../../../_components/time/moments';
+import { Time } from '../../../../_components/time/time';
 import { requestsHref } from '../../../../requests/_components/query';
 import { Count, None } from '../../../_components/count';
 import { KeyState } from './key-state';

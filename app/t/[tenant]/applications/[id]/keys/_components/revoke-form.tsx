@@ -4,10 +4,10 @@ import { Alert, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { KeyRow } from '../../../../_components/api-types';
-import { FormEnd, Problem } from '../../../../_components/form-end';
 import { plural } from '../../../../_components/format';
-import { SHORT_TIME } from '../../../../_components/moments';
-import { Time } from '../../../../_components/time';
+import { FormEnd, Problem } from '../../../../_components/forms/form-end';
+import { SHORT_TIME } from '../../../../_components/time/moments';
+import { Time } from '../../../../_components/time/time';
 import { useTRPC } from '../../../../_components/trpc';
 
 type Props = { target: KeyRow; onCancel: () => void; onChanged: () => Promise<unknown> };

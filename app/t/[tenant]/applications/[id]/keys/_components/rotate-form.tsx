@@ -4,8 +4,8 @@ import { Alert, Button, Group, List, Radio, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKey, KeyRow } from '../../../../_components/api-types';
-import { DAY } from '../../../../_components/moments';
-import { Time } from '../../../../_components/time';
+import { DAY } from '../../../../_components/time/moments';
+import { Time } from '../../../../_components/time/time';
 import { useTRPC } from '../../../../_components/trpc';
 
 type Props = {

@@ -4,11 +4,11 @@ import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AttemptBar } from '../../../../_components/api-types';
-import { ChartDetails } from '../../../../_components/chart-details';
 import { formatCount } from '../../../../_components/format';
 import { ErrorState } from '../../../../_components/states';
-import { Table } from '../../../../_components/table';
-import { TimeAxis } from '../../../../_components/time-axis';
+import { Table } from '../../../../_components/tables/table';
+import { ChartDetails } from '../../../../_components/time/chart-details';
+import { TimeAxis } from '../../../../_components/time/time-axis';
 import { useTRPC } from '../../../../_components/trpc';
 import styles from '../../../../requests/_components/requests.module.css';
 import { attemptsSentence, spanOfBar, totalOf } from './attempt-words';

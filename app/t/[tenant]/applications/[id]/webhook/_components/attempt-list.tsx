@@ -2,7 +2,7 @@
 
 import { Code, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Attempt } from '../../../../_components/api-types';
-import { Time } from '../../../../_components/time';
+import { Time } from '../../../../_components/time/time';
 import { formatDuration } from '../../../../requests/_components/format';
 import { StateBadge } from '../../../_components/state-badge';
 import { outcomeOf } from './words';

@@ -2,7 +2,7 @@
 
 import { Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { FormEnd, Problem } from '../../../../_components/form-end';
+import { FormEnd, Problem } from '../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../_components/trpc';
 import { EndpointFields, showServerErrors, useEndpointForm } from './endpoint-fields';
 import { useRefresh } from './use-refresh';

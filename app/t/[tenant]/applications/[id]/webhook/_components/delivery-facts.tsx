@@ -3,9 +3,9 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@/app/_components/link';
 import type { DeliveryDetail } from '../../../../_components/api-types';
-import { Fact, Facts } from '../../../../_components/facts';
 import { Id } from '../../../../_components/id';
-import { Time } from '../../../../_components/time';
+import { Fact, Facts } from '../../../../_components/tables/facts';
+import { Time } from '../../../../_components/time/time';
 import { bookingHref } from '../../../../bookings/_components/query';
 import { requestHref } from '../../../../requests/_components/query';
 import { DeliveryStateBadge } from './state';

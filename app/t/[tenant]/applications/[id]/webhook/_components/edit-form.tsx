@@ -6,7 +6,7 @@ import { IconUsers } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Endpoint } from '../../../../_components/api-types';
-import { FormEnd, Points, Problem } from '../../../../_components/form-end';
+import { FormEnd, Points, Problem } from '../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../_components/trpc';
 import { EndpointFields, showServerErrors, useEndpointForm } from './endpoint-fields';
 import { useRefresh } from './use-refresh';

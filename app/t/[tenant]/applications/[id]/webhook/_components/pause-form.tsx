@@ -4,8 +4,8 @@ import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { Endpoint } from '../../../../_components/api-types';
-import { FormEnd, Points, Problem } from '../../../../_components/form-end';
 import { plural } from '../../../../_components/format';
+import { FormEnd, Points, Problem } from '../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../_components/trpc';
 import { useRefresh } from './use-refresh';
 

@@ -4,7 +4,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeliveryDetail } from '../../../../_components/api-types';
-import { Problem } from '../../../../_components/form-end';
+import { Problem } from '../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../_components/trpc';
 import { useRefresh } from './use-refresh';
 

@@ -6,8 +6,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Replay } from '../../../../_components/api-types';
 import { formatCount, plural } from '../../../../_components/format';
-import { SHORT_TIME } from '../../../../_components/moments';
-import { Time } from '../../../../_components/time';
+import { SHORT_TIME } from '../../../../_components/time/moments';
+import { Time } from '../../../../_components/time/time';
 import { useTRPC } from '../../../../_components/trpc';
 import { useRefresh } from './use-refresh';
 

@@ -4,7 +4,7 @@ import { NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Endpoint } from '../../../../_components/api-types';
-import { FormEnd, Points, Problem } from '../../../../_components/form-end';
+import { FormEnd, Points, Problem } from '../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../_components/trpc';
 import { useRefresh } from './use-refresh';
 

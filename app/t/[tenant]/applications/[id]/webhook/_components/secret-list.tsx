@@ -2,8 +2,8 @@
 
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Endpoint } from '../../../../_components/api-types';
-import { DAY } from '../../../../_components/moments';
-import { Time } from '../../../../_components/time';
+import { DAY } from '../../../../_components/time/moments';
+import { Time } from '../../../../_components/time/time';
 import { Countdown } from '../../../_components/countdown';
 import type { WebhookAct } from './webhook-dialog';
 

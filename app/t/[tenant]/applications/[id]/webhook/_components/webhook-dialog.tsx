@@ -1,7 +1,7 @@
 'use client';
 
 import type { Endpoint } from '../../../../_components/api-types';
-import { Dialog } from '../../../../_components/dialog';
+import { Dialog } from '../../../../_components/dialogs/dialog';
 import type { GuardedDialog } from '../../../_components/use-guarded-dialog';
 import { CreateForm } from './create-form';
 import { EditForm } from './edit-form';

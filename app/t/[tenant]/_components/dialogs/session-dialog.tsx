@@ -1,0 +1,34 @@
+'use client';
+
+import { Text } from '@mantine/core';
+import { SignInForm } from '@/app/_components/sign-in-form';
+import type { Role } from '../roles';
+import { Dialog } from './dialog';
+
+/** The user for whom a page was rendered. */
+export type Person = { name: string; email: string; role: Role; tenantName: string };
+
+type Props = { opened: boolean; email: string; onSignedIn: () => Promise<void> };
+
+/**
+ * The dialog that covers the page and asks the user to sign in again. The dialog closes only after the user has signed
+ * in, because every call fails without a session.
+ */
+export function SessionDialog({ opened, email, onSignedIn }: Props) {
+  return (
+    <Dialog
+      opened={opened}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      title="Your session has ended"
+      zIndex={1000}
+    >
+      <Text size="sm" mb="md">
+        Sign in to continue. Your unsaved input is kept.
+      </Text>
+      <SignInForm email={email} onSignedIn={onSignedIn} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Role } from '../../roles';
+import { SECTIONS } from '../../shell/sections';
+
+/** A page that the command palette can open. */
+export type PalettePage = { href: string; label: string };
+
+type Part = PalettePage & { roles: readonly Role[] };
+
+const EVERYONE = ['OWNER', 'SUPPORT', 'FRONT_DESK'] as const;
+
+/** Pages that the palette can open although the navigation does not list them. */
+const PARTS: readonly Part[] = [
+  { href: '/bookings/day', label: 'Day schedule', roles: EVERYONE },
+  { href: '/bookings/week', label: 'Week schedule', roles: EVERYONE },
+  { href: '/catalog/locations', label: 'Locations', roles: EVERYONE },
+  { href: '/catalog/specialists', label: 'Specialists', roles: EVERYONE },
+  { href: '/catalog/preview', label: 'Catalog preview', roles: EVERYONE },
+  { href: '/catalog/transfer', label: 'Import and export', roles: ['OWNER', 'SUPPORT'] },
+  { href: '/applications/new', label: 'New application', roles: ['OWNER'] },
+  { href: '/catalog/services/new', label: 'New service', roles: ['OWNER'] },
+  { href: '/catalog/locations/new', label: 'New location', roles: ['OWNER'] },
+  { href: '/catalog/specialists/new', label: 'New specialist', roles: ['OWNER'] },
+  { href: '/audit/sign-ins', label: 'Sign-ins', roles: ['OWNER'] },
+  { href: '/audit/refused', label: 'Refused calls', roles: ['OWNER'] },
+  { href: '/account', label: 'Your account', roles: EVERYONE },
+  { href: '/docs', label: 'API documentation', roles: ['OWNER', 'SUPPORT'] },
+];
+
+/** Returns the pages that a member with this role can open and whose name contains each word of `text`. */
+export function findPages(role: Role, text: string): PalettePage[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return [...SECTIONS, ...PARTS].filter(
+    ({ label, roles }) => roles.includes(role) && words.every((word) => label.toLowerCase().includes(word)),
+  );
+}

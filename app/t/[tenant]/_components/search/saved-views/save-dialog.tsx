@@ -1,0 +1,70 @@
+'use client';
+
+import { Modal, Stack, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { FormEnd, Problem } from '../../forms/form-end';
+import { useTRPC } from '../../trpc';
+
+type Props = {
+  page: 'requests' | 'bookings';
+  /** The query string with the current filters. */
+  search: string;
+  opened: boolean;
+  onClose: () => void;
+  onClosed: () => void;
+};
+
+/** A dialog that saves the current filters of a page under a name. */
+export function SaveDialog({ page, search, opened, onClose, onClosed }: Props) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const save = useMutation(
+    trpc.views.create.mutationOptions({
+      onSuccess: () => {
+        notifications.show({ message: 'View saved.' });
+        onClose();
+        return queries.invalidateQueries({ queryKey: trpc.views.pathKey() });
+      },
+    }),
+  );
+  const field = save.error?.data?.fields?.find(({ path }) => path === 'name');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate({ page, name, query: Object.fromEntries(new URLSearchParams(search)) });
+  };
+  const forget = () => {
+    setName('');
+    save.reset();
+    onClosed();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Save current filters"
+      returnFocus={false}
+      onExitTransitionEnd={forget}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            label="Name"
+            description="Only you can see your saved views."
+            required
+            maxLength={60}
+            autoComplete="off"
+            data-autofocus
+            value={name}
+            error={field && `The name ${field.message}.`}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Problem error={field ? null : save.error} />
+          <FormEnd verb="Save view" busy={save.isPending} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,139 @@
+'use client';
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import dynamic from 'next/dynamic';
+import { NuqsAdapter } from 'nuqs/adapters/next/app';
+import { type ReactNode, useState } from 'react';
+import { TenantProvider } from '@/app/_components/tenant';
+import { TENANT_HEADER } from '@/app/_components/tenant-path';
+import { UNATTENDED_HEADER, watchAttention } from '@/app/_components/unattended';
+import type { TenantChoice } from '@/lib/access/owners/memberships';
+import type { AppRouter } from '@/lib/control-center/trpc/router';
+import type { Person } from '../dialogs/session-dialog';
+import { OnPhoneProvider } from '../tables/use-stacked';
+import { TRPCProvider } from '../trpc';
+import { sortParams } from '../url-href';
+import { letGo } from './leave-guard';
+import { type Hold, SignInGate } from './sign-in-gate';
+
+// These are needed only after the page is shown, so they are not part of its first scripts.
+const Notifications = dynamic(() => import('@mantine/notifications').then((module) => module.Notifications), {
+  ssr: false,
+});
+const ConfirmSessionDialog = dynamic(
+  () => import('../dialogs/confirm-session-dialog').then((module) => module.ConfirmSessionDialog),
+  { ssr: false },
+);
+const SessionDialog = dynamic(() => import('../dialogs/session-dialog').then((module) => module.SessionDialog), {
+  ssr: false,
+});
+
+function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        // Retries a query at most twice, and only after errors that may be transient.
+        retry: (failures, error) => failures < 2 && isTransient(error),
+      },
+    },
+  });
+}
+
+function isTransient(error: unknown): boolean {
+  return !(error instanceof TRPCClientError) || error.data?.httpStatus === 503 || error.data === undefined;
+}
+
+/** Calls `fetch`. Rejects with a readable message if the connection fails. */
+const fetchReadably: typeof fetch = (input, init) =>
+  fetch(input, init).catch((error: unknown) => {
+    // The page itself canceled the request, so the connection did not fail.
+    if (init?.signal?.aborted) throw error;
+    throw new Error('Cannot reach the server. Check your connection and try again.');
+  });
+
+/**
+ * Maximum length of a URL in characters. The client splits a batch of queries whose URL would be longer, because the
+ * server refuses query strings over 2 KiB.
+ */
+const MAX_URL = 2_000;
+
+function makeTrpcClient(gate: SignInGate, tenantId: string) {
+  const isUnattended = typeof window === 'undefined' ? () => false : watchAttention();
+  const headers = () => ({
+    'x-partner-booking': 'control-center',
+    [TENANT_HEADER]: tenantId,
+    ...(isUnattended() && { [UNATTENDED_HEADER]: '1' }),
+  });
+  return createTRPCClient<AppRouter>({
+    links: [
+      gate.link,
+      httpBatchLink({ url: '/api/trpc', headers, maxItems: 10, maxURLLength: MAX_URL, fetch: fetchReadably }),
+    ],
+  });
+}
+
+type ProvidersProps = { tenant: TenantChoice; who: Person; onPhone: boolean; children: ReactNode };
+
+/**
+ * Provides the tenant, the API client, and the query cache to all pages. When the session ends, a dialog over the page
+ * prompts the user to sign in again. Another dialog asks for a proof before a sensitive change. The page keeps its input,
+ * and pending calls continue afterwards.
+ */
+export function Providers({ tenant, who, onPhone, children }: ProvidersProps) {
+  const [held, setHeld] = useState<Hold | null>(null);
+  const [queryClient] = useState(makeQueryClient);
+  const [gate] = useState(() => new SignInGate(setHeld));
+  const [trpcClient] = useState(() => makeTrpcClient(gate, tenant.id));
+  const resume = async () => {
+    const now = await trpcClient.session.me.query().catch((error: Partial<TRPCClientError<AppRouter>>) =>
+      // 404: not a member of this tenant. 403: the password must be changed first.
+      [403, 404].includes(error.data?.httpStatus ?? 0) ? 'outsider' : null,
+    );
+    // The new session could not be loaded. The dialog stays open, so the user can try again.
+    if (!now) return;
+    // Another user has signed in, the membership has ended, or the user's name, the role, or the business name has
+    // changed. The page is therefore reloaded. The reload also drops the pending calls, which belong to the previous
+    // session.
+    if (now === 'outsider' || !isSame(who, { ...now, tenantName: now.tenant_name })) {
+      letGo();
+      window.location.reload();
+      return;
+    }
+    setHeld(null);
+    gate.open('sign_in_required');
+    // The sign-in is a proof, too.
+    gate.open('confirmation_required');
+    void queryClient.invalidateQueries();
+  };
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
+        <TenantProvider value={tenant}>
+          <OnPhoneProvider value={onPhone}>
+            <NuqsAdapter processUrlSearchParams={sortParams}>{children}</NuqsAdapter>
+          </OnPhoneProvider>
+        </TenantProvider>
+        {/* Below the z-index of dialogs (200), so that messages never cover a dialog's buttons. */}
+        <Notifications position="bottom-center" zIndex={190} />
+        <ConfirmSessionDialog
+          opened={held === 'confirmation_required'}
+          onClose={() => {
+            setHeld(null);
+            gate.cancel('confirmation_required');
+          }}
+          onConfirmed={() => {
+            setHeld(null);
+            gate.open('confirmation_required');
+          }}
+        />
+        <SessionDialog opened={held === 'sign_in_required'} email={who.email} onSignedIn={resume} />
+      </TRPCProvider>
+    </QueryClientProvider>
+  );
+}
+
+function isSame(one: Person, other: Person): boolean {
+  return (['name', 'email', 'role', 'tenantName'] as const).every((part) => one[part] === other[part]);
+}

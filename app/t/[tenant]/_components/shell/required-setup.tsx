@@ -1,0 +1,41 @@
+'use client';
+
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { tenantPath } from '@/app/_components/tenant-path';
+import type { TenantChoice } from '@/lib/access/owners/memberships';
+import { SecondFactorSection } from '../../account/_components/second-factor/second-factor-section';
+import { useTRPC } from '../trpc';
+import { signOutHere } from './sign-out';
+
+/** `others` are the user's other businesses. */
+export type RequiredSetupProps = { tenantName: string; others: readonly TenantChoice[] };
+
+/** Replaces every page until the member has set up the second factor that the business requires. */
+export function RequiredSetup({ tenantName, others }: RequiredSetupProps) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.second_factor.get.queryOptions());
+  const done = data !== undefined && (data.totp_since !== null || data.passkeys.length > 0);
+  return (
+    <Stack component="main" maw={552} mx="auto" p="md" py="xl">
+      <Title order={1} size="h3" style={{ overflowWrap: 'anywhere' }}>
+        {tenantName} requires a second factor
+      </Title>
+      <Text size="sm">Set up an authenticator app or a passkey. Then continue to the Control Center.</Text>
+      <SecondFactorSection />
+      <Group justify="space-between">
+        <Button variant="default" onClick={() => void signOutHere()}>
+          Sign out
+        </Button>
+        <Button disabled={!done} onClick={() => window.location.reload()}>
+          Continue
+        </Button>
+      </Group>
+      {others.map(({ id, name }) => (
+        <Anchor key={id} href={tenantPath(id, '/')} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Open {name}
+        </Anchor>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,174 @@
+'use client';
+
+import { Anchor, Burger, Group, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconExternalLink } from '@tabler/icons-react';
+import { usePathname } from 'next/navigation';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { EnvironmentBadge } from '@/app/_components/environment-badge';
+import { Link } from '@/app/_components/link';
+import { useTenantHref } from '@/app/_components/tenant';
+import type { DisabledEndpoints } from '../api-types';
+import { regainFocus } from '../dialogs/focus';
+import { LeaveDialog } from '../dialogs/leave-dialog';
+import { useLastSearch } from '../search/last-search';
+import { PaletteHost } from '../search/palette/palette-host';
+import { useHydrated } from '../use-hydrated';
+import { HEADER_HEIGHT } from './header-height';
+import { PersonMenu } from './person-menu';
+import { SECTIONS } from './sections';
+import styles from './shell.module.css';
+import { SuspendedBanner } from './suspended-banner';
+import { TenantMenu } from './tenant-menu';
+import { WebhookBanner } from './webhook-banner';
+import type { Who } from './who';
+
+type ShellProps = {
+  who: Who;
+  /** The disabled webhook endpoints. Null if the member's role does not allow viewing endpoints. */
+  disabled: DisabledEndpoints | null;
+  children: ReactNode;
+};
+
+/** The frame of every page: environment, navigation, and user menu. */
+export function Shell({ who, disabled, children }: ShellProps) {
+  const { opened, burger, main, toggle, onEscape, onNavigate } = useNavigation();
+  useFocusAfterNavigation(usePathname());
+  useLastSearch();
+  const isHydrated = useHydrated();
+  return (
+    <div style={{ '--header-height': `${HEADER_HEIGHT}px` } as CSSProperties}>
+      <a href="#content" className="skip-link">
+        Skip to content
+      </a>
+      {/* While a dialog hides the scroll bar of the page, the global class keeps the header as wide as the page. */}
+      <header className={`${styles.header} right-scroll-bar-position`}>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <NavigationButton ref={burger} opened={opened} onClick={toggle} onKeyDown={onEscape} />
+            <EnvironmentBadge environment={who.environment} />
+            <TenantMenu who={who} />
+          </Group>
+          <Group gap="md" wrap="nowrap">
+            <PaletteHost who={who} />
+            <PersonMenu who={who} />
+          </Group>
+        </Group>
+      </header>
+      <nav
+        id="sections"
+        aria-label="Sections"
+        className={opened ? styles.navigation : `${styles.navigation} ${styles.closed} ${styles.away}`}
+        onKeyDown={onEscape}
+      >
+        <Navigation role={who.role} onNavigate={onNavigate} />
+        {who.otherUrl && <OtherEnvironment who={who} url={who.otherUrl} />}
+      </nav>
+      {/* The page is inert until hydration. Before that, a click or key press would have no effect or the wrong
+          one. */}
+      <main
+        ref={main}
+        id="content"
+        tabIndex={-1}
+        inert={!isHydrated}
+        className={opened ? `${styles.page} ${styles.away}` : styles.page}
+      >
+        {who.suspended && <SuspendedBanner />}
+        {disabled && <WebhookBanner initial={disabled} />}
+        {children}
+      </main>
+      <LeaveDialog />
+    </div>
+  );
+}
+
+type NavigationButtonProps = {
+  ref: Ref<HTMLButtonElement>;
+  opened: boolean;
+  onClick: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+};
+
+function NavigationButton(props: NavigationButtonProps) {
+  return (
+    <Burger
+      {...props}
+      hiddenFrom="sm"
+      size="sm"
+      aria-label="Navigation"
+      aria-expanded={props.opened}
+      aria-controls="sections"
+    />
+  );
+}
+
+/**
+ * Returns the state of the navigation menu. On narrow screens, the open menu covers the page. A button opens the menu.
+ * Escape, or navigation to a section, closes the menu.
+ */
+function useNavigation() {
+  const [opened, { toggle, close }] = useDisclosure();
+  const burger = useRef<HTMLButtonElement>(null);
+  const main = useRef<HTMLElement>(null);
+  const onEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !opened) return;
+    close();
+    burger.current?.focus();
+  };
+  const onNavigate = () => {
+    if (!opened) return;
+    // Closing the menu hides the focused link, so the focus moves to the page. `flushSync` makes the page visible
+    // before it receives the focus.
+    flushSync(close);
+    main.current?.focus({ preventScroll: true });
+  };
+  return { opened, burger, main, toggle, onEscape, onNavigate };
+}
+
+/**
+ * Restores the focus after navigation to another page. Usually, `placeFocus` does this when a page title is mounted.
+ * But the tabs of an application share a title that stays mounted.
+ */
+function useFocusAfterNavigation(path: string): void {
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    const frame = requestAnimationFrame(() => regainFocus());
+    return () => cancelAnimationFrame(frame);
+  }, [path]);
+}
+
+function Navigation({ role, onNavigate }: { role: Who['role']; onNavigate: () => void }) {
+  const path = usePathname();
+  const hrefOf = useTenantHref();
+  const isActive = (href: string) => (href === '/' ? path === hrefOf(href) : path.startsWith(hrefOf(href)));
+  return (
+    <Stack gap={2} flex={1}>
+      {SECTIONS.filter(({ roles }) => roles.includes(role)).map(({ href, label, icon: Icon }) => (
+        <Link
+          key={href}
+          href={href}
+          onClick={onNavigate}
+          aria-current={isActive(href) ? 'page' : undefined}
+          className={`${styles.section} mantine-focus-auto`}
+        >
+          <Icon size={18} stroke={1.6} aria-hidden />
+          <span className={styles.label}>{label}</span>
+        </Link>
+      ))}
+    </Stack>
+  );
+}
+
+function OtherEnvironment({ who, url }: { who: Who; url: string }) {
+  return (
+    <Anchor href={url} size="sm" p="xs">
+      <Group gap={6}>
+        Open {who.environment === 'TEST' ? 'LIVE' : 'TEST'}
+        <IconExternalLink size={14} aria-hidden />
+      </Group>
+    </Anchor>
+  );
+}

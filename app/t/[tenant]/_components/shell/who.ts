@@ -1,0 +1,17 @@
+import type { TenantChoice } from '@/lib/access/owners/memberships';
+import type { Role } from '../roles';
+
+/** The signed-in user, with the business and the environment. */
+export type Who = {
+  name: string;
+  email: string;
+  role: Role;
+  tenantId: string;
+  tenantName: string;
+  /** All businesses of the user, including this one. */
+  tenants: readonly TenantChoice[];
+  /** Whether the operator has suspended the business. */
+  suspended: boolean;
+  environment: 'TEST' | 'LIVE';
+  otherUrl: string | null;
+};

@@ -1,0 +1,82 @@
+'use client';
+
+import { Button, Group, Text } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
+import { HEADER_HEIGHT } from '../shell/header-height';
+
+type Props<Patch> = {
+  /** The change to the URL state that selects the previous page; null if there is no previous page. */
+  previous: Patch | null;
+  /** The change to the URL state that selects the next page; null if there is no next page. */
+  next: Patch | null;
+  labels?: readonly [previous: string, next: string];
+  /** Text that states which part of the list is shown. */
+  summary?: string;
+  href: (patch: Patch) => string;
+  go: (patch: Patch) => void;
+};
+
+/**
+ * Links to the previous and the next page of a list. Renders nothing if there is only one page and no `summary`.
+ */
+export function Pager<Patch>({ previous, next, labels = ['Previous', 'Next'], summary, href, go }: Props<Patch>) {
+  const isSingle = previous === null && next === null;
+  if (isSingle && summary === undefined) return null;
+  const link = (patch: Patch | null) => {
+    if (patch === null) return { disabled: true };
+    const onClick = (event: MouseEvent) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      go(patch);
+      showListStart(event.currentTarget);
+    };
+    return { component: 'a' as const, href: href(patch), onClick };
+  };
+  return (
+    <Group component="nav" aria-label="Pages" justify="space-between" mt="sm">
+      <Text size="sm" c="dimmed" role="status">
+        {summary}
+      </Text>
+      {!isSingle && (
+        <Group gap="xs">
+          <Button variant="default" leftSection={<IconChevronLeft size={16} aria-hidden />} {...link(previous)}>
+            {labels[0]}
+          </Button>
+          <Button variant="default" rightSection={<IconChevronRight size={16} aria-hidden />} {...link(next)}>
+            {labels[1]}
+          </Button>
+        </Group>
+      )}
+    </Group>
+  );
+}
+
+/** Scrolls to the start of the list if the start is not visible. `link` is a link in the pager below the list. */
+function showListStart(link: Element): void {
+  const list = link.closest('nav')?.previousElementSibling;
+  // The header covers the top of the viewport. Because of `scroll-padding`, `scrollIntoView` places the list below the
+  // header.
+  if (list && list.getBoundingClientRect().top < HEADER_HEIGHT) list.scrollIntoView({ block: 'start' });
+}
+
+type Keyset = { previous: string | null; next: string | null };
+
+/** Returns, for a list with cursors, the changes to the URL state for the links to the previous and the next page. */
+export function keysetPages({ previous, next }: Keyset) {
+  const page = (cursor: string | null, back: boolean) => (cursor === null ? null : { cursor, back });
+  return { previous: page(previous, true), next: page(next, false) };
+}
+
+/**
+ * Returns the last page number of a list, and the changes to the URL state that select the pages before and after
+ * `page`. If `page` is past the end of the list, the previous page is the last page.
+ */
+export function numberedPages(page: number, total: number, size: number) {
+  const last = Math.max(1, Math.ceil(total / size));
+  return {
+    last,
+    previous: page > 1 ? { page: Math.min(page - 1, last) } : null,
+    next: page < last ? { page: page + 1 } : null,
+  };
+}

@@ -1,0 +1,68 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+import { formatSpan } from '../format';
+import styles from './ago.module.css';
+import { WHOLE_TIME } from './moments';
+import { Time, utcText } from './time';
+
+const MINUTE = 60_000;
+/** Milliseconds between two updates of the displayed times. */
+const TICK = 10_000;
+
+/** Formats an elapsed time in milliseconds: `12 min ago`, `5 h 3 min ago`, `2 d 4 h ago`. */
+export function formatAgo(milliseconds: number): string {
+  if (milliseconds < TICK) return 'just now';
+  if (milliseconds < MINUTE) return `${Math.floor(milliseconds / 1000)} s ago`;
+  const minutes = Math.floor(milliseconds / MINUTE);
+  // From one hour on, the text has two units so that rows with similar times can still be told apart.
+  return minutes < 60 ? `${minutes} min ago` : `${formatSpan(minutes * MINUTE)} ago`;
+}
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** All displayed times share one timer. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    for (const one of listeners) one();
+  }, TICK);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** Returns the current time, rounded down to a multiple of `TICK` so that all times on a page use the same value. */
+function currentTick(): number {
+  return Math.floor(Date.now() / TICK) * TICK;
+}
+
+type Props = {
+  value: string;
+  options?: Intl.DateTimeFormatOptions;
+  /** Whether the exact time is shown below the relative time. Set this only outside links. */
+  both?: boolean;
+};
+
+/**
+ * A timestamp as a relative time. Screen readers announce both the relative and the exact time. Inside a link or
+ * button, the exact time replaces the relative time while the link or button is hovered or has the keyboard focus.
+ */
+export function Ago({ value, options = WHOLE_TIME, both = false }: Props) {
+  const now = useSyncExternalStore(subscribe, currentTick, currentTick);
+  return (
+    <span title={utcText(value)} className={both ? styles.both : styles.swapped}>
+      {/* The browser's text may differ from the server's, because the server rendered its text earlier. */}
+      <span className={styles.ago} suppressHydrationWarning>
+        {formatAgo(now - Date.parse(value))}
+      </span>
+      <span className={styles.exact}>
+        <Time value={value} options={options} />
+      </span>
+    </span>
+  );
+}

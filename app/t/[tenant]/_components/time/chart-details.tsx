@@ -1,0 +1,42 @@
+'use client';
+
+import { Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Columns, DataTable } from '../tables/data-table';
+import { Table } from '../tables/table';
+import styles from './chart-details.module.css';
+
+type Props = {
+  /** The name of the table. */
+  label: string;
+  /** A sentence that states which rows are omitted. */
+  note: string;
+  columns: readonly string[];
+  /** Returns the rows. Called only while the table is shown. */
+  rows: () => ReactNode;
+};
+
+/** A table with a chart's data, for users who cannot see the chart. It is collapsed initially. */
+export function ChartDetails({ label, note, columns, rows }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className={styles.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Show as table</summary>
+      {open && (
+        <>
+          <Text size="xs" my={4}>
+            {note}
+          </Text>
+          <DataTable caption={label} minWidth={280} frameProps={{ style: { maxHeight: 320 } }}>
+            <Table.Thead>
+              <Table.Tr>
+                <Columns labels={columns} />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>{rows()}</Table.Tbody>
+          </DataTable>
+        </>
+      )}
+    </details>
+  );
+}
