@@ -4,10 +4,12 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCalendarOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { Dialog } from '../../_components/dialogs/dialog';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
-import { ClosureForm } from './closure-form';
+
+const ClosureForm = dynamic(() => import('./closure-form').then((module) => module.ClosureForm), { ssr: false });
 
 /** The button that closes several locations on the same dates, for example on a holiday. */
 export function ClosureButton() {

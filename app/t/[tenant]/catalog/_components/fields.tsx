@@ -1,6 +1,6 @@
 'use client';
 
-import { NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { type FocusEvent, useState } from 'react';
 import { formatMinutes, parseMinutes } from './duration';
 import { useFieldError } from './form-context';
@@ -86,30 +86,6 @@ function Translated({
   );
 }
 
-type NumberProps = {
-  label: string;
-  path: string;
-  value: number;
-  onChange: (value: number) => void;
-  description?: string;
-  suffix?: string;
-};
-
-/** A field for a whole number. Invalid input is sent unchanged, and the server refuses it. */
-export function NumberField({ path, onChange, ...props }: NumberProps) {
-  return (
-    <NumberInput
-      {...props}
-      allowDecimal={false}
-      allowNegative={false}
-      clampBehavior="none"
-      thousandSeparator=","
-      error={useFieldError(path, props.label)}
-      onChange={(value) => onChange(value as number)}
-    />
-  );
-}
-
 type ParsedProps = {
   label: string;
   path: string;
@@ -150,6 +126,18 @@ export function ParsedField({ path, value, onChange, parse, format, problem, ...
       }}
     />
   );
+}
+
+type NumberProps = Pick<ParsedProps, 'label' | 'path' | 'value' | 'onChange' | 'description'> & { unit?: string };
+
+/** A field for a whole number, which can be written with its unit. The server checks its limits. */
+export function NumberField({ unit = '', ...props }: NumberProps) {
+  const parse = (text: string) => {
+    const digits = text.replaceAll(',', '').replace(unit, '').trim();
+    return /^\d{1,9}$/.test(digits) ? Number(digits) : null;
+  };
+  const format = (value: number) => `${value.toLocaleString('en-US')} ${unit}`.trim();
+  return <ParsedField {...props} parse={parse} format={format} problem="Enter a whole number." />;
 }
 
 type DurationProps = Pick<ParsedProps, 'label' | 'path' | 'value' | 'onChange' | 'description'> & {

@@ -113,7 +113,7 @@ function Rules({ form }: { form: RecordForm<ServiceValues> }) {
         />
         <NumberField
           label="Bookable ahead"
-          suffix=" days"
+          unit="days"
           description="How far ahead partners can book."
           {...field('max_advance_days')}
         />

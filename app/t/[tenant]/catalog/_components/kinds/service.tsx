@@ -1,11 +1,11 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useTRPCClient } from '../../../_components/trpc';
 import { formatMinutes } from '../duration';
 import type { RecordKind, RecordProcedures } from '../kind';
 import { formatPrice, priceQuestion } from '../money';
 import { offerChange } from '../offers';
-import { PriceButton } from '../price-button';
 import type { ServiceRecord, ServiceRow, ServiceValues } from '../types';
 
 type ServiceTypes = { doc: ServiceRecord; values: ServiceValues; row: ServiceRow };
@@ -62,7 +62,8 @@ export const SERVICE: RecordKind<ServiceTypes> = {
     { label: 'Specialists', cell: ({ specialist_count }) => specialist_count },
     { label: 'Locations', cell: ({ location_count }) => location_count },
   ],
-  BulkAction: PriceButton,
+  // The pages of a service do not need its script.
+  BulkAction: dynamic(() => import('../price-button').then((module) => module.PriceButton), { ssr: false }),
   useProcedures: useServiceProcedures,
   initial: {
     name: {},

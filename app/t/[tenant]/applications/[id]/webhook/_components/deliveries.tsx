@@ -3,6 +3,7 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useRef } from 'react';
 import type { DeliveryRow, Endpoint } from '../../../../_components/api-types';
 import { plural } from '../../../../_components/format';
@@ -11,11 +12,14 @@ import { Pager } from '../../../../_components/tables/pager';
 import { useLiveRows } from '../../../../_components/tables/use-live-rows';
 import { useTRPC } from '../../../../_components/trpc';
 import { useUrlState } from '../../../../_components/use-url-state';
-import { DeliveryDrawer } from './delivery-drawer';
 import { DeliveryFilters } from './delivery-filters';
 import { DeliveryTable } from './delivery-table';
 import { changeQuery, type DeliveriesQuery, isFiltered, listInput, NO_FILTERS, PARSERS } from './query';
 import { HELD_DAYS } from './words';
+
+const DeliveryDrawer = dynamic(() => import('./delivery-drawer').then((module) => module.DeliveryDrawer), {
+  ssr: false,
+});
 
 /** Milliseconds between polls of the list. */
 const POLL_INTERVAL = 3_000;
