@@ -1,8 +1,8 @@
 'use client';
 
-import { Anchor, Burger, Group, Stack } from '@mantine/core';
+import { Alert, Anchor, Burger, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconExternalLink } from '@tabler/icons-react';
+import { IconBan, IconExternalLink } from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
@@ -19,7 +19,6 @@ import { HEADER_HEIGHT } from './header-height';
 import { PersonMenu } from './person-menu';
 import { SECTIONS } from './sections';
 import styles from './shell.module.css';
-import { SuspendedBanner } from './suspended-banner';
 import { TenantMenu } from './tenant-menu';
 import { WebhookBanner } from './webhook-banner';
 import type { Who } from './who';
@@ -80,6 +79,16 @@ export function Shell({ who, disabled, children }: ShellProps) {
       </main>
       <LeaveDialog />
     </div>
+  );
+}
+
+/** A banner on every page while the business is suspended. */
+function SuspendedBanner() {
+  return (
+    <Alert variant="filled" color="red.9" mb="lg" icon={<IconBan aria-hidden />} title="This business is suspended">
+      Partners’ requests are refused, and webhooks are held. You can read everything, but nothing can be changed until
+      the operator resumes the business.
+    </Alert>
   );
 }
 

@@ -81,8 +81,8 @@ function Timing({ form }: { form: RecordForm<ServiceValues> }) {
           {...field('duration_minutes')}
         />
         <DurationField
-          label="Start every"
-          description="Time between start times, counted from midnight. For example, 30 min allows 9:00 and 9:30."
+          label="Start times every"
+          description="Time between start times, counted from midnight. For example, 30 min allows 09:00 and 09:30."
           min={1}
           max={DAY}
           {...field('slot_interval_minutes')}
