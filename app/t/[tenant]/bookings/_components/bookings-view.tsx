@@ -7,6 +7,7 @@ import { Link } from '@/app/_components/link';
 import { ViewsMenu } from '../../_components/search/saved-views/views-menu';
 import { PageHeader } from '../../_components/shell/page-header';
 import { ErrorState, LoadingRows } from '../../_components/states';
+import { NoRecords } from '../../_components/tables/no-records';
 import { keysetPages, Pager } from '../../_components/tables/pager';
 import { useTRPC } from '../../_components/trpc';
 import { useUrlState } from '../../_components/use-url-state';
@@ -14,15 +15,17 @@ import { BookingSearch } from './booking-search';
 import { BookingsTable } from './bookings-table';
 import { CallerResults } from './caller-results';
 import { FilterBar } from './filter-bar';
-import { NoBookings } from './no-bookings';
 import { PeriodPicker } from './period-picker';
+import { incompletePhoneHint } from './phone';
 import {
   type BookingsQuery,
   bookingsHref,
   changeQuery,
   dayHref,
   hidesCancelled,
+  isFiltered,
   listInput,
+  NO_FILTERS,
   PARSERS,
   weekHref,
 } from './query';
@@ -137,5 +140,30 @@ function Results({ query, href, go, findsByPhone }: ResultsProps) {
       <Pager {...keysetPages({ previous, next })} href={href} go={turnPage} />
       {hidesCancelled(query) && <CancelledHidden href={href({ status: 'any' })} />}
     </div>
+  );
+}
+
+type Props = {
+  query: BookingsQuery;
+  go: (patch: Partial<BookingsQuery>) => void;
+  /** Whether the member may search by phone number. */
+  findsByPhone: boolean;
+};
+
+const REFERENCE_HINT = 'Enter references in full. Letter case does not matter. TEST and LIVE have separate bookings.';
+
+/** Explains an empty list of bookings. */
+function NoBookings({ query, go, findsByPhone }: Props) {
+  const showAll = { label: 'Show all periods', onClick: () => go({ period: 'all', direction: null }) };
+  return (
+    <NoRecords
+      noun="booking"
+      hasReference={query.reference !== null}
+      hasFilters={isFiltered(query)}
+      onClear={() => go(NO_FILTERS)}
+      widen={query.period === 'all' ? null : showAll}
+      referenceHint={(findsByPhone && incompletePhoneHint(query.reference ?? '')) || REFERENCE_HINT}
+      emptyHint="Bookings made through the API appear here immediately."
+    />
   );
 }

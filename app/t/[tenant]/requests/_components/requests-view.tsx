@@ -1,12 +1,13 @@
 'use client';
 
-import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Switch, Text, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { formatCount } from '../../_components/format';
 import { ViewsMenu } from '../../_components/search/saved-views/views-menu';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { ExportButton } from '../../_components/tables/export-button';
+import { NoRecords } from '../../_components/tables/no-records';
 import { keysetPages, Pager } from '../../_components/tables/pager';
 import { useLiveRows } from '../../_components/tables/use-live-rows';
 import { LINE_TIME } from '../../_components/time/moments';
@@ -15,20 +16,21 @@ import { useTRPC } from '../../_components/trpc';
 import { useUrlState } from '../../_components/use-url-state';
 import { barsOf, totalsOf } from './chart-bars';
 import { FilterBar } from './filter-bar';
-import { NoRequests } from './no-requests';
 import { PeriodPicker } from './period-picker';
 import {
   changeQuery,
   filterInput,
+  isFiltered,
   listInput,
+  NO_FILTERS,
   normalizeQuery,
   PARSERS,
   type RequestsQuery,
   requestsHref,
 } from './query';
+import styles from './requests.module.css';
 import { RequestsTable } from './requests-table';
 import { SearchBox } from './search-box';
-import { Toolbar } from './toolbar';
 import { TrafficChart } from './traffic-chart';
 import type { Histogram, RequestRow } from './types';
 
@@ -173,4 +175,63 @@ function summaryOf(shown: number, histogram: Histogram | undefined): string | nu
   const { total, estimated } = totalsOf(bars);
   // The list and the histogram are loaded separately, so the list can contain more requests than the histogram counts.
   return `${formatCount(shown)} of ${estimated ? 'about ' : ''}${formatCount(Math.max(shown, total))}`;
+}
+
+type Props = { query: RequestsQuery; go: (patch: Partial<RequestsQuery>) => void };
+
+/** Explains an empty list of requests. */
+function NoRequests({ query, go }: Props) {
+  const showAll = { label: 'Show last 30 days', onClick: () => go({ period: '30d' }) };
+  return (
+    <NoRecords
+      noun="request"
+      hasReference={query.reference !== null}
+      hasFilters={isFiltered(query)}
+      onClear={() => go(NO_FILTERS)}
+      widen={query.period === '30d' ? null : showAll}
+      referenceHint="Enter references in full. Requests that were refused because of invalid fields may have no reference. Requests are kept for at most 30 days."
+      emptyHint="Requests to the partner API appear here within a second, including refused ones."
+    />
+  );
+}
+
+type ToolbarProps = {
+  summary: string | null;
+  live: boolean;
+  onLive: (live: boolean) => void;
+  /** Number of new requests that are not shown yet. */
+  waiting: number;
+  onShow: () => void;
+};
+
+/**
+ * Number of rows on a page. New requests are counted only up to this number. `50+` means that there may be more than
+ * 50.
+ */
+const PAGE = 50;
+
+/** The number of rows, the switch for live mode, and the button that shows new requests. */
+function Toolbar({ summary, live, onLive, waiting, onShow }: ToolbarProps) {
+  const news = `${waiting}${waiting < PAGE ? '' : '+'} new ${waiting === 1 ? 'request' : 'requests'}`;
+  return (
+    <Group justify="space-between" gap="sm" wrap="nowrap" mb="xs" className={styles.toolbar}>
+      <Text size="sm" c="dimmed" miw={0} truncate>
+        {summary}
+      </Text>
+      <Group gap="sm" wrap="nowrap">
+        {waiting > 0 && (
+          <Button size="xs" onClick={onShow}>
+            Show {news}
+          </Button>
+        )}
+        <VisuallyHidden role="status">{waiting > 0 ? news : ''}</VisuallyHidden>
+        <Switch
+          label="Live"
+          checked={live}
+          onChange={(event) => onLive(event.currentTarget.checked)}
+          labelPosition="left"
+        />
+      </Group>
+    </Group>
+  );
 }

@@ -5,14 +5,37 @@ import { useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTenantHref } from '@/app/_components/tenant';
 import { requestCaller } from '../../../bookings/_components/caller-request';
+import type { Role } from '../../roles';
 import { leaveBy } from '../../shell/leave-guard';
 import type { Who } from '../../shell/who';
 import type { Item } from './items';
-import type { Action } from './shortcuts';
-import { useShortcuts } from './use-shortcuts';
+import { type Action, PAUSE, readPress } from './shortcuts';
+
+/** Elements in which the user types text or chooses an option with the keyboard. */
+const TYPING = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], [role="menu"]';
+
+/** Calls `act` for each shortcut. Ignores shortcuts while a dialog is open or the focus is in a `TYPING` element. */
+function useShortcuts(role: Role, act: (action: Action) => void): void {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    let pressedG = Number.NEGATIVE_INFINITY;
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof Element && event.target.closest(TYPING) !== null;
+      if (event.defaultPrevented || isTyping || document.querySelector('[role="dialog"]')) return;
+      const { action, startsPair } = readPress(event, event.timeStamp - pressedG < PAUSE, role);
+      pressedG = startsPair ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      if (!action) return;
+      event.preventDefault();
+      latest.current(action);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [role]);
+}
 
 // These are needed only after the page is shown, so they are not part of its first scripts.
 const Palette = dynamic(() => import('./palette').then((module) => module.Palette), { ssr: false });

@@ -1,18 +1,21 @@
 'use client';
 
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SecondFactors } from '../../../_components/api-types';
+import { ProofForm } from '../../../_components/dialogs/proof-form';
 import { ErrorState, LoadingRows } from '../../../_components/states';
 import { DAY } from '../../../_components/time/moments';
 import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
 import { StateBadge } from '../../../applications/_components/state-badge';
-import { NewCodesDialog } from './new-codes-dialog';
+import { FactorDialog } from './factor-dialog';
 import { PasskeyDialog } from './passkey-dialog';
+import { RecoveryCodes } from './recovery-codes';
 import { type Removal, RemoveDialog } from './remove-dialog';
 import { TotpDialog } from './totp-dialog';
+import { useFactorChange } from './use-factor-change';
 
 type Open = 'totp' | 'passkey' | 'remove' | 'codes';
 
@@ -127,5 +130,42 @@ function Line({ title, text, action, label, onAct }: LineProps) {
         {action}
       </Button>
     </Group>
+  );
+}
+
+type Props = { opened: boolean; onClose: () => void };
+
+/** Replaces the recovery codes and shows the new codes once. */
+function NewCodesDialog({ opened, onClose }: Props) {
+  const trpc = useTRPC();
+  const after = useFactorChange();
+  const create = useMutation(
+    trpc.second_factor.new_codes.mutationOptions({
+      gcTime: 0,
+      onSuccess: () => after('Recovery codes created. Your other sessions have ended.'),
+    }),
+  );
+  const codes = create.data?.recovery_codes;
+  return (
+    <FactorDialog
+      opened={opened}
+      onClose={onClose}
+      onClosed={create.reset}
+      title={codes ? 'Store these codes now' : 'New recovery codes'}
+      guarded={codes !== undefined}
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} onClose={onClose} />
+      ) : (
+        <ProofForm
+          text="Your current recovery codes will stop working, and your other sessions will end."
+          verb="Create codes"
+          busy={create.isPending}
+          error={create.error}
+          onCancel={onClose}
+          onProof={create.mutate}
+        />
+      )}
+    </FactorDialog>
   );
 }

@@ -3,12 +3,12 @@
 import { Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { encode } from 'uqr';
 import { ProofForm } from '../../../_components/dialogs/proof-form';
 import { FormEnd, Problem } from '../../../_components/forms/form-end';
 import { CopyValue } from '../../../_components/id';
 import { useTRPC } from '../../../_components/trpc';
 import { FactorDialog } from './factor-dialog';
-import { QrCode } from './qr-code';
 import { RecoveryCodes } from './recovery-codes';
 import { useFactorChange } from './use-factor-change';
 
@@ -121,5 +121,24 @@ function AppStep({ secret, uri, busy, error, onCancel, onCode }: AppProps) {
         <FormEnd verb="Set up" busy={busy} disabled={code.trim() === ''} onCancel={onCancel} />
       </Stack>
     </form>
+  );
+}
+
+/** A QR code. It is black on white in both color schemes, because some cameras do not read inverted codes. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 });
+  const dark = data.flatMap((row, y) => row.map((on, x) => (on ? `M${x} ${y}h1v1h-1z` : '')));
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      width={208}
+      height={208}
+      shapeRendering="crispEdges"
+      style={{ background: '#fff', borderRadius: 8, flex: 'none' }}
+    >
+      <path d={dark.join('')} fill="#000" />
+    </svg>
   );
 }

@@ -2,14 +2,51 @@
 
 import { Box } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { RefusedCallLine } from '../../../_components/api-types';
+import { type inferParserType, parseAsStringLiteral } from 'nuqs/server';
+import type { Inputs, RefusedCallLine } from '../../../_components/api-types';
 import { Columns, DataTable } from '../../../_components/tables/data-table';
 import { Table } from '../../../_components/tables/table';
 import { Ago } from '../../../_components/time/ago';
 import { useTRPC } from '../../../_components/trpc';
+import { parseAsCursor, parseAsFlag, parseAsText } from '../../../_components/url-parsers';
 import { useUrlState } from '../../../_components/use-url-state';
 import { PersonFilters, PersonList, type TableProps } from '../../_components/person-list';
-import { changeQuery, isFiltered, listInput, NO_FILTERS, PARSERS, REASONS } from './query';
+
+/** For each code of a refused call: why the call was refused, as the page displays it. */
+const REASONS: Record<RefusedCallLine['code'], string> = {
+  forbidden: 'Role not allowed',
+  not_found: 'Not found',
+  second_factor_required: 'No second factor',
+};
+
+/** The URL parameters of the list of refused calls. */
+const PARSERS = {
+  person: parseAsText(),
+  reason: parseAsStringLiteral(['forbidden', 'not_found', 'second_factor_required'] as const),
+  cursor: parseAsCursor,
+  back: parseAsFlag,
+};
+
+/** The parsed values of the URL parameters. */
+type RefusedQuery = inferParserType<typeof PARSERS>;
+
+/** The change to the URL state that clears all filters. */
+const NO_FILTERS = { person: null, reason: null } as const;
+
+/** Returns the query after a change. Unless the change selects a page, the list starts on the first page. */
+function changeQuery(query: RefusedQuery, patch: Partial<RefusedQuery>): RefusedQuery {
+  return { ...query, cursor: null, back: false, ...patch };
+}
+
+/** Returns the input of the `audit.refused_calls` procedure. */
+function listInput({ person, reason, cursor, back }: RefusedQuery): Inputs['audit']['refused_calls'] {
+  return { person, code: reason, cursor, back };
+}
+
+/** Returns whether any filter is set. */
+function isFiltered({ person, reason }: RefusedQuery): boolean {
+  return person !== null || reason !== null;
+}
 
 const CHOICES = [
   { value: '', label: 'Any reason' },

@@ -1,11 +1,37 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type inferParserType, parseAsStringLiteral } from 'nuqs/server';
+import type { Inputs } from '../../../_components/api-types';
 import { useTRPC } from '../../../_components/trpc';
+import { parseAsCursor, parseAsFlag, parseAsText } from '../../../_components/url-parsers';
 import { useUrlState } from '../../../_components/use-url-state';
 import { PersonFilters, PersonList } from '../../_components/person-list';
-import { changeQuery, listInput, NO_FILTERS, PARSERS } from './query';
 import { SignInsTable } from './sign-ins-table';
+
+/** The URL parameters of the sign-in list. */
+const PARSERS = {
+  person: parseAsText(),
+  result: parseAsStringLiteral(['succeeded', 'failed'] as const),
+  cursor: parseAsCursor,
+  back: parseAsFlag,
+};
+
+/** The parsed values of the URL parameters. */
+type SignInsQuery = inferParserType<typeof PARSERS>;
+
+/** The change to the URL state that clears all filters. */
+const NO_FILTERS = { person: null, result: null } as const;
+
+/** Returns the query after a change. Unless the change selects a page, the list starts on the first page. */
+function changeQuery(query: SignInsQuery, patch: Partial<SignInsQuery>): SignInsQuery {
+  return { ...query, cursor: null, back: false, ...patch };
+}
+
+/** Returns the input of the `audit.sign_ins` procedure. */
+function listInput({ person, result, cursor, back }: SignInsQuery): Inputs['audit']['sign_ins'] {
+  return { person, failed: result && result === 'failed', cursor, back };
+}
 
 const RESULTS = [
   { value: '', label: 'Any result' },

@@ -1,21 +1,22 @@
 'use client';
 
-import { Anchor, Grid, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Grid, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
+import { IconCalendarDue } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { Link } from '@/app/_components/link';
 import { Id } from '../../../_components/id';
 import { PageHeader } from '../../../_components/shell/page-header';
 import { EmptyState, ErrorState } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
-import { formatDate } from '../../_components/format';
+import { ActionDialog } from '../../_components/action-dialog';
+import { ACTION_NAMES, formatDate } from '../../_components/format';
+import { RescheduleDialog } from '../../_components/reschedule-dialog';
 import { StatusBadge } from '../../_components/status-badge';
-import type { BookingDetail } from '../../_components/types';
-import { BookingActions } from './booking-actions';
+import type { BookingDetail, OwnerAction } from '../../_components/types';
 import { BookingFacts } from './booking-facts';
 import { Contact } from './contact';
 import { OutsideAlert } from './outside-alert';
-import { OverlapAlert } from './overlap-alert';
 import { Timeline } from './timeline';
 
 type Props = {
@@ -118,5 +119,68 @@ function Loading() {
       <Skeleton height={320} radius="md" />
       <Skeleton height={160} radius="md" />
     </Stack>
+  );
+}
+
+/** Buttons for the changes that the booking allows now. */
+function BookingActions({ booking }: { booking: BookingDetail }) {
+  // The chosen action is kept while the dialog fades out so that the dialog's text does not change.
+  const [chosen, setChosen] = useState<OwnerAction>('cancel');
+  const [opened, setOpened] = useState(false);
+  const open = (action: OwnerAction) => {
+    setChosen(action);
+    setOpened(true);
+  };
+  const [moving, setMoving] = useState(false);
+  return (
+    <>
+      {booking.movable && (
+        <Button variant="default" onClick={() => setMoving(true)}>
+          Reschedule
+        </Button>
+      )}
+      {booking.actions.map((action) => (
+        <Button
+          key={action}
+          variant={action === 'complete' ? 'filled' : 'default'}
+          c={action === 'cancel' ? 'var(--mantine-color-error)' : undefined}
+          onClick={() => open(action)}
+        >
+          {ACTION_NAMES[action]}
+        </Button>
+      ))}
+      <RescheduleDialog booking={booking} opened={moving} onClose={() => setMoving(false)} />
+      <ActionDialog booking={booking} action={chosen} opened={opened} onClose={() => setOpened(false)} />
+    </>
+  );
+}
+
+type OverlapAlertProps = { booking: BookingDetail; canEdit: boolean };
+
+/** Names the bookings of the same specialist that overlap the booking since a change of time zone rules. */
+function OverlapAlert({ booking: { overlaps, specialist }, canEdit }: OverlapAlertProps) {
+  if (overlaps.length === 0) return null;
+  return (
+    <Alert
+      color="red"
+      icon={<IconCalendarDue aria-hidden />}
+      title={`${specialist.name} has another appointment at this time`}
+      role="status"
+      mb="md"
+    >
+      The rules of a time zone changed. This booking now overlaps{' '}
+      {overlaps.map(({ reference, service, date, start_time }, index) => (
+        <Fragment key={reference}>
+          {index > 0 && ', '}
+          <Anchor component={Link} href={`/bookings/${reference}`} inherit c="inherit" underline="always">
+            {service}, {formatDate(date)}, {start_time}
+          </Anchor>
+        </Fragment>
+      ))}
+      . Both remain confirmed.{' '}
+      {canEdit
+        ? 'Reschedule or cancel one of them.'
+        : 'An owner or the front desk can reschedule or cancel one of them.'}
+    </Alert>
   );
 }

@@ -1,7 +1,15 @@
 'use client';
 
 import { Box } from '@mantine/core';
-import { type CSSProperties, type PointerEvent, useEffect, useMemo, useRef } from 'react';
+import {
+  type CSSProperties,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import styles from './calendar.module.css';
 import { CalendarProvider } from './calendar-context';
 import type { Axis, Block, BlockBooking, Column } from './columns';
@@ -10,10 +18,40 @@ import { itemsOf } from './items';
 import { type Layout, lanesOf, limitLanes } from './lanes';
 import { HOUR, topOf } from './place';
 import { followPointer } from './pointer-drag';
+import { startOf } from './start';
 import { useColumnWidth, useIsNarrow, useItems } from './use-items';
 import type { MoveState } from './use-move';
-import { useStart } from './use-start';
 import { useSwipe } from './use-swipe';
+
+/** Number of pixels that stay visible above the minute to which the calendar scrolls. */
+const MARGIN = 12;
+
+/**
+ * Scrolls the calendar to the minute that `startOf` returns. Scrolls again whenever the calendar shows other days or
+ * another location.
+ * @param frame The scrolling element.
+ * @param label The accessible name of the calendar, which names the location.
+ * @param columns The columns that determine the minute.
+ */
+function useStart(
+  frame: RefObject<HTMLElement | null>,
+  label: string,
+  columns: readonly Column[],
+  axis: Axis,
+  nowIn: (column: Column) => number | null,
+): void {
+  const now = columns.map(nowIn).find((minute) => minute !== null) ?? null;
+  // The calendar scrolls when this text changes. The text states whether the current time is known, because it is
+  // unknown in the first render.
+  const shown = [label, columns[0]?.date, columns.at(-1)?.date, now !== null].join(' ');
+  const last = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    if (!frame.current || last.current === shown) return;
+    last.current = shown;
+    const start = startOf(columns, now) ?? axis.from_minute;
+    frame.current.scrollTop = Math.max(0, topOf(start, axis) - MARGIN);
+  });
+}
 
 /** The time axis and its labeled hours. */
 export type GridAxis = Axis & { ticks: readonly { minute: number; label: string }[] };

@@ -1,13 +1,15 @@
 'use client';
 
+import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
 import { SchedulePage } from '../../_components/calendar/schedule-page';
 import { ScheduleSheet } from '../../_components/calendar/schedule-sheet';
 import { useSchedule } from '../../_components/calendar/use-schedule';
+import { peopleOf } from '../../_components/calendar/week-columns';
 import { bookingsHref, WEEK_PARSERS } from '../../_components/query';
-import { SpecialistSelect } from './specialist-select';
+import type { BookingWeek } from '../../_components/types';
 import { WeekPanel } from './week-panel';
 
 /**
@@ -51,5 +53,29 @@ export function WeekView({ canEdit }: { canEdit: boolean }) {
         </>
       )}
     </SchedulePage>
+  );
+}
+
+type Props = { week: BookingWeek | undefined; selected: string | null; onSelect: (specialist: string | null) => void };
+
+/** Selects one specialist or all. Specialists with neither hours nor bookings in the week come last. */
+function SpecialistSelect({ week, selected, onSelect }: Props) {
+  const people = week ? peopleOf(week) : [];
+  const off = people.filter(({ present }) => !present);
+  const option = ({ id, name, booked }: (typeof people)[number]) => ({
+    value: id,
+    label: `${name} · ${booked} booked`,
+  });
+  return (
+    <NativeSelect
+      label="Specialist"
+      value={people.find(({ id }) => id === selected)?.id ?? ''}
+      onChange={(event) => onSelect(event.currentTarget.value || null)}
+      data={[
+        { value: '', label: 'All specialists' },
+        ...people.filter(({ present }) => present).map(option),
+        ...(off.length > 0 ? [{ group: 'Off this week', items: off.map(option) }] : []),
+      ]}
+    />
   );
 }

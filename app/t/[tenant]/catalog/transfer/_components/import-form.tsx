@@ -9,7 +9,17 @@ import { decodeUtf8, notUtf8 } from '@/lib/platform/text/utf8';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/catalog.module.css';
 import { ImportIssues, ImportPlanView } from './import-result';
-import { pack } from './pack';
+
+/** Compresses a text with gzip and returns it as base64, so that a larger document fits into a request. */
+async function pack(text: string): Promise<string> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const pieces: string[] = [];
+  // `fromCharCode` accepts only a limited number of arguments.
+  for (let start = 0; start < bytes.length; start += 8_192)
+    pieces.push(String.fromCharCode(...bytes.subarray(start, start + 8_192)));
+  return btoa(pieces.join(''));
+}
 
 /** Maximum size of an imported document in MiB. The server enforces the same limit. */
 const MAX_MIB = 16;

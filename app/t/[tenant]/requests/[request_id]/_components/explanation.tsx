@@ -3,8 +3,9 @@
 import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import { IconBulb } from '@tabler/icons-react';
 import { Link } from '@/app/_components/link';
+import { dayHref } from '../../../bookings/_components/query';
+import { refusedText } from '../../_components/refused-text';
 import type { RequestDetail } from '../../_components/types';
-import { RefusedWrite } from './refused-write';
 
 /** Explains why a request was refused and how to fix the cause. */
 export function Explanation({ request }: { request: RequestDetail }) {
@@ -80,5 +81,31 @@ function Remedy({ request: { help, application } }: { request: RequestDetail }) 
         {link.label}
       </Anchor>
     )
+  );
+}
+
+/** What a refused booking write requested, with links to the requested day in the calendar and to the service. */
+function RefusedWrite({ request: { refused, external_reference: order } }: { request: RequestDetail }) {
+  const text = refusedText(refused, order);
+  if (text === null) return null;
+  const { service = null, location = null, date = null } = refused ?? {};
+  return (
+    <>
+      <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {text}
+      </Text>
+      <Group gap="md">
+        {location && location.name !== null && date && (
+          <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm">
+            View the day schedule
+          </Anchor>
+        )}
+        {service && service.name !== null && (
+          <Anchor component={Link} href={`/catalog/services/${service.id}`} size="sm">
+            View service
+          </Anchor>
+        )}
+      </Group>
+    </>
   );
 }

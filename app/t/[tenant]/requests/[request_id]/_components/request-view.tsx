@@ -1,20 +1,35 @@
 'use client';
 
-import { Alert, Anchor, Grid, Paper, Skeleton, Stack, Title } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
+import {
+  Alert,
+  Anchor,
+  Box,
+  Button,
+  CopyButton,
+  Grid,
+  Group,
+  Paper,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { IconCheck, IconCopy, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from '@/app/_components/link';
 import { EmptyState, ErrorState } from '../../../_components/states';
+import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
 import { curlOf } from '../../_components/curl';
+import { formatDuration, shortRoute } from '../../_components/format';
+import styles from '../../_components/requests.module.css';
+import { StatusCode } from '../../_components/status-code';
 import type { RequestDetail } from '../../_components/types';
 import { EventList } from './event-list';
 import { Explanation } from './explanation';
-import { Headline } from './headline';
 import { LogEntry } from './log-entry';
 import { RelatedList } from './related-list';
-import { SupportBlock } from './support-block';
 
 /**
  * Shows one request with its log entry, its events, and related requests. `origin` is the public origin of the
@@ -105,5 +120,65 @@ function Loading() {
       <Skeleton height={420} radius="md" />
       <Skeleton height={120} radius="md" />
     </Stack>
+  );
+}
+
+/** One line with the status, the route, the code, and the time of a request. */
+function Headline({ request }: { request: RequestDetail }) {
+  const { status, code, reason, method, route, at, duration_ms: duration } = request;
+  return (
+    <Paper withBorder p="md" bg="var(--app-surface)">
+      <Group gap="6px 24px">
+        <Text component="span" size="lg">
+          <StatusCode status={status} />
+        </Text>
+        <Text component="span" ff="monospace" size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {method} {route ? shortRoute(route) : '(unknown route)'}
+        </Text>
+        {code && (
+          <Text component="span" ff="monospace" size="sm">
+            {code}
+            {reason && <span className={styles.dimmed}> · {reason}</span>}
+          </Text>
+        )}
+        <Text component="span" size="sm" c="dimmed">
+          <Time value={at} /> · {formatDuration(duration)}
+        </Text>
+      </Group>
+    </Paper>
+  );
+}
+
+/** Text to send to support, and a curl command. Neither contains secrets or contact details. */
+function SupportBlock({ text, curl }: { text: string; curl: string | null }) {
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Text size="sm" c="dimmed">
+        Send this text to support. It contains no secrets or contact details.
+      </Text>
+      <Box component="pre" className={styles.support} w="100%">
+        {text}
+      </Box>
+      <Group gap="xs">
+        <Copy text={text} label="Copy for support" />
+        {curl !== null && <Copy text={curl} label="Copy as cURL" />}
+      </Group>
+    </Stack>
+  );
+}
+
+function Copy({ text, label }: { text: string; label: string }) {
+  return (
+    <CopyButton value={text} timeout={1500}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          onClick={copy}
+          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        >
+          {copied ? 'Copied' : label}
+        </Button>
+      )}
+    </CopyButton>
   );
 }

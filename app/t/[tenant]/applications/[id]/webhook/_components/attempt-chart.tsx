@@ -4,14 +4,36 @@ import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AttemptBar } from '../../../../_components/api-types';
-import { formatCount } from '../../../../_components/format';
+import { formatCount, plural } from '../../../../_components/format';
 import { ErrorState } from '../../../../_components/states';
 import { Table } from '../../../../_components/tables/table';
 import { ChartDetails } from '../../../../_components/time/chart-details';
 import { TimeAxis } from '../../../../_components/time/time-axis';
 import { useTRPC } from '../../../../_components/trpc';
+import { spanOf } from '../../../../requests/_components/chart-bars';
 import styles from '../../../../requests/_components/requests.module.css';
-import { attemptsSentence, spanOfBar, totalOf } from './attempt-words';
+
+const DAY_SECONDS = 86_400;
+
+/** Formats the period of a bar in the reader's time zone: an hour as a range, a day as a date. */
+function spanOfBar({ from, to }: Pick<AttemptBar, 'from' | 'to'>, stepSeconds: number): string {
+  return spanOf({ from, to: stepSeconds >= DAY_SECONDS ? from : to }, stepSeconds);
+}
+
+type Counts = Pick<AttemptBar, 'succeeded' | 'failed'>;
+
+/** Returns the number of attempts in a bar. */
+function totalOf({ succeeded, failed }: Counts): number {
+  return succeeded + failed;
+}
+
+/** Returns the numbers of attempts in `bars` as text, such as `1,204 attempts, 12 failed`. */
+function attemptsSentence(bars: readonly Counts[]): string {
+  const total = bars.reduce((sum, bar) => sum + totalOf(bar), 0);
+  const failed = bars.reduce((sum, bar) => sum + bar.failed, 0);
+  const text = plural(total, 'attempt');
+  return failed === 0 ? text : `${text}, ${formatCount(failed)} failed`;
+}
 
 type Period = '24h' | '7d';
 

@@ -1,14 +1,14 @@
 'use client';
 
-import { Drawer, Stack, Title } from '@mantine/core';
+import { Code, Drawer, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { DeliveryDetail } from '../../../../_components/api-types';
+import { CopyValue } from '../../../../_components/id';
 import { EmptyState, ErrorState, LoadingRows } from '../../../../_components/states';
 import { useTRPC } from '../../../../_components/trpc';
 import { AttemptList } from './attempt-list';
 import { DeliveryFacts } from './delivery-facts';
-import { Payload } from './payload';
 import { ReplayOne } from './replay-one';
 
 /**
@@ -102,4 +102,32 @@ function isNear(delivery: DeliveryDetail): boolean {
   const { under_way, manual_requested, next_attempt_at: next, state } = delivery;
   if (state === 'held') return false;
   return under_way || manual_requested || (next !== null && Date.parse(next) - Date.now() < 10_000);
+}
+
+/**
+ * Shows the payload in a formatted form. The copy button copies the payload without formatting, exactly as it is signed
+ * and sent.
+ */
+function Payload({ text }: { text: string }) {
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Title order={3} size="h5">
+          Payload
+        </Title>
+        <CopyValue value={text} label="Copy payload" />
+      </Group>
+      <Code block tabIndex={0} aria-label="Payload" style={{ overflowX: 'auto' }}>
+        {pretty(text)}
+      </Code>
+    </Stack>
+  );
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }

@@ -1,16 +1,22 @@
 'use client';
 
+import { Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import type { Endpoint } from '../../../../_components/api-types';
 import { Dialog } from '../../../../_components/dialogs/dialog';
+import { FormEnd, Problem } from '../../../../_components/forms/form-end';
+import { useTRPC } from '../../../../_components/trpc';
+import { Secret, ShownOnce } from '../../../_components/shown-once';
 import type { GuardedDialog } from '../../../_components/use-guarded-dialog';
-import { CreateForm } from './create-form';
 import { EditForm } from './edit-form';
 import { EndSecretForm } from './end-secret-form';
-import { OneTimeSecret } from './one-time-secret';
+import { EndpointFields, showServerErrors, useEndpointForm } from './endpoint-fields';
 import { PauseForm } from './pause-form';
 import { ReplayForm } from './replay-form';
 import { ResumeForm } from './resume-form';
 import { RotateForm } from './rotate-form';
+import { useRefresh } from './use-refresh';
+import { EVENT_TYPES } from './words';
 
 /**
  * The action that the dialog performs. `endpoint` is the endpoint as it was when the dialog opened. The edit form
@@ -75,4 +81,60 @@ function titleOf({ act, issued }: Props['dialog'], endpoint: Endpoint | null): s
     replay: 'Replay failed deliveries',
   };
   return act ? titles[act.kind] : '';
+}
+
+type CreateFormProps = { applicationId: string; onCancel: () => void; onIssued: (secret: string) => void };
+
+/** The form that creates the endpoint. It asks for the URL and the event types. */
+function CreateForm({ applicationId, onCancel, onIssued }: CreateFormProps) {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const form = useEndpointForm({ url: '', event_types: [...EVENT_TYPES] });
+  const create = useMutation(
+    trpc.webhooks.create.mutationOptions({ gcTime: 0, onError: (error) => void showServerErrors(form, error) }),
+  );
+  const submit = form.onSubmit(async (values) => {
+    const made = await create.mutateAsync({ application_id: applicationId, ...values }).catch(() => null);
+    if (!made) return;
+    // Removes the secret from the mutation cache, because only the dialog may hold the secret.
+    create.reset();
+    onIssued(made.secret);
+    void refresh();
+  });
+  const atField = (create.error?.data?.fields.length ?? 0) > 0;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <EndpointFields form={form} />
+        <Text size="sm" c="dimmed">
+          You get the signing secret in the next step. The endpoint receives only events that occur after you create it.
+        </Text>
+        <Problem error={atField ? null : create.error} />
+        <FormEnd verb="Create endpoint" busy={create.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+const SNIPPET = `import { Webhook } from 'standardwebhooks';
+
+// rawBody: the request body before JSON parsing.
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+const event = webhook.verify(rawBody, headers); // throws if forged`;
+
+/** Shows a new signing secret once, with code snippets for developers. */
+function OneTimeSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <ShownOnce
+      what="secret"
+      warning="This secret is shown only once. Anyone who has the secret can forge your events, so put it in the receiver’s secret store."
+      onClose={onClose}
+    >
+      <Secret label="Signing secret" text={secret} copy="Copy secret" first />
+      <Secret label="Line for an .env file" text={`WEBHOOK_SECRET=${secret}`} copy="Copy .env line" />
+      <Secret label="Verify an event (Node.js)" text={SNIPPET} copy="Copy snippet">
+        Events follow Standard Webhooks 1.0, which has libraries for other languages too.
+      </Secret>
+    </ShownOnce>
+  );
 }

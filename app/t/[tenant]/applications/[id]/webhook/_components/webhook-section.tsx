@@ -1,6 +1,7 @@
 'use client';
 
-import { Anchor, Skeleton, Stack } from '@mantine/core';
+import { Anchor, Button, Skeleton, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from '@/app/_components/link';
@@ -11,7 +12,6 @@ import { useGuardedDialog } from '../../../_components/use-guarded-dialog';
 import { AttemptChart } from './attempt-chart';
 import { Deliveries } from './deliveries';
 import { EndpointCard } from './endpoint-card';
-import { NoEndpoint } from './no-endpoint';
 import { ReplayPanel } from './replay-panel';
 import { useRefresh } from './use-refresh';
 import { type WebhookAct, WebhookDialog } from './webhook-dialog';
@@ -96,5 +96,24 @@ function Waiting() {
       <Skeleton height={300} radius="md" />
       <Skeleton height={380} radius="md" />
     </Stack>
+  );
+}
+
+/** The empty state of an application without an endpoint. */
+function NoEndpoint({ canEdit, onCreate }: { canEdit: boolean; onCreate: () => void }) {
+  return (
+    <EmptyState
+      title="No endpoint yet"
+      action={
+        canEdit && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate} mt="xs">
+            Create endpoint
+          </Button>
+        )
+      }
+    >
+      An endpoint receives a signed event within a second of each change to this application’s bookings. Failed
+      deliveries are retried. {canEdit ? 'All you need is a URL.' : 'An owner can create the endpoint.'}
+    </EmptyState>
   );
 }
