@@ -1,41 +1,23 @@
 import { eventType, Inngest } from 'inngest';
 import { z } from 'zod';
 import { boundedText } from '@/lib/contract/bounded-text';
+import { fetchInngest } from '@/lib/operations/inngest';
 import { env, inngestSettings } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
-import type { DispatchedDelivery } from '@/lib/webhooks/dispatch';
+import { recurringWarning } from '@/lib/platform/recurring-warning';
 
-/** Timeout of one HTTP call to Inngest, in milliseconds. */
-const TIMEOUT = 5_000;
-
-/**
- * Data of the event `delivery.due`. Inngest stores this data, so it must not contain booking, customer, or endpoint
- * data.
- */
-export const deliveryDueData = z.object({
-  delivery_id: boundedText(100),
-  application_id: boundedText(100),
-  /** Distinguishes this dispatch of a delivery from earlier dispatches of the same delivery. */
-  handed_at: boundedText(40).check(z.iso.datetime()),
-  /**
-   * Set if other deliveries of the same application are dispatched at the same time. Inngest then calls the function
-   * once for several of these deliveries, instead of once for each.
-   */
-  batch: z.literal(true).optional(),
-});
+const sdk = recurringWarning('the Inngest SDK reports a problem, such as a request without a valid signature');
 
 /**
- * Returns the event type for a due delivery. The name of the type contains the environment, because TEST and LIVE may
- * share one Inngest server.
+ * Returns the event type for an application with due deliveries. The name of the type contains the environment, because
+ * TEST and LIVE may share one Inngest server. Inngest stores the data, so it must not contain booking, customer, or endpoint
+ * data. `running` is the number of the application's running attempts. It is part of the key of a run, so that the next
+ * delivery does not wait for a slow attempt.
  */
-export function deliveryDue() {
-  return eventType(`partner-booking.${env().ENVIRONMENT.toLowerCase()}/delivery.due`, { schema: deliveryDueData });
-}
-
-/** Returns the event for a due delivery. The event's id identifies the dispatch, so Inngest drops duplicates. */
-export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: DispatchedDelivery, batch: boolean) {
-  const data = { delivery_id: deliveryId, application_id: applicationId, handed_at: handedAt.toISOString() };
-  return deliveryDue().create(batch ? { ...data, batch } : data, { id: `${deliveryId}.${handedAt.getTime()}` });
+export function applicationDue() {
+  return eventType(`partner-booking.${env().ENVIRONMENT.toLowerCase()}/application.due`, {
+    schema: z.object({ application_id: boundedText(100), running: boundedText(10) }),
+  });
 }
 
 /**
@@ -44,43 +26,28 @@ export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: Dispat
  * @param onStatus Called with the HTTP status of each response.
  */
 export function createClient(stopping?: AbortSignal, onStatus: (status: number) => void = () => {}): Inngest {
-  const { environment, isDev, baseUrl, eventKey, signingKey, signingKeyFallback } = inngestSettings();
+  const { appId, isDev, baseUrl, eventKey, signingKey, signingKeyFallback } = inngestSettings();
+  // Anybody can send a request without a signature. The SDK would log an error with a stack for each one.
+  const problem = (first: unknown, text?: unknown) =>
+    sdk.warn(
+      typeof first === 'object' && first !== null && 'err' in first ? first.err : new Error(String(text ?? first)),
+    );
   return new Inngest({
-    id: `partner-booking-${environment.toLowerCase()}`,
+    id: appId,
     isDev,
     baseUrl,
     eventKey,
     signingKey,
     signingKeyFallback,
     logger: log(),
+    internalLogger: { debug: () => {}, info: () => {}, warn: problem, error: problem },
     fetch: async (input, init) => {
-      const response = await fetchWithTimeout(input, init, stopping);
+      const response = await fetchInngest(input, init, stopping);
       onStatus(response.status);
       return response;
     },
-    // Checkpointing is off, because it would need an additional request to Inngest for the result of each step.
+    // The only function has no steps, so there is no state to save.
     checkpointing: false,
     aiMetadata: false,
   });
-}
-
-async function fetchWithTimeout(
-  input: string | URL | Request,
-  init?: RequestInit,
-  stopping?: AbortSignal,
-): Promise<Response> {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  const timer = setTimeout(abort, TIMEOUT);
-  stopping?.addEventListener('abort', abort);
-  try {
-    if (stopping?.aborted) abort();
-    const response = await fetch(input, { ...init, cache: 'no-store', signal: controller.signal });
-    // The body is read before the timer is cleared, so that the timeout also limits reading the body.
-    const body = await response.arrayBuffer();
-    return new Response(body, { status: response.status, headers: response.headers });
-  } finally {
-    clearTimeout(timer);
-    stopping?.removeEventListener('abort', abort);
-  }
 }

@@ -1,27 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Inngest } from 'inngest';
+import { askAboutEvents, recordInngest } from '@/lib/operations/inngest';
 import { systemClock } from '@/lib/platform/clock';
-import { type DispatchedDelivery, takeUndispatched, undoDispatch } from '@/lib/webhooks/dispatch';
-import { createClient, deliveryDueEvent } from './client';
-import { keepRegistered } from './registration';
-import { repeat } from './repeat';
+import { inngestSettings } from '@/lib/platform/env';
+import { recurringWarning } from '@/lib/platform/recurring-warning';
+import { dueApplications } from '@/lib/webhooks/lease';
+import { applicationDue, createClient } from './client';
 import { register } from './serve';
 
-/** Milliseconds between polls. With this value, the first attempt starts about a second after a delivery is created. */
-const POLL_INTERVAL = 400;
+/** Milliseconds between polls. Inngest takes about as long to start a run. */
+const POLL_INTERVAL = 200;
 /** Maximum number of events in one call to Inngest. */
-const BATCH = 500;
+const MAX_EVENTS = 500;
+/**
+ * Milliseconds until an event is sent again while its delivery waits: Inngest skipped the event, because a run was ending,
+ * or lost it. Each later pause is twice as long, up to `MAX_PAUSE`.
+ */
+const RESEND_PAUSE = 400;
+const MAX_PAUSE = 4_000;
+/** Milliseconds between two checks of Inngest. */
+const CHECK_INTERVAL = 4_000;
+/**
+ * Milliseconds between two registrations with Inngest Cloud. A server of your own can lose its database, so the functions are
+ * registered with each check.
+ */
+const CLOUD_INTERVAL = 180_000;
+/** Milliseconds before the first retry after a failure. Each later pause is twice as long, up to `MAX_PAUSE`. */
+const FIRST_PAUSE = 500;
 
 /**
- * Registers the functions with Inngest, and dispatches due deliveries until `stop` is called. While Inngest is
- * unreachable, deliveries stay due.
+ * Registers the functions with Inngest, checks it every few seconds, and dispatches due deliveries until `stop` is called.
+ * While Inngest is unreachable, deliveries stay due.
  */
 export function startDispatcher(): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const client = createClient(signal);
   const running = Promise.all([
-    keepRegistered(signal, () => register(signal)),
-    repeat(signal, 'due deliveries could not be dispatched to Inngest', () => dispatch(client)),
+    repeat(signal, 'Inngest does not work', createCheck(signal)),
+    repeat(signal, 'due deliveries could not be dispatched to Inngest', createDispatch(createClient(signal))),
   ]);
   return {
     stop: async () => {
@@ -31,26 +47,70 @@ export function startDispatcher(): { stop: () => Promise<void> } {
   };
 }
 
-/**
- * Returns a function that is called with one of `deliveries`. The function returns whether another one of `deliveries`
- * belongs to the same application.
- */
-function othersIn(deliveries: readonly DispatchedDelivery[]): (one: DispatchedDelivery) => boolean {
-  const counts = new Map<string, number>();
-  for (const { applicationId } of deliveries) counts.set(applicationId, (counts.get(applicationId) ?? 0) + 1);
-  return ({ applicationId }) => (counts.get(applicationId) ?? 0) > 1;
+/** Calls `work` until the signal aborts. `work` returns the milliseconds until the next call. */
+async function repeat(signal: AbortSignal, problem: string, work: () => Promise<number>): Promise<void> {
+  const warning = recurringWarning(problem);
+  let failures = 0;
+  while (!signal.aborted) {
+    let pause: number;
+    try {
+      pause = await work();
+      failures = 0;
+      warning.over();
+    } catch (error) {
+      if (signal.aborted) return;
+      warning.warn(error);
+      pause = Math.min(FIRST_PAUSE * 2 ** failures, MAX_PAUSE);
+      failures += 1;
+    }
+    // `delay` rejects if the signal aborts. The rejection is ignored, because the `while` condition then ends the
+    // loop.
+    await delay(pause, undefined, { signal }).catch(() => undefined);
+  }
 }
 
-async function dispatch(client: Inngest): Promise<number> {
-  const deliveries = await takeUndispatched(systemClock(), BATCH);
-  if (deliveries.length === 0) return POLL_INTERVAL;
-  const hasOthers = othersIn(deliveries);
-  try {
-    await client.send(deliveries.map((one) => deliveryDueEvent(one, hasOthers(one))));
-  } catch (error) {
-    await undoDispatch(deliveries);
-    throw error;
-  }
-  // After a full batch, more deliveries are probably due, so the next poll follows immediately.
-  return deliveries.length < BATCH ? POLL_INTERVAL : 0;
+/** Returns a function that asks Inngest, and records the result for the Environment page and the metrics. */
+function createCheck(signal: AbortSignal): () => Promise<number> {
+  let registeredAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const settings = inngestSettings();
+    const isCloud = !settings.isDev && settings.baseUrl === undefined;
+    const startedAt = performance.now();
+    const isValid = isCloud && startedAt - registeredAt < CLOUD_INTERVAL;
+    const [events, functions] = await Promise.all([
+      askAboutEvents(settings, signal),
+      isValid ? null : register(signal),
+    ]);
+    if (!isValid && functions === null) registeredAt = startedAt;
+    const problem = functions?.problem ?? events;
+    if (!signal.aborted) await recordInngest(systemClock(), problem);
+    if (problem !== null) throw new Error(functions?.message ?? problem);
+    return CHECK_INTERVAL;
+  };
+}
+
+type Sent = { at: number; pause: number };
+
+/**
+ * Returns a function that sends an event for each application for which attempts can start. Inngest skips the event if a run
+ * with the same key is active.
+ */
+function createDispatch(client: Inngest): () => Promise<number> {
+  let sent = new Map<string, Sent>();
+  return async () => {
+    const due = await dueApplications(systemClock(), MAX_EVENTS);
+    const at = performance.now();
+    const next = new Map<string, Sent>();
+    const events = due.flatMap(({ applicationId, deliveryId, running }) => {
+      const key = `${applicationId} ${deliveryId} ${running}`;
+      // If attempts are running, a run is probably about to take the delivery. The next poll shows whether it has.
+      const before = sent.get(key) ?? (running > 0 ? { at, pause: 1 } : { at: 0, pause: 0 });
+      const waits = at - before.at < before.pause;
+      next.set(key, waits ? before : { at, pause: Math.min(Math.max(2 * before.pause, RESEND_PAUSE), MAX_PAUSE) });
+      return waits ? [] : [applicationDue().create({ application_id: applicationId, running: String(running) })];
+    });
+    if (events.length > 0) await client.send(events);
+    sent = next;
+    return POLL_INTERVAL;
+  };
 }

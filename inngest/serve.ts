@@ -3,12 +3,14 @@ import { serve } from 'inngest/next';
 import type { NextRequest } from 'next/server';
 import { deliveryDependencies } from '@/lib/operations/background';
 import { inngestSettings } from '@/lib/platform/env';
-import { createClient } from './client';
-import { createFunctions } from './functions';
-import type { RegistrationProblem } from './registration';
+import { attemptDue } from '@/lib/webhooks/attempt-due';
+import { applicationDue, createClient } from './client';
 
 /** The path that Inngest calls. */
 const SERVE_PATH = '/api/inngest';
+
+/** Why a registration failed, in a short and a longer form. Null if it succeeded. */
+export type RegistrationProblem = { problem: string; message: string } | null;
 
 /**
  * Creates the handler for Inngest's requests. Outside of dev mode, Inngest must sign its requests. The settings
@@ -21,8 +23,24 @@ export function createHandler() {
 
 function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
   const { serveOrigin } = inngestSettings();
-  const functions = createFunctions(client, deliveryDependencies());
-  return serve({ client, functions, serveOrigin, servePath: SERVE_PATH, enableUnauthedSync });
+  return serve({ client, functions: [deliverWebhook(client)], serveOrigin, servePath: SERVE_PATH, enableUnauthedSync });
+}
+
+/**
+ * Makes the due attempts of an application (contract B11). All state is in PostgreSQL, so a lost or repeated run does no
+ * harm. A run that fails is not retried, because the dispatcher sends the event again while deliveries are due.
+ */
+function deliverWebhook(client: Inngest) {
+  const dependencies = deliveryDependencies();
+  return client.createFunction(
+    {
+      id: 'deliver-webhook',
+      triggers: [applicationDue()],
+      retries: 0,
+      singleton: { key: 'event.data.application_id + "/" + event.data.running', mode: 'skip' },
+    },
+    async ({ event }) => ({ attempts: await attemptDue(dependencies, event.data.application_id) }),
+  );
 }
 
 /**
@@ -49,5 +67,8 @@ export async function register(stopping: AbortSignal): Promise<RegistrationProbl
 function problemOf(status: number | null, ok: boolean, text: string): RegistrationProblem {
   if (status === null) return { problem: 'no response', message: `Inngest did not respond: ${text}` };
   if (ok && status < 300) return null;
-  return { problem: `HTTP ${status}`, message: `Inngest rejected the functions with HTTP ${status}: ${text}` };
+  return {
+    problem: `functions: HTTP ${status}`,
+    message: `Inngest rejected the functions with HTTP ${status}: ${text}`,
+  };
 }

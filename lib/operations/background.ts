@@ -13,6 +13,7 @@ import { log } from '@/lib/platform/log';
 import { systemResolve } from '@/lib/webhooks/addresses';
 import type { DeliveryDependencies } from '@/lib/webhooks/deliver';
 import { createSender } from '@/lib/webhooks/send';
+import { holdLeases } from '@/lib/webhooks/session';
 import { startWorker, type Worker } from '@/lib/webhooks/worker';
 import { watchSecrets } from './environment/secret-state';
 import { deriveLocalTimes, watchRules } from './environment/zone-rules';
@@ -64,6 +65,7 @@ export function startBackground(): void {
   startMetrics();
   watchSecrets();
   watchRules();
+  holdLeases();
   startPolling();
   if (!isScheduler()) return;
   jobs = [
@@ -71,13 +73,12 @@ export function startBackground(): void {
     every(COUNT_INTERVAL, 'counts', countRequests),
     every(PRUNE_INTERVAL, 'phones', hashPhones),
     every(LOCAL_INTERVAL, 'local_times', deriveLocalTimes),
+    every(PRUNE_INTERVAL, 'prune', (now) => prune(now)),
   ];
   const { AUDIT_LOG_FILE } = env();
   if (AUDIT_LOG_FILE) jobs.push(every(AUDIT_INTERVAL, 'audit_file', (now) => copyAudit(now, AUDIT_LOG_FILE)));
-  if (schedulerInUse() !== 'embedded') return;
-  worker = startWorker(deliveryDependencies());
-  jobs.push(every(PRUNE_INTERVAL, 'prune', (now) => prune(now)));
   if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_INTERVAL, 'reset', resetIfDue));
+  if (schedulerInUse() === 'embedded') worker = startWorker(deliveryDependencies());
 }
 
 /**

@@ -86,7 +86,7 @@ export type Connections = {
 
 const CONNECTIONS: Connections = {
   query: (query, values) =>
-    recorded(query, () => (limits() === null ? pgPool().query(query, values) : queryInLimits(query, values))),
+    recorded(query, () => (limits() === null ? pgPool().query(query, values) : queryInTransaction([], query, values))),
   connect: async () => {
     const end = await takeOwnTurn();
     try {
@@ -119,10 +119,17 @@ function opening(...further: string[]): string {
   return ['BEGIN', limits() ?? [], further].flat().join('; ');
 }
 
-/** Runs one statement in a transaction with the limits of the current call, in one round trip. */
-async function queryInLimits<Row extends pg.QueryResultRow>(query: Query, values?: unknown[]) {
+/**
+ * Runs one statement in a transaction with the limits of the current call, in one round trip.
+ * @param further SQL that is sent together with BEGIN. It must not contain user input.
+ */
+export async function queryInTransaction<Row extends pg.QueryResultRow>(
+  further: string[],
+  query: Query,
+  values?: unknown[],
+) {
   const client = await pool().connect();
-  const sent = [client.query(opening()), client.query<Row>(query, values), client.query('COMMIT')] as const;
+  const sent = [client.query(opening(...further)), client.query<Row>(query, values), client.query('COMMIT')] as const;
   const [, , committed] = await Promise.allSettled(sent);
   // Closes the connection only if COMMIT failed. After a failed statement, the connection remains usable, because
   // COMMIT has ended the transaction.

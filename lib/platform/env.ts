@@ -95,8 +95,8 @@ const settings = z.object({
    */
   TEST_ZONE_RULES: text.min(1).optional(),
   /**
-   * If INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, or INNGEST_DEV is set, Inngest delivers webhooks and
-   * runs the jobs. Otherwise, the embedded worker does both.
+   * If INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, or INNGEST_DEV is set, Inngest starts the attempts of
+   * webhooks. Otherwise, the embedded worker does.
    */
   INNGEST_EVENT_KEY: text.min(1).optional(),
   INNGEST_SIGNING_KEY: signingKey.optional(),
@@ -195,7 +195,7 @@ function isDev({ INNGEST_DEV }: Settings): boolean {
   return INNGEST_DEV !== undefined && INNGEST_DEV !== '0';
 }
 
-/** Returns whether Inngest delivers webhooks and runs jobs with these settings. */
+/** Returns whether Inngest starts the attempts of webhooks with these settings. */
 export function usesInngest(data: Settings): boolean {
   return isDev(data) || Boolean(data.INNGEST_EVENT_KEY || data.INNGEST_SIGNING_KEY || data.INNGEST_BASE_URL);
 }
@@ -228,7 +228,7 @@ export function env(): Env {
   });
 }
 
-/** Returns which scheduler runs deliveries and jobs (architecture 7). */
+/** Returns which scheduler starts the attempts of webhooks (architecture 7). */
 export function schedulerInUse(): 'embedded' | 'inngest' {
   return usesInngest(env()) ? 'inngest' : 'embedded';
 }
@@ -237,12 +237,12 @@ export function schedulerInUse(): 'embedded' | 'inngest' {
  * Returns the settings of the Inngest client. Without `baseUrl`, the client uses Inngest Cloud or the default URL of
  * the dev server.
  */
-export function inngestSettings() {
-  const { ENVIRONMENT, INNGEST_DEV, INNGEST_BASE_URL, INNGEST_SERVE_ORIGIN, origin } = env();
-  const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_SIGNING_KEY_FALLBACK } = env();
-  const dev = isDev(env());
+export function inngestSettings(settings: Settings & { origin?: string } = env()) {
+  const { ENVIRONMENT, INNGEST_DEV, INNGEST_BASE_URL, INNGEST_SERVE_ORIGIN, origin = '' } = settings;
+  const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_SIGNING_KEY_FALLBACK } = settings;
+  const dev = isDev(settings);
   return {
-    environment: ENVIRONMENT,
+    appId: `partner-booking-${ENVIRONMENT.toLowerCase()}`,
     isDev: dev,
     baseUrl: INNGEST_BASE_URL ?? (dev && INNGEST_DEV !== '1' ? INNGEST_DEV : undefined),
     eventKey: INNGEST_EVENT_KEY,

@@ -80,6 +80,11 @@ export function attemptsKey(applicationId: string): bigint {
   return lockKey('attempts', applicationId);
 }
 
+/** Returns the SQL that waits for the lock of `attemptsKey` and takes it. */
+export function attemptsLock(applicationId: string): string {
+  return `SELECT pg_advisory_xact_lock(${attemptsKey(applicationId)})`;
+}
+
 /** The lock that serializes the creation of tenants by the operator. */
 export const TENANTS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/tenants', 0))`;
 
@@ -105,6 +110,24 @@ function sessionLock(key: number, mode: '' | '_shared' = '') {
         AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
       ORDER BY l.pid`,
   } as const;
+}
+
+/** The first key of the locks of `leaseSessionLock`: the ASCII codes of "leas". No other lock has two keys. */
+const LEASE_SESSIONS = 0x6c656173;
+
+/**
+ * Returns the SQL that takes the lock of a session that holds leases of webhook attempts, and the SQL that frees the leases
+ * of all sessions whose lock nobody holds. `id` is a positive 32-bit integer.
+ */
+export function leaseSessionLock(id: number) {
+  return {
+    take: `SELECT pg_try_advisory_lock(${LEASE_SESSIONS}, ${id})`,
+    free: `
+      UPDATE deliveries SET leased_until = NULL WHERE leased_until IS NOT NULL AND leased_by NOT IN (
+        SELECT l.objid::bigint FROM pg_locks l
+        WHERE l.locktype = 'advisory' AND l.granted AND l.classid = ${LEASE_SESSIONS} AND l.objsubid = 2
+          AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
+  };
 }
 
 /**

@@ -13,12 +13,5 @@ export function freshHealth(now: Date) {
 export async function releaseHeld(tx: Db, now: Date, applicationId: string): Promise<void> {
   // Every transaction locks the endpoint before its deliveries, so that two transactions cannot deadlock.
   await tx.webhookEndpoint.updateMany({ where: { applicationId }, data: freshHealth(now) });
-  await tx.delivery.updateMany({
-    where: { applicationId, state: 'pending' },
-    data: { nextAttemptAt: now, handedAt: null },
-  });
-  await tx.delivery.updateMany({
-    where: { applicationId, manualRequestedAt: { not: null } },
-    data: { handedAt: null },
-  });
+  await tx.delivery.updateMany({ where: { applicationId, state: 'pending' }, data: { nextAttemptAt: now } });
 }

@@ -1,17 +1,21 @@
-import { inTransaction, pool } from '@/lib/platform/db';
-import { ATTEMPTS_LOCK, attemptsKey } from '@/lib/platform/locks';
-import { bind, param, type Sql, sql, statement } from '@/lib/platform/sql';
+import { inTransaction, pool, queryInTransaction } from '@/lib/platform/db';
+import { ATTEMPTS_LOCK, attemptsKey, attemptsLock } from '@/lib/platform/locks';
+import { bind, nullable, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { ACTIVE } from './active';
 import type { SealedSecret } from './secrets';
+import { leaseSession } from './session';
 
-/** Duration of a lease in milliseconds. It is longer than any attempt. */
-export const LEASE = 30_000;
+/**
+ * Maximum duration of a lease in milliseconds, which is longer than any attempt. The lease of a process that ends is freed
+ * earlier (`holdLeases`).
+ */
+const LEASE = 30_000;
 
 /**
  * Maximum number of concurrent attempts for one endpoint, across all processes. Attempts for test events have a
  * separate limit of the same size, because an owner waits for the result of a test event.
  */
-export const MAX_PER_ENDPOINT = 4;
+const MAX_PER_ENDPOINT = 4;
 
 /**
  * Number of attempts that one call to `leaseDue` reserves for endpoints without a running attempt, so that endpoints
@@ -61,7 +65,7 @@ export type Lease = {
 type Row = Omit<Lease, 'startedAt'>;
 
 /** SQL condition: delivery `d` is due at `now` and has no running attempt. */
-export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
+const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
 // Returns the CTE `chosen` with the deliveries to attempt next. For each endpoint, it reads the oldest due deliveries,
@@ -106,7 +110,8 @@ const dueOf = <Values>(endpoints: Sql<Values>) => sql`
 // inserted before the HTTP request is sent, so that an interrupted attempt is visible.
 const START = sql`,
   leased AS (
-    UPDATE deliveries d SET leased_until = ${param.timestamptz('leasedUntil')}, attempts = d.attempts + 1
+    UPDATE deliveries d SET leased_until = ${param.timestamptz('leasedUntil')},
+      leased_by = ${nullable(param.int('session'))}, attempts = d.attempts + 1
     FROM chosen WHERE d.id = chosen.id AND ${LEASABLE}
     RETURNING d.*),
   attempt AS (
@@ -141,9 +146,37 @@ const LOCK = statement<{ applicationId: string }>('webhooks-lock-applications')`
 
 const LEASE_DUE = statement<Row>('webhooks-lease-due')`
   ${dueOf(sql`e.application_id = ANY (${param.texts('applicationIds')})`)}${START}`;
-const WAIT = statement<never>('webhooks-lock-application')`SELECT pg_advisory_xact_lock(${param.bigint('key')})`;
 
-const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + LEASE) });
+/** An application for which attempts can start now. */
+export type DueApplication = {
+  applicationId: string;
+  /** The first delivery that can be attempted. */
+  deliveryId: string;
+  /** Number of the application's running attempts. */
+  running: number;
+};
+
+const DUE_APPLICATIONS = statement<DueApplication>('webhooks-due-applications')`
+  ${dueOf(sql`true`)}
+  SELECT application_id AS "applicationId", min(id) AS "deliveryId", running + tests AS running
+  FROM chosen JOIN endpoints USING (application_id) GROUP BY application_id, running, tests`;
+
+const leaseOf = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + LEASE), session: leaseSession() });
+
+async function isAnyDue(now: Date): Promise<boolean> {
+  const { rows } = await pool().query<{ due: boolean }>(bind(ANY_DUE, { now }));
+  return rows[0]?.due === true;
+}
+
+/**
+ * Returns the applications for which `leaseDue` would start up to `limit` attempts at `now`. At most half of these
+ * attempts are for failing endpoints.
+ */
+export async function dueApplications(now: Date, limit: number): Promise<DueApplication[]> {
+  if (!(await isAnyDue(now))) return [];
+  const bounds = { limit, maxPerEndpoint: MAX_PER_ENDPOINT, maxFailing: Math.ceil(limit / 2), further: limit };
+  return (await pool().query<DueApplication>(bind(DUE_APPLICATIONS, { now, ...bounds }))).rows;
+}
 
 /**
  * Starts up to `limit` attempts that are due at `now`. An active endpoint has at most four concurrent attempts, or one
@@ -156,8 +189,7 @@ export async function leaseDue(
   limit: number,
   { failing: maxFailing = Math.ceil(limit / 2), further = limit - RESERVED }: Bounds = {},
 ): Promise<Lease[]> {
-  const { rows: found } = await pool().query<{ due: boolean }>(bind(ANY_DUE, { now }));
-  if (found[0]?.due !== true) return [];
+  if (!(await isAnyDue(now))) return [];
   const bounds = { now, limit, maxPerEndpoint: MAX_PER_ENDPOINT, maxFailing, further };
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const { rows: chosen } = await pool().query<{ applicationId: string }>(bind(CHOOSE, bounds));
@@ -170,7 +202,7 @@ export async function leaseDue(
         bind(LOCK, { applicationIds: wanted, keys: wanted.map(attemptsKey) }),
       );
       const applicationIds = locked.map(({ applicationId }) => applicationId);
-      const { rows } = await client.query<Row>(bind(LEASE_DUE, { ...bounds, ...leaseTimes(now), applicationIds }));
+      const { rows } = await client.query<Row>(bind(LEASE_DUE, { ...bounds, ...leaseOf(now), applicationIds }));
       return rows.map((row) => ({ ...row, startedAt: now }));
     });
     if (leases.length > 0) return leases;
@@ -179,15 +211,13 @@ export async function leaseDue(
 }
 
 /**
- * Starts up to `limit` attempts for an application, oldest due delivery first. The limits per endpoint are those of
- * `leaseDue`. Waits while another process is starting attempts for the application.
+ * Starts attempts for an application, oldest due delivery first. The limits per endpoint are those of `leaseDue`. Waits
+ * while another process is starting attempts for the application.
  */
-export async function leaseOldest(now: Date, applicationId: string, limit: number): Promise<Lease[]> {
+export async function leaseOldest(now: Date, applicationId: string, limit = 2 * MAX_PER_ENDPOINT): Promise<Lease[]> {
   const bounds = { now, limit, maxPerEndpoint: MAX_PER_ENDPOINT, maxFailing: limit, further: limit };
-  return inTransaction([ATTEMPTS_LOCK], async (client) => {
-    await client.query(bind(WAIT, { key: attemptsKey(applicationId) }));
-    const applicationIds = [applicationId];
-    const { rows } = await client.query<Row>(bind(LEASE_DUE, { ...bounds, ...leaseTimes(now), applicationIds }));
-    return rows.map((row) => ({ ...row, startedAt: now }));
-  });
+  const query = bind(LEASE_DUE, { ...bounds, ...leaseOf(now), applicationIds: [applicationId] });
+  // The statement takes its snapshot after the locks, so it sees the attempts that other processes started before.
+  const { rows } = await queryInTransaction<Row>([ATTEMPTS_LOCK, attemptsLock(applicationId)], query);
+  return rows.map((row) => ({ ...row, startedAt: now }));
 }

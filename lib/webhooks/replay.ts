@@ -49,7 +49,7 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
       // A delivery with a running attempt is excluded, because the end of that attempt would clear
       // `manualRequestedAt`.
       where: { id: deliveryId, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
-      data: { manualRequestedAt: now, manualById: userId, handedAt: null },
+      data: { manualRequestedAt: now, manualById: userId },
     });
     if (count === 0) throw new AppError('attempt_under_way');
     const object = { kind: 'delivery', id: deliveryId };
@@ -128,7 +128,7 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
     });
     await tx.delivery.updateMany({
       where: { id: { in: ids } },
-      data: { manualRequestedAt: now, manualById: userId, replayId: id, handedAt: null },
+      data: { manualRequestedAt: now, manualById: userId, replayId: id },
     });
     const object = { kind: 'webhook_endpoint', id: applicationId };
     const after = { since: since.toISOString(), deliveries: total };

@@ -151,19 +151,17 @@ test('an unsolicited response starts no session, and a deployment without a prov
   expect(await sessionsOf(owner.userId)).toBe(0);
 });
 
-test('while the functions are not registered with Inngest, the Environment page states the reason', async ({
-  page,
-}) => {
+test('while Inngest starts no webhooks, the Environment page states the reason', async ({ page }) => {
   const { owner } = await makeHouse();
   provider.setClaims({ email: owner.email, email_verified: true });
   await page.goto(`${server.origin}/sign-in?next=%2Fenvironment`);
   await press(page);
   await page.waitForURL(/\/t\/ten_\w{26}\/environment$/);
   const alert = page.getByRole('alert').filter({ hasText: 'Webhooks are delayed' });
-  // Waits until the server has tried to register its functions with Inngest.
+  // Waits until the server has checked Inngest.
   await expect(async () => {
     await page.reload();
-    await expect(alert).toContainText(/not registered with Inngest \(.+\)\. Until/, { timeout: 5_000 });
+    await expect(alert).toContainText(/Inngest does not start webhooks \(.+\)\. Until/, { timeout: 5_000 });
   }).toPass();
   await expectAccessible(page);
   await screenshot(page, 'environment-inngest');

@@ -8,15 +8,10 @@ export const SIGNING_KEY = `signkey-test-${'0123456789abcdef'.repeat(4)}`;
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /** An event that the server sent. */
-export type SentEvent = { id: string; name: string; ts: number; data: { [name: string]: string | boolean } };
+export type SentEvent = { name: string; data: { application_id: string; running: string } };
 
 /** A function that the server registered with Inngest. */
-export type RegisteredFunction = {
-  id: string;
-  triggers: { event?: string; cron?: string }[];
-  concurrency?: unknown;
-  steps: { step: { runtime: { url: string }; retries?: { attempts: number } } };
-};
+export type RegisteredFunction = { id: string; triggers: unknown[]; steps: { step: unknown } };
 
 type Registration = { authorization: string; url: string; appName: string; functions: RegisteredFunction[] };
 
@@ -24,13 +19,17 @@ type Registration = { authorization: string; url: string; appName: string; funct
 export type FakeInngest = {
   url: string;
   events: SentEvent[];
-  /** The paths of the requests that sent events. Each path contains the event key. */
-  paths: string[];
   registrations: Registration[];
+  /** The functions that the fake has, as text. */
+  functions: () => string;
   /** Returns the number of requests that the fake received, including those that it answered with an error. */
   calls: () => number;
   /** Sets the status of all later responses. */
   answer: (status: number) => void;
+  /** Sets the event key that the fake accepts. */
+  accept: (eventKey: string) => void;
+  /** Forgets the functions, as a server that lost its database. */
+  forget: () => void;
   close: () => Promise<void>;
 };
 
@@ -43,21 +42,25 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
 /** Starts a fake Inngest server that records events and registrations. */
 export async function startFakeInngest(): Promise<FakeInngest> {
   const events: SentEvent[] = [];
-  const paths: string[] = [];
   const registrations: Registration[] = [];
-  let calls = 0;
-  let status = 200;
+  let [calls, status, key, functions] = [0, 200, EVENT_KEY, '[]'];
   const server = createServer(async (req, res) => {
-    const body = JSON.parse(await bodyOf(req));
+    const text = await bodyOf(req);
     calls += 1;
-    const send = (value: object) =>
-      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+    const send = (value: object | string, code = status) =>
+      res
+        .writeHead(code, { 'Content-Type': 'application/json' })
+        .end(typeof value === 'string' ? value : JSON.stringify(value));
     if (status !== 200) return send({ status, error: 'not now' });
+    if (req.url?.startsWith('/v1/apps/'))
+      return req.headers.authorization === bearer() ? send(functions) : send('Authentication failed', 401);
+    const body = JSON.parse(text);
     if (req.url === '/fn/register') {
       registrations.push({ ...body, authorization: req.headers.authorization ?? '' });
+      functions = JSON.stringify(body.functions);
       return send({ ok: true, modified: true });
     }
-    paths.push(req.url ?? '');
+    if (req.url !== `/e/${key}`) return send({ error: 'Event key not found', status: 401 }, 401);
     events.push(...body);
     send({ ids: body.map((_: unknown, index: number) => `event-${index}`), status: 200 });
   });
@@ -65,11 +68,17 @@ export async function startFakeInngest(): Promise<FakeInngest> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     events,
-    paths,
     registrations,
+    functions: () => functions,
     calls: () => calls,
     answer: (next) => {
       status = next;
+    },
+    accept: (eventKey) => {
+      key = eventKey;
+    },
+    forget: () => {
+      functions = '[]';
     },
     close: () =>
       new Promise((resolve) => {
@@ -106,74 +115,34 @@ export function bearer(key = SIGNING_KEY): string {
   return `Bearer ${prefix}${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}`;
 }
 
-/** An operation that an Inngest function requests from Inngest, such as a step. */
-export type Op = {
-  id: string;
-  op: string;
-  name: string;
-  displayName?: string;
-  data?: Json;
-  error?: { message: string };
-};
-
 export type Answer = { status: number; headers: Headers; body: Json };
 
-type Trigger = { name: string; data: { [name: string]: Json } };
-
-/**
- * Simulates Inngest for one run of the function `functionId`. The returned function `call` sends the results of earlier
- * steps to the server, which then requests another step (206) or ends the run (200).
- * @param others the events that follow `event` in the run's batch
- */
-export function startRun(origin: string, functionId: string, event: Trigger, others: readonly Trigger[] = []) {
+/** Calls the deployed function as Inngest does, for one run. */
+export async function callRun(
+  origin: string,
+  applicationId: string,
+  sign: (body: Json) => string | null = signature,
+  functionId = 'partner-booking-test-deliver-webhook',
+): Promise<Answer> {
   const runId = randomUUID();
-  const steps: { [id: string]: Json } = {};
-  const stack: string[] = [];
-  const call = async (attempt = 0, sign: (body: Json) => string | null = signature): Promise<Answer> => {
-    const complete = (one: Trigger) => ({ ...one, id: randomUUID(), ts: Date.now() });
-    const full = complete(event);
-    const ctx = { run_id: runId, fn_id: randomUUID(), attempt, max_attempts: 5, env: 'test', use_api: false };
-    const place = { disable_immediate_execution: false, stack: { stack: [...stack], current: stack.length } };
-    const body: Json = {
-      version: 2,
-      event: full,
-      events: [full, ...others.map(complete)],
-      steps: { ...steps },
-      ctx: { ...ctx, ...place },
-    };
-    const signed = sign(body);
-    const response = await fetch(`${origin}/api/inngest?fnId=${functionId}&stepId=step`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'X-Inngest-Run-Id': runId,
-        'X-Inngest-Server-Kind': 'cloud',
-        ...(signed === null ? {} : { 'X-Inngest-Signature': signed }),
-      },
-      body: JSON.stringify(body),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
-  };
-  return {
-    call,
-    /**
-     * Makes the next call. Returns the operation in the response, or null at the end of the run. If the operation is a
-     * step that the server has run, the later calls send its result.
-     */
-    next: async (): Promise<Op | null> => {
-      const { status, body } = await call();
-      if (status === 200) return null;
-      if (status !== 206 || !Array.isArray(body) || body.length !== 1)
-        throw new Error(`The function responded with ${status}: ${JSON.stringify(body)}`);
-      const op = body[0] as Op;
-      if (op.op === 'StepRun') steps[op.id] = { type: 'data', data: op.data ?? null };
-      else if (op.op === 'Sleep') steps[op.id] = null;
-      else return op;
-      stack.push(op.id);
-      return op;
+  const data = { application_id: applicationId, running: '0' };
+  const event = { name: 'partner-booking.test/application.due', data, id: randomUUID(), ts: Date.now() };
+  const ctx = { run_id: runId, fn_id: randomUUID(), attempt: 0, max_attempts: 1, env: 'test', use_api: false };
+  const place = { disable_immediate_execution: false, stack: { stack: [], current: 0 } };
+  const body: Json = { version: 2, event, events: [event], steps: {}, ctx: { ...ctx, ...place } };
+  const signed = sign(body);
+  const response = await fetch(`${origin}/api/inngest?fnId=${functionId}&stepId=step`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Inngest-Run-Id': runId,
+      'X-Inngest-Server-Kind': 'cloud',
+      ...(signed === null ? {} : { 'X-Inngest-Signature': signed }),
     },
-  };
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
 /** Returns the settings for a server that uses this fake in cloud mode, where all requests are signed. */

@@ -1,5 +1,5 @@
 import type { parseSettings } from '@/lib/platform/env';
-import { usesInngest } from '@/lib/platform/env';
+import { inngestSettings, usesInngest } from '@/lib/platform/env';
 import { urlsOf } from '@/lib/platform/postgres/hosts';
 import { FILE_SETTINGS } from '@/lib/platform/setting-files';
 import type { EnvironmentClaim } from '../environment/claim';
@@ -55,7 +55,7 @@ function databaseChecks({ settings, claim, webhook }: Subject, urls: Urls): Chec
     { name: 'time zones', run: () => checkZones(urls) },
     { name: 'pooler', run: () => checkPooling(settings) },
     { name: 'webhooks', run: () => checkEgress({ databaseUrl, given: webhook, allowLoopback }) },
-    ...(usesInngest(settings) ? [{ name: 'inngest', run: () => checkInngest(databaseUrl, new Date()) }] : []),
+    ...(usesInngest(settings) ? [{ name: 'inngest', run: () => checkInngest(inngestSettings(settings)) }] : []),
   ];
 }
 

@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { allowedAddresses, type Resolve, systemResolve } from '@/lib/webhooks/addresses';
 import { withClient } from '../environment/connection';
-import { REGISTRATION_VALID } from '../inngest-registration';
+import { askAboutEvents, askAboutFunctions } from '../inngest';
 import { type Finding, ok, warning, wrong } from './findings';
 
 /** Maximum milliseconds for a response of the public origin, or for a connection to a webhook receiver. */
@@ -143,24 +143,11 @@ function reasonOf(error: unknown): string {
   return 'code' in error ? String(error.code) : error.message;
 }
 
-/** Checks that the functions are registered with Inngest. A server registers them every three minutes. */
-export async function checkInngest(databaseUrl: string, now: Date): Promise<Finding[]> {
-  const { rows } = await withClient(databaseUrl, (client) =>
-    client.query<{ at: Date | null; problem: string | null }>(
-      'SELECT inngest_checked_at AS at, inngest_problem AS problem FROM environment',
-    ),
-  );
-  const { at = null, problem = null } = rows[0] ?? {};
+/** Asks Inngest whether it has the functions of this deployment and accepts its events. */
+export async function checkInngest(settings: Parameters<typeof askAboutEvents>[0]): Promise<Finding[]> {
+  const found = await Promise.all([askAboutFunctions(settings), askAboutEvents(settings)]);
+  const problems = [...new Set(found.filter((problem) => problem !== null))];
   const fix = 'Start the server and Inngest, and check INNGEST_BASE_URL, INNGEST_EVENT_KEY, and INNGEST_SIGNING_KEY.';
-  if (problem !== null) return [wrong(`The functions are not registered with Inngest (${problem}).`, fix)];
-  if (at === null) return [wrong('No server has registered its functions with Inngest yet.', fix)];
-  const minutes = Math.round((now.getTime() - at.getTime()) / 60_000);
-  if (now.getTime() - at.getTime() > REGISTRATION_VALID)
-    return [
-      wrong(
-        `The last registration with Inngest was ${minutes} minutes ago, but servers register every three minutes.`,
-        fix,
-      ),
-    ];
-  return [ok('The functions are registered with Inngest.')];
+  if (problems.length > 0) return [wrong(`Inngest delivers no webhooks (${problems.join('; ')}).`, fix)];
+  return [ok('Inngest has the functions and accepts events.')];
 }

@@ -9,8 +9,9 @@ const QUERY_TIMEOUT = 2_000;
 const DELIVERIES = `
   SELECT COALESCE(sum(waiting.count) FILTER (WHERE active), 0)::float8 AS waiting,
     COALESCE(sum(waiting.count) FILTER (WHERE NOT active), 0)::float8 AS held,
-    COALESCE(GREATEST(0, EXTRACT(epoch FROM now() - min(waiting.oldest) FILTER (WHERE active))), 0)::float8 AS lag
-  FROM (SELECT e.application_id, ${activeSql('e', 'a')} AS active
+    COALESCE(GREATEST(0, EXTRACT(epoch FROM now() - min(waiting.oldest) FILTER (WHERE active AND NOT failing))), 0)::float8
+      AS lag
+  FROM (SELECT e.application_id, e.failing, ${activeSql('e', 'a')} AS active
     FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id) AS endpoint
   CROSS JOIN LATERAL (
     SELECT count(*), min(d.due_at) AS oldest FROM deliveries d
@@ -18,7 +19,7 @@ const DELIVERIES = `
 
 /**
  * The number of waiting deliveries, the number of held deliveries, and the delay in seconds of the oldest overdue
- * delivery. Test events are not counted.
+ * delivery of endpoints that do not fail: a failing endpoint delays only itself. Test events are not counted.
  */
 export type Deliveries = { waiting: number; held: number; lag: number };
 

@@ -8,7 +8,7 @@ import { connectionCounts } from '@/lib/platform/db';
 import { schedulerInUse } from '@/lib/platform/env';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { isDraining } from '../health';
-import { readRegistration } from '../inngest-registration';
+import { readInngest } from '../inngest';
 import { readBacklog } from './backlog';
 import { readDeliveries, readRow } from './deliveries';
 import { sharedReading } from './shared-reading';
@@ -137,7 +137,7 @@ function registerDeliveries(registers: Registry[]): void {
   });
   new Gauge({
     name: 'partner_booking_delivery_lag_seconds',
-    help: 'Seconds that the oldest delivery of an active endpoint is overdue, in the whole deployment; 0 if none is.',
+    help: 'Seconds that the oldest delivery of an active endpoint that is not failing is overdue, in the whole deployment.',
     registers,
     async collect() {
       const found = await readShared();
@@ -150,11 +150,11 @@ function registerDeliveries(registers: Registry[]): void {
 function registerInngest(registers: Registry[]): void {
   new Gauge({
     name: 'partner_booking_inngest_registered',
-    help: '1 while the functions of the deployment are registered with Inngest; no value if Inngest is not used.',
+    help: '1 while Inngest has the functions of the deployment and accepts events; no value if Inngest is not used.',
     registers,
     async collect() {
       const used = schedulerInUse() === 'inngest';
-      const found = used ? await readRegistration(systemClock()).catch(() => null) : null;
+      const found = used ? await readInngest(systemClock()).catch(() => null) : null;
       if (found) this.set(Number(found.registered));
       else this.remove();
     },

@@ -7,7 +7,7 @@ import type { ResetPolicy } from '@/lib/platform/generated/prisma/client';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 
-import { type InngestRegistration, readRegistration } from '../inngest-registration';
+import { type InngestStatus, readInngest } from '../inngest';
 import { readDeliveries } from '../metrics/deliveries';
 
 /** Facts about the deployment for the Control Center, without secrets and without the database URL. */
@@ -20,8 +20,8 @@ export type EnvironmentFacts = {
   /** The release of the time zone rules, such as `2026f`. */
   zone_rules: string;
   scheduler: 'embedded' | 'inngest';
-  /** Whether the functions are registered with Inngest. Null if the deployment uses the embedded worker. */
-  inngest: InngestRegistration | null;
+  /** The last check of Inngest. Null if the deployment uses the embedded worker. */
+  inngest: InngestStatus | null;
   /** Delay in seconds of the oldest overdue webhook delivery. Null if unknown. */
   delivery_lag_seconds: number | null;
   payments: 'disabled';
@@ -49,7 +49,7 @@ export async function environmentFacts(now: Date, tenantId: string): Promise<Env
     node_version: process.version,
     zone_rules: ZONE_RULES,
     scheduler: schedulerInUse(),
-    inngest: schedulerInUse() === 'inngest' ? await readRegistration(now) : null,
+    inngest: schedulerInUse() === 'inngest' ? await readInngest(now) : null,
     delivery_lag_seconds: deliveries && Math.round(deliveries.lag),
     payments: 'disabled',
     tenant_name: tenant.name,

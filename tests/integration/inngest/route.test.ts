@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   bearer,
+  callRun,
   type FakeInngest,
   inngestEnv,
   SIGNING_KEY,
   signature,
   startFakeInngest,
-  startRun,
 } from '@/tests/support/inngest';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
 
-const SWEEP = 'partner-booking-test-sweep-deliveries';
-const TIMER = { name: 'inngest/scheduled.timer', data: { cron: '* * * * *' } };
+const DELIVER = 'partner-booking-test-deliver-webhook';
+/** The id of an application without deliveries. */
+const NOBODY = 'app_nobody';
 const OLD_KEY = `signkey-test-${'ab'.repeat(32)}`;
 const STRANGER_KEY = 'cd'.repeat(32);
 
@@ -43,51 +44,42 @@ test('the server registers its functions when it starts', async () => {
     url: `${server.origin}/api/inngest`,
     authorization: bearer(),
   });
-  const functions = Object.fromEntries(first?.functions.map((one) => [one.id, one]) ?? []);
-  expect(Object.keys(functions).sort()).toEqual([
-    'partner-booking-test-deliver-webhook',
-    'partner-booking-test-prune',
-    'partner-booking-test-reset-sandbox',
-    'partner-booking-test-sweep-deliveries',
-  ]);
-  expect(functions['partner-booking-test-deliver-webhook']).toMatchObject({
-    triggers: [{ event: 'partner-booking.test/delivery.due' }],
-    concurrency: { key: 'event.data.application_id', limit: 4 },
-    batchEvents: { maxSize: 100, timeout: '1s', key: 'event.data.application_id', if: 'event.data.batch == true' },
-    steps: {
-      step: {
-        retries: { attempts: 4 },
-        runtime: { url: `${server.origin}/api/inngest?fnId=partner-booking-test-deliver-webhook&stepId=step` },
+  expect(first?.functions).toMatchObject([
+    {
+      id: DELIVER,
+      triggers: [{ event: 'partner-booking.test/application.due' }],
+      singleton: { key: 'event.data.application_id + "/" + event.data.running', mode: 'skip' },
+      steps: {
+        step: {
+          retries: { attempts: 0 },
+          runtime: { url: `${server.origin}/api/inngest?fnId=${DELIVER}&stepId=step` },
+        },
       },
     },
-  });
-  expect(functions[SWEEP]).toMatchObject({ triggers: [{ cron: '* * * * *' }] });
+  ]);
 });
 
 test('a signed request gets a signed response', async () => {
-  const { status, headers, body } = await startRun(server.origin, SWEEP, TIMER).call();
-  expect({ status, body }).toEqual({ status: 200, body: { released: 0 } });
+  const { status, headers, body } = await callRun(server.origin, NOBODY);
+  expect({ status, body }).toEqual({ status: 200, body: { attempts: 0 } });
   expect(headers.get('cache-control')).toBe('no-store');
   const [, at = '', signed] = /^t=(\d+)&s=([0-9a-f]{64})$/.exec(headers.get('x-inngest-signature') ?? '') ?? [];
   expect(signed).toBeDefined();
-  const expected = signature({ released: 0 }, { at: new Date(Number(at) * 1000) });
+  const expected = signature({ attempts: 0 }, { at: new Date(Number(at) * 1000) });
   expect(headers.get('x-inngest-signature')).toBe(expected);
 });
 
 test('a request signed with the fallback key is accepted', async () => {
   const sign = (body: Parameters<typeof signature>[0]) => signature(body, { key: OLD_KEY });
-  expect(await startRun(server.origin, SWEEP, TIMER).call(0, sign)).toMatchObject({ status: 200 });
+  expect(await callRun(server.origin, NOBODY, sign)).toMatchObject({ status: 200 });
 });
 
 const MINUTE = 60_000;
 /** Timeout in milliseconds of a test that starts a server. */
 const STARTS = 2 * MINUTE;
-/**
- * Maximum milliseconds between two attempts of the server to reach Inngest. The server pauses for up to 30 seconds
- * between two attempts.
- */
-const NEXT_TRY = 40_000;
-const REFUSED: [string, Parameters<ReturnType<typeof startRun>['call']>[1]][] = [
+/** Maximum milliseconds between two attempts of the server to reach Inngest. */
+const NEXT_TRY = 15_000;
+const REFUSED: [string, Parameters<typeof callRun>[2]][] = [
   ['no signature', () => null],
   ['an empty signature', () => ''],
   ['a signature of another key', (body) => signature(body, { key: STRANGER_KEY })],
@@ -98,18 +90,30 @@ const REFUSED: [string, Parameters<ReturnType<typeof startRun>['call']>[1]][] = 
 ];
 
 test.each(REFUSED)('a request with %s is refused', async (_, sign) => {
-  const { status, headers, body } = await startRun(server.origin, SWEEP, TIMER).call(0, sign);
+  const { status, headers, body } = await callRun(server.origin, NOBODY, sign);
   expect({ status, body }).toEqual({ status: 401, body: { message: 'Unauthorized' } });
   expect([...headers.keys()].filter((name) => /^x-inngest-(?!sdk-handled)/.test(name))).toEqual([]);
 });
 
-test.each(['GET', 'PUT'])('an unsigned %s is refused and registers nothing', async (method) => {
-  await registered();
-  const before = inngest.registrations.length;
+test('refused requests write at most one warning a minute, and no error', async () => {
+  await callRun(server.origin, NOBODY, () => null);
+  await fetch(`${server.origin}/api/inngest`);
+  const lines = await until(
+    async () =>
+      server
+        .errors()
+        .split('\n')
+        .filter((line) => /signature/i.test(line)),
+    ({ length }) => length > 0,
+  );
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('"level":40');
+});
+
+test.each(['GET', 'PUT'])('an unsigned %s is refused', async (method) => {
   const response = await fetch(`${server.origin}/api/inngest`, { method });
   expect(response.status).toBe(401);
   expect(await response.json()).toEqual({ message: 'Unauthorized' });
-  expect(inngest.registrations).toHaveLength(before);
 });
 
 test('Inngest can introspect and request a registration; a forged Host has no effect', async () => {
@@ -118,31 +122,29 @@ test('Inngest can introspect and request a registration; a forged Host has no ef
   expect(introspection.status).toBe(200);
   expect(await introspection.json()).toMatchObject({
     mode: 'cloud',
-    function_count: 4,
+    function_count: 1,
     authentication_succeeded: true,
   });
-  await registered();
-  const before = inngest.registrations.length;
   const registration = await fetch(`${server.origin.replace('localhost', '127.0.0.1')}/api/inngest`, {
     method: 'PUT',
     headers,
   });
   expect(registration.status).toBe(200);
-  expect(inngest.registrations).toHaveLength(before + 1);
-  expect(inngest.registrations.at(-1)?.url).toBe(`${server.origin}/api/inngest`);
+  const urls = new Set(inngest.registrations.map(({ url }) => url));
+  expect([...urls]).toEqual([`${server.origin}/api/inngest`]);
 });
 
 test('an unknown function and malformed JSON are errors that reveal no file paths', async () => {
-  const unknown = await startRun(server.origin, 'partner-booking-test-nothing', TIMER).call();
+  const unknown = await callRun(server.origin, NOBODY, signature, 'partner-booking-test-nothing');
   expect(unknown.status).toBe(500);
-  const broken = await fetch(`${server.origin}/api/inngest?fnId=${SWEEP}&stepId=step`, { method: 'POST', body: '{' });
+  const broken = await fetch(`${server.origin}/api/inngest?fnId=${DELIVER}&stepId=step`, { method: 'POST', body: '{' });
   expect(broken.status).toBeGreaterThanOrEqual(400);
   expect(await broken.text()).not.toContain('/');
 });
 
 test('the route does not exist while another scheduler is in use', async () => {
   for (const method of ['GET', 'PUT', 'POST']) {
-    const response = await fetch(`${sharedServer().origin}/api/inngest?fnId=${SWEEP}&stepId=step`, { method });
+    const response = await fetch(`${sharedServer().origin}/api/inngest?fnId=${DELIVER}&stepId=step`, { method });
     expect(response.status).toBe(404);
     expect(await response.text()).toBe('');
   }
@@ -161,9 +163,9 @@ test(
         (all) => all.length > 0,
       );
       expect(first?.url).toBe('http://app.internal:3000/api/inngest');
-      expect(await startRun(started.origin, SWEEP, TIMER).call(0, () => null)).toMatchObject({ status: 200 });
+      expect(await callRun(started.origin, NOBODY, () => null)).toMatchObject({ status: 200 });
       const introspection = await (await fetch(`${started.origin}/api/inngest`)).json();
-      expect(introspection).toMatchObject({ mode: 'dev', function_count: 4, has_signing_key: false });
+      expect(introspection).toMatchObject({ mode: 'dev', function_count: 1, has_signing_key: false });
     } finally {
       await started.stop();
       await dev.close();
@@ -192,10 +194,10 @@ test(
       away.answer(200);
       await until(
         async () => away.registrations.length,
-        (count) => count === 1,
+        (count) => count > 0,
         NEXT_TRY,
       );
-      expect(started.errors()).toContain('the functions could not be registered with Inngest');
+      expect(started.errors()).toContain('Inngest does not work');
       expect(started.errors()).toContain('HTTP 503');
       expect(started.errors()).not.toContain(SIGNING_KEY.slice(13));
     } finally {

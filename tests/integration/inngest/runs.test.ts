@@ -1,15 +1,25 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { checkInngest } from '@/lib/operations/doctor/network';
+import { secretsFingerprint } from '@/lib/operations/environment/claim';
+import { readInngest } from '@/lib/operations/inngest';
 import { db } from '@/lib/platform/db';
+import { inngestSettings, parseSettings } from '@/lib/platform/env';
 import { pauseEndpoint, resumeEndpoint } from '@/lib/webhooks/endpoint';
-import { type FakeInngest, inngestEnv, type SentEvent, startFakeInngest, startRun } from '@/tests/support/inngest';
+import { sendTestEvent } from '@/lib/webhooks/test-event';
+import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { makeBusiness } from '@/tests/support/factories';
+import { expectFound } from '@/tests/support/findings';
+import { callRun, EVENT_KEY, type FakeInngest, inngestEnv, startFakeInngest } from '@/tests/support/inngest';
+import { METRICS_TOKEN, readMetrics } from '@/tests/support/metrics';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
-import { hang, type Receiver, startReceiver, status } from '@/tests/support/receiver';
-import { startServer, type TestServer } from '@/tests/support/server';
+import { type Receiver, startReceiver } from '@/tests/support/receiver';
+import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 import { makeWebhook } from '@/tests/support/webhooks';
 
-const DELIVER = 'partner-booking-test-deliver-webhook';
-const SWEEP = 'partner-booking-test-sweep-deliveries';
+/** Milliseconds within which a fault of Inngest is seen, and within which deliveries go on after its end. */
+const SEEN = 10_000;
+const HEALED = 15_000;
 
 let database: OwnDatabase;
 let inngest: FakeInngest;
@@ -18,8 +28,10 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   database = await ownDatabase();
+  const fingerprint = secretsFingerprint({ environment: 'TEST', secretKey: TEST_SECRET });
+  await db().environment.create({ data: { name: 'TEST', secretsFingerprint: fingerprint } });
   inngest = await startFakeInngest();
-  server = await startServer({ databaseUrl: database.url, env: inngestEnv(inngest) });
+  server = await startServer({ databaseUrl: database.url, env: { ...inngestEnv(inngest), METRICS_TOKEN } });
 });
 
 afterAll(async () => {
@@ -33,166 +45,113 @@ beforeEach(async () => {
   return () => receiver.close();
 });
 
-/** Waits until Inngest has an event for the delivery, and returns it. The event `other` is ignored. */
-async function eventOf(deliveryId: string, other?: SentEvent): Promise<SentEvent> {
-  const read = async () => inngest.events.find((one) => one.data.delivery_id === deliveryId && one.id !== other?.id);
-  const event = await until(read, (found) => found !== undefined);
-  if (!event) throw new Error('no event');
-  return event;
-}
+const eventsOf = (applicationId: string) => inngest.events.filter(({ data }) => data.application_id === applicationId);
 
-async function emitted() {
-  const webhook = await makeWebhook(receiver.url);
-  const [id = ''] = await webhook.emit();
-  const event = await eventOf(id);
-  return { webhook, id, event, run: startRun(server.origin, DELIVER, event) };
-}
+const arrived = (applicationId: string, count = 1, within?: number) =>
+  until(
+    async () => eventsOf(applicationId),
+    ({ length }) => length >= count,
+    within,
+  );
 
-/** Makes the next attempt of a delivery due now. */
-async function makeDue(id: string): Promise<void> {
-  await database.query(`UPDATE deliveries SET next_attempt_at = now() - interval '1 second' WHERE id = $1`, [id]);
-}
-
-const deliveryOf = (id: string) => db().delivery.findUniqueOrThrow({ where: { id } });
-
-test('a delivery that succeeds takes one step', async () => {
-  const { id, run } = await emitted();
-  expect(await run.next()).toMatchObject({ op: 'StepRun', displayName: 'attempt-1', data: null });
-  expect(await run.next()).toBeNull();
-  expect(await deliveryOf(id)).toMatchObject({ state: 'succeeded', attempts: 1 });
-  expect(receiver.received).toHaveLength(1);
-  expect(receiver.received[0]?.headers).toMatchObject({ 'webhook-id': `evt_${id.slice(4)}`, 'webhook-attempt': '1' });
-});
-
-test('deliveries that are due together share one run', async () => {
-  const webhook = await makeWebhook(receiver.url);
-  const ids = await webhook.emit(30);
-  const [event, ...others] = await Promise.all(ids.map((id) => eventOf(id)));
-  if (!event) return expect.unreachable('thirty were sent');
-  for (const { data } of [event, ...others]) expect(data).toMatchObject({ batch: true });
-  const run = startRun(server.origin, DELIVER, event, others);
-  expect(await run.next()).toMatchObject({ op: 'StepRun', displayName: 'attempt-1', data: null });
-  expect(await run.next()).toBeNull();
-  expect(receiver.received).toHaveLength(30);
-  expect((await webhook.deliveries()).every(({ state }) => state === 'succeeded')).toBe(true);
-});
-
-test('a delivery that fails sleeps until the next attempt, which has the next number', async () => {
-  receiver.answer(status(500));
-  const { webhook, id, run } = await emitted();
-  const first = await run.next();
-  const due = (await deliveryOf(id)).nextAttemptAt?.toISOString();
-  expect(first).toMatchObject({ op: 'StepRun', data: due });
-  expect(await run.next()).toMatchObject({ op: 'Sleep', name: due });
-  // A run that wakes too early makes no attempt and sleeps again.
-  expect(await run.next()).toMatchObject({ op: 'StepRun', displayName: 'attempt-2', data: due });
-  expect(await run.next()).toMatchObject({ op: 'Sleep', name: due });
-  expect(receiver.received).toHaveLength(1);
-  receiver.answer(status(204));
-  await makeDue(id);
-  expect(await run.next()).toMatchObject({ op: 'StepRun', displayName: 'attempt-3', data: null });
-  expect(await run.next()).toBeNull();
-  expect(receiver.received.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2']);
-  expect((await webhook.attempts(id)).map((one) => one.status)).toEqual([500, 204]);
-});
-
-test('a run ends after the tenth attempt', async () => {
-  receiver.answer(status(500));
-  const { id, run } = await emitted();
-  for (let attempt = 1; attempt <= 9; attempt += 1) {
-    expect(await run.next()).toMatchObject({ op: 'StepRun' });
-    expect(await run.next()).toMatchObject({ op: 'Sleep' });
-    await makeDue(id);
+test('an application gets an event within a second of the commit of a delivery, with its id only', async () => {
+  const took: number[] = [];
+  // Measures several dispatches and uses the shortest time, because other tests may delay a dispatch.
+  for (let count = 0; count < 3 || (count < 12 && Math.min(...took) >= 1_000); count += 1) {
+    const { applicationId, emit } = await makeWebhook(receiver.url);
+    await emit(8);
+    const startedAt = performance.now();
+    const [event] = await arrived(applicationId);
+    took.push(performance.now() - startedAt);
+    expect(event).toMatchObject({ name: 'partner-booking.test/application.due' });
+    expect(event?.data).toEqual({ application_id: applicationId, running: '0' });
+    // The event is sent again while the deliveries wait, but not for each of them.
+    await arrived(applicationId, 2);
+    expect(eventsOf(applicationId).length).toBeLessThan(5);
+    expect(await callRun(server.origin, applicationId)).toMatchObject({ status: 200, body: { attempts: 8 } });
   }
-  expect(await run.next()).toMatchObject({ op: 'StepRun', data: null });
-  expect(await run.next()).toBeNull();
-  expect(await deliveryOf(id)).toMatchObject({ state: 'failed', attempts: 10 });
+  expect(Math.min(...took)).toBeLessThan(1_000);
+  expect(receiver.received).toHaveLength(took.length * 8);
 });
 
-test('a run ends when its delivery is held; resuming the endpoint starts another', async () => {
-  receiver.answer(status(500));
-  const { webhook, id, event, run } = await emitted();
-  await run.next();
-  await run.next();
+test('held deliveries are dispatched only after their endpoint is resumed, but test events at once', async () => {
+  const webhook = await makeWebhook(receiver.url);
+  const { applicationId } = webhook;
   await pauseEndpoint(new Date(), webhook.target);
-  await makeDue(id);
-  expect(await run.next()).toMatchObject({ op: 'StepRun', data: null });
-  expect(await run.next()).toBeNull();
-  expect(await deliveryOf(id)).toMatchObject({ state: 'pending', attempts: 1 });
-  receiver.answer(status(200));
+  const [held = ''] = await webhook.emit();
+  const { deliveryId } = await sendTestEvent(new Date(), webhook.target);
+  await arrived(applicationId);
+  expect(await callRun(server.origin, applicationId)).toMatchObject({ body: { attempts: 1 } });
+  const stateOf = async (id: string) => (await db().delivery.findUniqueOrThrow({ where: { id } })).state;
+  expect([await stateOf(deliveryId), await stateOf(held)]).toEqual(['succeeded', 'pending']);
+  const before = eventsOf(applicationId).length;
   await resumeEndpoint(new Date(), webhook.target);
-  const again = startRun(server.origin, DELIVER, await eventOf(id, event));
-  expect(await again.next()).toMatchObject({ op: 'StepRun', data: null });
-  expect(await deliveryOf(id)).toMatchObject({ state: 'succeeded', attempts: 2 });
+  await arrived(applicationId, before + 1);
+  expect(await callRun(server.origin, applicationId)).toMatchObject({ body: { attempts: 1 } });
+  expect(await stateOf(held)).toBe('succeeded');
 });
 
-test('the run of an earlier dispatch makes no second attempt and ends', async () => {
-  receiver.answer(status(500));
-  const { id, event, run } = await emitted();
-  await run.next();
-  await run.next();
-  await database.query('UPDATE deliveries SET next_attempt_at = now(), handed_at = NULL WHERE id = $1', [id]);
-  const later = startRun(server.origin, DELIVER, await eventOf(id, event));
-  expect(await later.next()).toMatchObject({ op: 'StepRun', data: expect.any(String) });
-  expect(await run.next()).toMatchObject({ op: 'StepRun', data: null });
-  expect(await run.next()).toBeNull();
-  expect(await later.next()).toMatchObject({ op: 'Sleep' });
-  expect(receiver.received).toHaveLength(2);
-});
-
-test('while an attempt is running, another run sleeps until its lease expires', async () => {
-  receiver.answer(hang);
-  const { id, run, event } = await emitted();
-  const first = run.next();
-  await until(
-    async () => receiver.received.length,
-    (count) => count === 1,
-  );
-  const { leasedUntil } = await deliveryOf(id);
-  const second = startRun(server.origin, DELIVER, event);
-  expect(await second.next()).toMatchObject({ op: 'StepRun', data: leasedUntil?.toISOString() });
-  expect(await second.next()).toMatchObject({ op: 'Sleep', name: leasedUntil?.toISOString() });
-  await receiver.close();
-  expect(await first).toMatchObject({ op: 'StepRun', data: expect.any(String) });
-  expect(await deliveryOf(id)).toMatchObject({ attempts: 1, leasedUntil: null });
-});
-
-test('a step that throws is retried until the retries of Inngest are used up', async () => {
-  const { id, run } = await emitted();
-  await database.query(`ALTER TABLE delivery_attempts RENAME TO delivery_attempts_away`);
+test('a run that fails is not retried by Inngest; the event is sent again', async () => {
+  const { applicationId, emit } = await makeWebhook(receiver.url);
+  await emit();
+  await database.query('ALTER TABLE delivery_attempts RENAME TO delivery_attempts_away');
   try {
-    const failed = await run.call();
-    expect(failed.status).toBe(206);
-    expect(failed.headers.get('x-inngest-no-retry')).toBe('false');
-    expect(failed.body).toMatchObject([{ op: 'StepError', displayName: 'attempt-1' }]);
-    expect((await run.call(4)).body).toMatchObject([{ op: 'StepFailed' }]);
+    expect((await callRun(server.origin, applicationId)).status).toBeGreaterThanOrEqual(400);
   } finally {
-    await database.query(`ALTER TABLE delivery_attempts_away RENAME TO delivery_attempts`);
+    await database.query('ALTER TABLE delivery_attempts_away RENAME TO delivery_attempts');
   }
-  expect(await run.next()).toMatchObject({ op: 'StepRun', data: null });
-  expect(await deliveryOf(id)).toMatchObject({ state: 'succeeded', attempts: 1 });
+  await arrived(applicationId, 2);
+  expect(await callRun(server.origin, applicationId)).toMatchObject({ body: { attempts: 1 } });
 });
 
-test('the run of a deleted delivery ends', async () => {
-  const { id, run } = await emitted();
-  await database.query('DELETE FROM deliveries WHERE id = $1', [id]);
-  expect(await run.next()).toMatchObject({ op: 'StepRun', data: null });
-  expect(await run.next()).toBeNull();
-});
+const settings = () => inngestSettings(parseSettings(inngestEnv(inngest)));
+const status = () => readInngest(new Date());
+const healthy = (within = SEEN) => until(status, ({ registered }) => registered, within);
 
-test('the sweep dispatches a delivery that Inngest lost again', async () => {
-  const { id, event } = await emitted();
-  const sweep = () =>
-    startRun(server.origin, SWEEP, { name: 'inngest/scheduled.timer', data: { cron: '* * * * *' } }).call();
-  expect(await sweep()).toMatchObject({ status: 200, body: { released: 0 } });
-  await database.query(
-    `UPDATE deliveries SET next_attempt_at = now() - interval '2 minutes', handed_at = now() - interval '61 seconds'
-     WHERE id = $1`,
-    [id],
+test.each([
+  ['a wrong event key', () => inngest.accept('another-key'), () => inngest.accept(EVENT_KEY), 'events: HTTP 401'],
+  ['an unavailable Inngest', () => inngest.answer(503), () => inngest.answer(200), 'HTTP 503'],
+])(
+  '%s is seen in Environment, metric, and doctor, and deliveries go on after it',
+  async (_, begin, end, problem) => {
+    await healthy();
+    const metric = async () => (await readMetrics(server.origin)).get('partner_booking_inngest_registered');
+    expect(await metric()).toBe(1);
+    await expectFound(checkInngest(settings()), 'ok', 'has the functions and accepts events');
+    begin();
+    const found = await until(status, (one) => !one.registered, SEEN);
+    expect(found.problem).toContain(problem);
+    expect(await metric()).toBe(0);
+    await expectFound(checkInngest(settings()), 'wrong', problem);
+    const { applicationId, emit } = await makeWebhook(receiver.url);
+    await emit();
+    const { tenant } = await makeBusiness();
+    const { email, password } = await makePerson(tenant.id);
+    const cookie = await signInOverHttp(server.origin, email, password);
+    const facts = await callProcedure('environment.get', { origin: server.origin, cookie, type: 'query' });
+    expect(facts.data).toMatchObject({ inngest: { registered: false, problem: expect.stringContaining(problem) } });
+    end();
+    await arrived(applicationId, 1, HEALED);
+    await healthy(HEALED);
+    expect(server.errors()).not.toContain(EVENT_KEY);
+    await callRun(server.origin, applicationId);
+  },
+  60_000,
+);
+
+test('an Inngest that lost its functions gets them again', async () => {
+  await healthy();
+  inngest.forget();
+  await expectFound(checkInngest(settings()), 'wrong', 'not registered');
+  await until(
+    async () => inngest.functions(),
+    (text) => text !== '[]',
+    SEEN,
   );
-  expect(await sweep()).toMatchObject({ status: 200, body: { released: 1 } });
-  const again = await eventOf(id, event);
-  const run = startRun(server.origin, DELIVER, again);
-  expect(await run.next()).toMatchObject({ op: 'StepRun', data: null });
-  expect(await deliveryOf(id)).toMatchObject({ state: 'succeeded' });
+  await expectFound(checkInngest(settings()), 'ok', 'has the functions');
+});
+
+test('a check counts for half a minute', async () => {
+  await healthy();
+  expect(await readInngest(new Date(Date.now() + 31_000))).toMatchObject({ registered: false, problem: null });
 });

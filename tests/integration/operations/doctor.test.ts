@@ -11,7 +11,7 @@ import {
   type Urls,
 } from '@/lib/operations/doctor/database';
 import type { Severity } from '@/lib/operations/doctor/findings';
-import { checkEgress, checkInngest, checkOrigin } from '@/lib/operations/doctor/network';
+import { checkEgress, checkOrigin } from '@/lib/operations/doctor/network';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { grantServer } from '@/lib/operations/environment/grants';
 import { parseSettings } from '@/lib/platform/env';
@@ -198,20 +198,6 @@ describe('webhooks', () => {
     await expectFound(found, 'wrong', 'partner.example can be opened (ENOTFOUND)');
     expect(JSON.stringify(found)).not.toContain('/secret');
   });
-});
-
-test('the functions are registered with Inngest, or not', async () => {
-  const now = new Date();
-  const at = async (minutes: number | null, problem: string | null) => {
-    const checked = minutes === null ? null : new Date(now.getTime() - minutes * 60_000);
-    await pool.query('UPDATE environment SET inngest_checked_at = $1, inngest_problem = $2', [checked, problem]);
-    return checkInngest(database.url, now);
-  };
-  await claimEnvironment(database.url, claim);
-  await expectFound(at(null, null), 'wrong', 'No server has registered');
-  await expectFound(at(1, null), 'ok', 'are registered');
-  await expectFound(at(1, 'HTTP 401'), 'wrong', 'HTTP 401');
-  await expectFound(at(42, null), 'wrong', '42 minutes ago');
 });
 
 test('npm run doctor prints every finding, and its exit code states whether something is wrong', {

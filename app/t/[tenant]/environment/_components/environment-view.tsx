@@ -10,7 +10,7 @@ import { useTRPC } from '../../_components/trpc';
 import { BusinessPanel } from './business-panel';
 import { ResetPanel } from './reset-panel';
 
-const JOB_RUNNERS = { embedded: 'Embedded worker', inngest: 'Inngest' } as const;
+const SCHEDULERS = { embedded: 'Embedded worker', inngest: 'Inngest' } as const;
 
 /**
  * The page shows a warning if the oldest overdue delivery is late by more than this number of seconds. Shorter delays
@@ -41,7 +41,7 @@ export function EnvironmentView() {
               ['Database', data.database],
               ['Node.js', data.node_version],
               ['Time zone rules', data.zone_rules],
-              ['Job runner', JOB_RUNNERS[data.scheduler]],
+              ['Webhook scheduler', SCHEDULERS[data.scheduler]],
               ['Payments', 'Disabled'],
             ]}
           />
@@ -64,7 +64,7 @@ function WebhookProblems({ inngest, lag }: WebhookState) {
   const problems = [
     inngest &&
       !inngest.registered &&
-      `The server’s functions are not registered with Inngest${inngest.problem ? ` (${inngest.problem})` : ''}. Until they are registered, no webhooks are sent. Ask the operator to run npm run doctor.`,
+      `Inngest does not start webhooks${inngest.problem ? ` (${inngest.problem})` : ''}. Until it does, no webhooks are sent. Ask the operator to run npm run doctor.`,
     (lag ?? 0) > LATE &&
       `The oldest webhook delivery is ${Math.round((lag ?? 0) / 60)} minutes overdue. If the delay grows, contact the operator.`,
   ].filter((one) => typeof one === 'string');

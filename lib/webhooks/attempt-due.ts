@@ -1,0 +1,27 @@
+import { type DeliveryDependencies, deliver } from './deliver';
+import { leaseOldest } from './lease';
+
+/** Milliseconds after which `attemptDue` starts no further attempt, so that a request of Inngest does not take too long. */
+const MAX_TIME = 20_000;
+
+/**
+ * Makes the due attempts of an application, oldest delivery first, as a run of the Inngest function. Starts another attempt
+ * whenever one ends, until none can start, `MAX_TIME` has passed, or the process shuts down. Returns the number of
+ * attempts.
+ */
+export async function attemptDue(dependencies: DeliveryDependencies, applicationId: string): Promise<number> {
+  const deadline = performance.now() + MAX_TIME;
+  const running = new Set<Promise<void>>();
+  let made = 0;
+  do {
+    const ends = performance.now() >= deadline || dependencies.draining();
+    const leases = ends ? [] : await leaseOldest(dependencies.clock(), applicationId);
+    for (const lease of leases) {
+      const attempt: Promise<void> = deliver(dependencies, lease).finally(() => running.delete(attempt));
+      running.add(attempt);
+    }
+    made += leases.length;
+    if (running.size > 0) await Promise.race(running);
+  } while (running.size > 0);
+  return made;
+}
