@@ -10,12 +10,12 @@ async function tenant(run: Run): Promise<number> {
   const settings = readSettings();
   if (settings.ENVIRONMENT !== 'LIVE')
     throw new StartError('Only the tenants of a LIVE deployment can be managed: set ENVIRONMENT=LIVE.');
-  await joinDatabase(settings, run);
+  const { ownerUrl } = await joinDatabase(settings, run);
   // Imported after `joinDatabase` has set the environment variables that these modules read.
   const [{ runCommand }, { closeDb }] = await Promise.all([import('./tenant/run'), import('@/lib/platform/db')]);
   const say = (line: string) => console.log(line);
   const { DATA_DIR: dataDir } = settings;
-  const context = { dataDir, now: new Date(), signal: run.signal, say };
+  const context = { dataDir, ownerUrl, now: new Date(), signal: run.signal, say };
   say(await runCommand(command, context).finally(closeDb));
   return 0;
 }

@@ -47,11 +47,13 @@ function exportSettings(settings: StartSettings, secrets: Pick<Secrets, 'secretK
 }
 
 /**
- * Prepares this process for work on a database that servers may be using. Does not migrate the database.
+ * Prepares this process for work on a database that servers may be using. Does not migrate the database. Returns the
+ * database's URLs.
  * @throws StartError if the database lacks migrations of this version.
  */
-export async function joinDatabase(settings: StartSettings, run: Run): Promise<void> {
-  const { url } = await findDatabase(settings, run);
+export async function joinDatabase(settings: StartSettings, run: Run): Promise<DatabaseUrls> {
+  const urls = await findDatabase(settings, run);
+  const { url } = urls;
   makeDirectory(resolve(settings.DATA_DIR));
   const secrets = secretsOfCommand(settings);
   const claim = claimOf(settings, secrets);
@@ -61,6 +63,7 @@ export async function joinDatabase(settings: StartSettings, run: Run): Promise<v
   await claimEnvironment(url, claim);
   exportSettings(settings, secrets, url);
   await withClient(url, readSecretState);
+  return urls;
 }
 
 /**

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IssuedInvitation } from '@/lib/access/owners/invitations';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { describeCounts } from '@/lib/operations/backup/file';
+import { requireOneDatabase } from '@/lib/operations/environment/grants';
 import { addTenant, inviteOwner } from '@/lib/operations/tenants/add';
 import { deleteTenant, SETTLE } from '@/lib/operations/tenants/delete';
 import { exportTenant } from '@/lib/operations/tenants/export';
@@ -73,8 +74,9 @@ async function verify({ path, signer }: Extract<TenantCommand, { action: 'verify
   return `The signature is valid. ${path} is the ${format} export of ${tenant.name} (${tenant.id}), as of ${created_at}.`;
 }
 
-async function importText(path: string, { now, signal, say }: Context): Promise<string> {
-  const { id, name, counts, starts } = await importTenant(now, currentDirectUrl(), path, signal, { say });
+async function importText(path: string, { now, signal, say, ownerUrl }: Context): Promise<string> {
+  await requireOneDatabase(ownerUrl, currentDirectUrl());
+  const { id, name, counts, starts } = await importTenant(now, ownerUrl, path, signal, { say });
   const imported = `Imported ${name} (${id}): ${describeCounts(counts)}. The tenant is suspended. To resume it: npm run tenant -- resume ${id}`;
   return [imported, ...directoryLines(starts)].join('\n');
 }

@@ -129,12 +129,13 @@ async function findInvalidIndexes(client: pg.Client): Promise<Finding[]> {
   );
 }
 
-// The triggers of the migrations `kept_logs` and `begun_deletions`, which keep the servers' role from removing its traces.
+// The triggers of the migrations `kept_logs`, `begun_deletions`, and `kept_tenants`, which keep the servers' role from removing its traces.
 const UNKEPT = `
   SELECT name, kept FROM (
     SELECT name, kept FROM unnest(ARRAY['audit_log', 'sign_ins', 'refused_calls', 'request_log', 'tenant_deletions']) AS name,
       unnest(ARRAY['kept_update', 'kept_delete']) AS kept
-    UNION ALL SELECT 'tenants', unnest(ARRAY['kept_retention', 'kept_deletion'])) AS wanted
+    UNION ALL SELECT 'tenants', unnest(ARRAY['kept_retention', 'kept_deletion', 'kept_insert', 'kept_update', 'kept_delete'])
+    UNION ALL SELECT 'tenant_deletions', 'kept_insert') AS wanted
   WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = to_regclass(name) AND tgname = kept AND tgenabled IN ('O', 'A'))`;
 
 async function findUnkeptLogs(client: pg.Client): Promise<Finding[]> {

@@ -30,10 +30,11 @@ export type Imported = ExportHeader['tenant'] & { counts: Counts; starts: (strin
  * Imports a sealed export into this deployment, in one transaction. Keys, references, versions, and stored responses
  * remain as they were. The imported tenant is suspended. A person who already has an account here with the same email
  * address keeps that account. The memory use does not depend on the amount of data.
- * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
+ * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler. A tenant that was deleted in this
+ *   deployment needs the role that owns the tables.
  * @param waiting how to wait for a running migration or restore.
  * @throws StartError if the file is damaged or is a readable export, if it comes from a deployment with another
- *   environment, secret, or version, or if the tenant exists.
+ *   environment, secret, or version, if the tenant exists, or if it was deleted and the role does not own the tables.
  */
 export async function importTenant(
   now: Date,
@@ -85,9 +86,19 @@ function checkVersion({ migrations }: ExportHeader, applied: Set<string>): void 
   );
 }
 
+// The trigger `kept_insert` of the migration `kept_tenants` refuses the same.
+const DELETED = `
+  SELECT FROM tenant_deletions
+  WHERE tenant_id = $1 AND NOT pg_has_role((SELECT relowner FROM pg_class WHERE oid = to_regclass('tenants')), 'USAGE')`;
+
 async function refuseExisting(client: pg.Client, { id, name }: ExportHeader['tenant']): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM tenants WHERE id = $1', [id]);
   if (rowCount) throw new StartError(`${name} (${id}) already exists in this deployment.`);
+  const deleted = await client.query(DELETED, [id]);
+  if (deleted.rowCount)
+    throw new StartError(
+      `${name} (${id}) was deleted here. To import it again, set MIGRATION_DATABASE_URL to a URL of the role that owns the database.`,
+    );
   const same = await tenantNamedLike(client, name);
   if (same)
     throw new StartError(

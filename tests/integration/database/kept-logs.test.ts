@@ -96,6 +96,14 @@ const ATTEMPTS = [
     `DELETE FROM audit_log WHERE tenant_id = 'TENANT'`,
     `DELETE FROM tenant_deletions`,
   ],
+  [`UPDATE tenants SET id = overlay(id PLACING '7' FROM 5 FOR 1)`],
+  ['DELETE FROM tenants'],
+  // An entry from the future would stay the newest.
+  [
+    `INSERT INTO audit_log (id, at, tenant_id, actor_kind, action, object_kind, object_id, after)
+      VALUES ('aud_01jgfjjzz8e008000000000001', now() + interval '1 day', 'TENANT', 'system', 'retention.changed', 'tenant', 'TENANT', '{"request_log_days": 1}')`,
+    'UPDATE tenants SET request_log_days = 1',
+  ],
   // A search path of the attacker.
   ['SET LOCAL search_path = pg_catalog', 'DELETE FROM public.audit_log'],
   [`SET LOCAL partner_booking.tenant = 'TENANT'`, 'DELETE FROM audit_log'],
@@ -168,6 +176,37 @@ test('rows whose retention has ended can be deleted', async () => {
   expect(await deleted(`DELETE FROM sign_ins WHERE tenant_id = $1 AND at < now() - interval '89 days'`)).toBe(1);
   expect(await deleted(`DELETE FROM refused_calls WHERE tenant_id = $1 AND at < now() - interval '89 days'`)).toBe(1);
   expect(await deleted('DELETE FROM request_log WHERE tenant_id = $1')).toBe(1);
+});
+
+test('a tenant cannot be deleted in one transaction, and a deleted one not inserted again', async () => {
+  const begin = [
+    'UPDATE tenants SET suspended_at = now(), deletion_began_at = now()',
+    `INSERT INTO tenant_deletions (tenant_id, name, began_at) VALUES ('${tenant.id}', 'x', now() - interval '1 day')`,
+  ];
+  const end = [
+    `DELETE FROM request_log WHERE tenant_id = '${tenant.id}'`,
+    `DELETE FROM audit_log WHERE tenant_id = '${tenant.id}'`,
+    `DELETE FROM tenants WHERE id = '${tenant.id}'`,
+    `UPDATE tenant_deletions SET finished_at = now() WHERE tenant_id = '${tenant.id}'`,
+  ];
+  const before = await rowsOf();
+  for (const last of end.slice(0, 3)) await expect(run(...begin, last)).rejects.toMatchObject(DENIED);
+  await expect(run(...begin, ...end)).rejects.toMatchObject(DENIED);
+  expect(await rowsOf()).toEqual(before);
+  await run(...begin.map((sql) => sql.replace(/now\(\)$/, `now() WHERE id = '${tenant.id}'`)));
+  for (const times of ['began_at = now()', `recorded_at = recorded_at - interval '1 day'`])
+    await expect(run(`UPDATE tenant_deletions SET ${times}`)).rejects.toMatchObject(DENIED);
+  // While entries exist, the tenant remains.
+  await expect(run(end[2] ?? '')).rejects.toMatchObject(DENIED);
+  const { rows } = await database.query('SELECT to_jsonb(t) AS tenant FROM tenants t WHERE id = $1', [tenant.id]);
+  const again = { ...rows[0].tenant, deletion_began_at: null };
+  await run(...end);
+  const insert = `INSERT INTO tenants SELECT * FROM jsonb_populate_record(NULL::tenants, '${JSON.stringify(again)}')`;
+  await expect(run(insert)).rejects.toMatchObject(DENIED);
+  // The search path of the attacker changes nothing.
+  await expect(
+    run('CREATE TEMP TABLE tenant_deletions (tenant_id text)', insert.replaceAll('tenants', 'public.tenants')),
+  ).rejects.toMatchObject(DENIED);
 });
 
 test('a tenant is deleted with its logs, and the record of the deletion is kept', async () => {

@@ -127,6 +127,7 @@ describe('the role of the servers', () => {
         'detach_request_log_partition',
         'drop_detached_request_log',
         'refuse_early_deletion',
+        'refuse_hidden_deletion',
         'refuse_unaudited_retention',
       ].map((name) => ({
         name,

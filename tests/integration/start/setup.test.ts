@@ -5,7 +5,7 @@ import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshAddress } from '@/tests/support/client';
 import { callProcedure, signInOverHttp } from '@/tests/support/control-center';
-import { createDatabase } from '@/tests/support/database';
+import { createDatabase, openPool } from '@/tests/support/database';
 import { endLaunches, freshDataDir, type Launch, launch, removeDataDirs, setupLinkOf } from '@/tests/support/launcher';
 
 const TIMEOUT = 120_000;
@@ -129,7 +129,9 @@ describe('one start', () => {
       );
       expect(await setUp(origin, { token, ...OWNER })).toMatchObject({ status: 404 });
       expect(await countOf('users')).toBe(0);
-      await client.query('DELETE FROM tenants WHERE id = $1', [id]);
+      const owner = openPool(database.ownerUrl, 1);
+      await owner.query('TRUNCATE tenants CASCADE');
+      await owner.end();
       // The server remembers for ten seconds that a tenant exists.
       const answer = async () => (await setUp(origin, { ...OWNER, token, name: '' })).status;
       await expect.poll(answer, { timeout: 60_000, interval: 500 }).toBe(400);

@@ -149,7 +149,11 @@ test('the command adds, suspends, lists, exports, and deletes tenants of a LIVE 
     'tenant.exported operator',
   ]);
   // `delete` waits until `began_at` is 15 seconds ago. This statement makes it 15 seconds earlier to avoid the wait.
-  await pool.query(`UPDATE tenant_deletions SET began_at = began_at - interval '15 s'`);
+  const superuser = openPool(database.adminUrl, 1);
+  await superuser.query(
+    `SET session_replication_role = replica; UPDATE tenant_deletions SET began_at = began_at - interval '15 s'`,
+  );
+  await superuser.end();
   const deleted = await command('delete', id, '--confirm', 'Harbour Hair');
   expect(deleted.output).toMatch(
     /^cache_versions: 1 deleted\naudit_log: 4 deleted\nHarbour Hair \(ten_\w{26}\) is deleted: \d+ rows in \d+ tables\.\n$/s,

@@ -11,6 +11,7 @@ import { setTenantSuspended } from '@/lib/operations/tenants/suspend';
 import { db } from '@/lib/platform/db';
 import { makeDesk, partnerOf } from '@/tests/support/bookings';
 import { callProcedure, makePerson, openSessionOf } from '@/tests/support/control-center';
+import { asDatabaseOwner } from '@/tests/support/database';
 import { makeBusiness } from '@/tests/support/factories';
 import { startReceiver } from '@/tests/support/receiver';
 import { sharedServer } from '@/tests/support/shared';
@@ -80,7 +81,7 @@ test('requests during a deletion are refused, no webhook is sent, and an import 
   expect(receiver.received).toEqual([]);
   expect(await db().requestLog.count({ where: { tenantId: tenant.id } })).toBe(0);
   expect(await db().user.count({ where: { id: person.userId } })).toBe(0);
-  await importTenant(new Date(), databaseUrl, path, signal);
+  await importTenant(new Date(), asDatabaseOwner(databaseUrl), path, signal);
   expect((await partner.find({ external_reference: 'none' })).status).toBe(403);
   await setTenantSuspended(new Date(), tenant.id, false);
   const found = await until(

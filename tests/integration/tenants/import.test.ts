@@ -194,6 +194,7 @@ test('an account with the same email address is kept, and its new tenant refers 
 test('the commands verify and import a file, and list unfinished and finished deletions', async () => {
   const context = {
     dataDir: directory,
+    ownerUrl: source.ownerUrl,
     now: new Date(),
     signal,
     say: () => {},
@@ -223,7 +224,7 @@ test('the commands verify and import a file, and list unfinished and finished de
 
 test('a tenant that was deleted can be imported and deleted again', async () => {
   const move = { tenantId: TENANT, confirm: 'A' };
-  const { query, url } = source;
+  const { query, url, ownerUrl } = source;
   for (const round of [2, 3]) {
     await query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [TENANT]);
     // Two processes that delete the tenant at the same time must both succeed.
@@ -231,6 +232,9 @@ test('a tenant that was deleted can be imported and deleted again', async () => 
     expect(await Promise.all(deleting)).toMatchObject([{ rows: { tenants: 1 } }, { rows: { tenants: 1 } }]);
     const { rowCount } = await query('SELECT FROM tenant_deletions WHERE finished_at IS NOT NULL');
     expect(rowCount).toBe(round);
-    await importTenant(new Date(), url, path('sealed.gz'), signal);
+    await expect(importTenant(new Date(), url, path('sealed.gz'), signal)).rejects.toThrow(
+      `A (${TENANT}) was deleted here. To import it again, set MIGRATION_DATABASE_URL`,
+    );
+    await importTenant(new Date(), ownerUrl, path('sealed.gz'), signal);
   }
 });

@@ -30,7 +30,14 @@ test('while a tenant is moving, partners get a 503, and no write that succeeded 
   const superuser = openPool(target.adminUrl);
   try {
     const { tenant, key, body } = await makeDesk({ specialists: 4 });
-    const context = { dataDir: directory, now: new Date(), signal, say: () => {}, settle: 2_000 };
+    const context = {
+      dataDir: directory,
+      ownerUrl: source.ownerUrl,
+      now: new Date(),
+      signal,
+      say: () => {},
+      settle: 2_000,
+    };
     const run = (...args: string[]) => runCommand(parseCommand(args), context);
     const send = (origin = '', write: Pick<Write, 'key' | 'body'>) =>
       post(createClient({ origin, key }), BOOKINGS, createBooking, write.body, { key: write.key });
