@@ -8,11 +8,14 @@
 /** The characters of ids and references after the prefix: base32 without i, l, o, and u. */
 const BASE32 = '[0-9a-hjkmnp-tv-z]';
 
-/**
- * Matches a visible letter, digit, punctuation mark, or symbol. Excludes the blank Braille pattern (U+2800), which is
- * an invisible symbol.
- */
-export const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
+/** Symbols that nobody sees, for a class of a regular expression: a blank Braille pattern, object, and note. */
+export const BLANK_SYMBOLS = '\\u2800\\ufffc\\u{1d159}';
+
+/** Matches a visible letter, digit, punctuation mark, or symbol. */
+export const VISIBLE = new RegExp(
+  `(?![\\p{Default_Ignorable_Code_Point}${BLANK_SYMBOLS}])[\\p{L}\\p{N}\\p{P}\\p{S}]`,
+  'u',
+);
 
 /** The character with which a decoder replaces bytes that it cannot read. Text with it has lost letters. */
 export const REPLACEMENT = '\ufffd';

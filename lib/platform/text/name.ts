@@ -1,10 +1,12 @@
-import { REPLACEMENT, UNREADABLE, VISIBLE } from '@/lib/contract/text';
+import { BLANK_SYMBOLS, REPLACEMENT, UNREADABLE, VISIBLE } from '@/lib/contract/text';
 import { containsSecret } from './secret';
 
 // Matches whitespace and invisible characters. Does not match invisible characters that modify the preceding character,
 // as in emoji variants and flags. Does not match bidirectional controls, which `nameProblem` reports.
-const BLANK =
-  /^(?:\s|(?![\p{Variation_Selector}\p{Bidi_Control}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point})$/u;
+const BLANK = new RegExp(
+  `^(?:[\\s${BLANK_SYMBOLS}]|(?![\\p{Variation_Selector}\\p{Bidi_Control}\\u{e0020}-\\u{e007f}])\\p{Default_Ignorable_Code_Point})$`,
+  'u',
+);
 
 /** Matches a control character, surrogate, line or paragraph separator, or bidirectional control. */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;

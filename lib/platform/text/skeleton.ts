@@ -1,15 +1,45 @@
 import unhomoglyph from 'unhomoglyph';
+import { BLANK_SYMBOLS } from '@/lib/contract/text';
+
+/** Matches characters that look like a space, or like several. */
+const BLANK = new RegExp(`[${BLANK_SYMBOLS}\\u115f\\u1160\\u3164\\uffa0\\p{White_Space}]`, 'gu');
 
 /** Matches characters that nobody sees. */
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+
+/**
+ * Matches marks that are easily overlooked: those below and through a letter, small marks above it, and the repetition of
+ * a mark. Marks of other scripts do not match, as they tell letters apart.
+ */
+const SMALL_MARK =
+  /[\u0305\u0307\u0309\u030d-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]|([\u0300-\u030c])(?=\1)/gu;
+
+/** Small capitals, and what the Unicode table makes of other letters that look like them. The table lacks most of them. */
+const SMALL_CAPITALS = new Map(
+  'ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪl ᴊj ᴋk ĸk ʟl ᴍrn ʍrn ɴn ᴏo ᴘp ꞯq ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz'
+    .split(' ')
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+);
 
 /**
  * Returns what a name of at most 200 characters looks like. Names that look the same have the same skeleton (UTS #39,
  * section 4), in any letter case: `Bravo`, `BRAVO`, and the same with Cyrillic letters. The letters i and l have the same
- * skeleton, because a capital I looks like a small l.
+ * skeleton, because a capital I looks like a small l. A pair of v looks like a w, and all dashes look like a hyphen.
  */
 export function skeletonOf(name: string): string {
-  const visible = name.normalize('NFKC').replaceAll(INVISIBLE, '').replaceAll(/\s+/g, ' ').trim();
-  const latin = unhomoglyph(unhomoglyph(visible).toLowerCase()).normalize('NFKC').toLowerCase();
-  return latin.replaceAll('i', 'l').replaceAll('0', 'o');
+  const visible = withoutMarks(name.replaceAll(BLANK, ' ')).replaceAll(INVISIBLE, '');
+  const latin = withoutMarks(unhomoglyph(unhomoglyph(visible).toLowerCase())).toLowerCase();
+  return [...latin]
+    .map((letter) => SMALL_CAPITALS.get(letter) ?? letter)
+    .join('')
+    .replaceAll('i', 'l')
+    .replaceAll('0', 'o')
+    .replaceAll('vv', 'w')
+    .replaceAll(/[\p{Dash_Punctuation}ー]/gu, '-')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function withoutMarks(text: string): string {
+  return text.normalize('NFKD').replaceAll(SMALL_MARK, '').normalize('NFKC');
 }

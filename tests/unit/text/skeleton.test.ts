@@ -10,8 +10,36 @@ test.for([
   '\uFF22ravo Barbers',
   'Brav0 Barbers',
   '\u{1D401}ravo Barbers',
+  ...['\u2800', '\u3164', '\u115f', '\u1160', '\uffa0', '\ufffc', '\u{1d159}'].map(
+    (blank) => `Bravo${blank}Barbers${blank}`,
+  ),
+  '\u0299ravo \u0299arbers',
+  'B\u0280\u1d00v\u1d0f B\u1d00\u0280\u0299\u1d07\u0280\ua731',
+  'Bra\ufff9vo Barbers',
+  ...['\u0323', '\u0307', '\u0338', '\u0332', '\u20dd'].map((mark) => `Bravo Barbers${mark}`),
 ])('%j looks like Bravo Barbers', (name) => {
   expect(skeletonOf(name)).toBe(skeletonOf('Bravo Barbers'));
+});
+
+test.for([
+  ['VVellness', 'Wellness'],
+  ['vvellness', 'WELLNESS'],
+  ['Rnodern Hair', 'Modern Hair'],
+  ['rnodern Hair', 'MODERN HAIR'],
+  ['\u041c\u0410\u0425', 'max'],
+  ['\u043c\u0430\u0445', 'MAX'],
+  ['Hair \u2014 Cut', 'Hair - Cut'],
+  ['K\u00f6\u0308ln', 'K\u00f6ln'],
+] as const)('%j looks like %j', ([one, other]) => {
+  expect(skeletonOf(one)).toBe(skeletonOf(other));
+});
+
+test.for([
+  ['K\u00f6ln', 'Koln'],
+  ['\u3082\u304c', '\u3082\u304b'],
+  ['\u0439\u043e\u0434', '\u0438\u043e\u0434'],
+] as const)('%j does not look like %j', ([one, other]) => {
+  expect(skeletonOf(one)).not.toBe(skeletonOf(other));
 });
 
 test.for(['Bravo Barber', 'Bravo-Barbers', 'Br\u00E4vo Barbers', 'Bravo Barbers 2'])('%j does not', (name) => {
@@ -25,4 +53,6 @@ test('a skeleton has at most 4,000 characters', () => {
 test('the skeleton of a skeleton is the same', () => {
   for (const name of ['Salon Iris & Ilja', 'M\u00FCller \u00DF\u017F', '\u2167. Haus', '\u0130stanbul'])
     expect(skeletonOf(skeletonOf(name))).toBe(skeletonOf(name));
+  const letters = Array.from({ length: 0x2000 }, (_, code) => String.fromCharCode(code));
+  expect(letters.filter((letter) => skeletonOf(skeletonOf(letter)) !== skeletonOf(letter))).toEqual([]);
 });
