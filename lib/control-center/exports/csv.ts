@@ -8,10 +8,12 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Matches each place in a text where a spreadsheet may begin a cell with a formula: at the start, or after any character
- * that may separate cells or lines, since the list separator of a spreadsheet depends on its country. Blanks and quotes
- * are skipped, as some spreadsheets remove them. In Excel, full-width and small characters also start a formula.
+ * that may separate cells or lines, since the list separator of a spreadsheet depends on its country. Blanks, quotes, and
+ * invisible characters are skipped, as some spreadsheets remove them. After a space, the character starts a formula only
+ * if more of it follows, so `Cut - long` stays as it is. In Excel, full-width and small characters also start a formula.
  */
-const FORMULA = /(?<=^|[;,|\t\r\n])([\p{Zs}\ufeff"]*)(?=[=+\-@\t＝＋－＠﹦﹢﹣﹫]|\r(?!\n))|^(?=\n)/gu;
+const FORMULA =
+  /(?<=^|[;,|:\t\r\n\v\f\x85\u2028\u2029])([\p{Zs}\p{Cf}"']*)(?=[=+\-@\t＝＋－＠﹦﹢﹣﹫]|\r(?!\n))|(?<=\p{Zs})(?=[=+\-@＝＋－＠﹦﹢﹣﹫]\S)|^(?=\n)/gu;
 
 /**
  * Returns lines of a CSV file (RFC 4180). Where text could start a formula, an apostrophe is inserted, so that a

@@ -102,13 +102,13 @@ const FORMULAS = [
 /** Texts that a partner or owner may choose: each formula at the start, and after each separator. */
 const HOSTILE = FORMULAS.flatMap((formula) => [
   ...['', ' ', '\u00a0', '"', ' "" '].map((before) => before + formula),
-  ...[';', ',', '\t', '\n', '\r\n', '\r', '|', '; ', ';"', ',"', '\t"', ';;'].map(
+  ...[';', ',', '\t', '\n', '\r\n', '\r', '|', '; ', ';"', ',"', '\t"', ';;', ':', ';\u200b', ";'", '\u2028'].map(
     (separator) => `4711${separator}${formula}`,
   ),
 ]);
 
 // A cell is read as in a spreadsheet that also removes the quotes and blanks before its text.
-const STARTS_FORMULA = /^[\p{Zs}\ufeff"]*[=+\-@\t\r＝＋－＠﹦﹢﹣﹫]/u;
+const STARTS_FORMULA = /^[\p{Zs}\p{Cf}"]*[=+\-@\t\r＝＋－＠﹦﹢﹣﹫]/u;
 
 test('no cell of an export starts with a formula, whichever list separator opens the file', async () => {
   const { tenant, known, load } = await makeExporter({ application: '=HYPERLINK("https://evil.example");=1' });
@@ -136,7 +136,7 @@ test('no cell of an export starts with a formula, whichever list separator opens
   ] as const) {
     const { text, rows } = await load(list, input);
     expect(rows.length).toBe(HOSTILE.length);
-    for (const delimiter of [',', ';', '\t', '|']) {
+    for (const delimiter of [',', ';', '\t', '|', ':']) {
       const opened = cells(text, delimiter).flat();
       expect(opened.length).toBeGreaterThan(HOSTILE.length);
       expect(opened.filter((cell) => STARTS_FORMULA.test(cell))).toEqual([]);
@@ -155,7 +155,17 @@ test('no cell of an export starts with a formula, whichever list separator opens
 
 test('a formula in a reference is shown as text, and other text is unchanged', async () => {
   const { known, load } = await makeExporter({ application: '=HYPERLINK("https://evil.example")' });
-  const references = ['@SUM(1)', '4711;=1+1', 'a;"=1"', 'a "b", c', 'a-b=c; d, e', 'plain'];
+  const references = [
+    '@SUM(1)',
+    '4711;=1+1',
+    'a;"=1"',
+    'a "b", c',
+    'a-b=c; d, e',
+    'a:=1+1',
+    'a =1+1',
+    'Cut - long',
+    'plain',
+  ];
   await writeLines(references.map((external_reference, n) => ({ ...known, at: ago(n), external_reference })));
   const { text, rows } = await load('requests');
   expect(rows.every((row) => row[9] === `'=HYPERLINK("https://evil.example")`)).toBe(true);
@@ -165,6 +175,9 @@ test('a formula in a reference is shown as text, and other text is unchanged', a
     `a;"'=1"`,
     'a "b", c',
     'a-b=c; d, e',
+    "a:'=1+1",
+    "a '=1+1",
+    'Cut - long',
     'plain',
   ]);
   expect(text).toMatch(/,"plain"\r\n$/);
