@@ -651,15 +651,31 @@ function noResponse(cause: unknown): NoResponseError {
   return Object.assign(new NoResponseError(message ?? lost), { code: code ?? 'no_response', cause });
 }
 
-/** Parses a body. Returns neither data nor an error if the body is not from the API, but for example from a proxy. */
+type Envelope = { data?: unknown; error?: Partial<ErrorDetail> | null; meta?: { request_id?: unknown } | null };
+
+/**
+ * Parses a body. Returns neither data nor an error if the body is not from the API, but for example from a proxy. Every
+ * body of the API has a request id.
+ */
 function parse(text: string): { data?: object; error?: ErrorDetail } {
   try {
-    const { data, error } = (JSON.parse(text) ?? {}) as { data?: unknown; error?: Partial<ErrorDetail> };
-    const isError = typeof error?.code === 'string' && typeof error.message === 'string' && Array.isArray(error.fields);
-    return { ...(typeof data === 'object' && data && { data }), ...(isError && { error: error as ErrorDetail }) };
+    const { data, error, meta } = (JSON.parse(text) ?? {}) as Envelope;
+    if (!String(meta?.request_id).startsWith('req_')) return {};
+    const isData = typeof data === 'object' && data !== null && !Array.isArray(data);
+    return { ...(isData && { data }), ...(isError(error) && { error }) };
   } catch {
     return {};
   }
+}
+
+function isError(error: Partial<ErrorDetail> | null | undefined): error is ErrorDetail {
+  const { code, message, reason = null, fields } = error ?? {};
+  const texts = [code, message, reason ?? ''].every((text) => typeof text === 'string');
+  return texts && /^[a-z_]+$/.test(code ?? '') && Array.isArray(fields) && fields.every(isField);
+}
+
+function isField(field: Partial<ErrorDetail['fields'][number]> | null): boolean {
+  return typeof field?.path === 'string' && typeof field.message === 'string';
 }
 
 function classOf(status: number, reason: string | null): new (message: string) => PartnerError {

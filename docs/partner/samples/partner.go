@@ -98,8 +98,8 @@ func send(ctx context.Context, method, path string, body []byte, idempotencyKey 
 	if response.StatusCode >= 300 {
 		return errorOf(response, text)
 	}
-	envelope := struct{ Data json.RawMessage }{}
-	if json.Unmarshal(text, &envelope) != nil || !bytes.HasPrefix(envelope.Data, []byte("{")) {
+	envelope := envelope{}
+	if json.Unmarshal(text, &envelope) != nil || !envelope.isOurs() || !bytes.HasPrefix(envelope.Data, []byte("{")) {
 		return errorOf(response, nil)
 	}
 	if data == nil {
@@ -107,6 +107,24 @@ func send(ctx context.Context, method, path string, body []byte, idempotencyKey 
 	}
 	return json.Unmarshal(envelope.Data, data)
 }
+
+// envelope is a body of the API.
+type envelope struct {
+	Data  json.RawMessage
+	Error struct {
+		Code, Reason, Message string
+		Fields                []InvalidField
+	}
+	Meta struct {
+		RequestID string `json:"request_id"`
+	}
+}
+
+// isOurs states whether a body is from the API, and not for example from a proxy. Every body of the API has a request id.
+func (e envelope) isOurs() bool { return strings.HasPrefix(e.Meta.RequestID, "req_") }
+
+// codeFormat matches the codes of the API.
+var codeFormat = regexp.MustCompile(`^[a-z_]+$`)
 
 // noResponse returns the error of a request without a complete response. Its message states the cause.
 func noResponse(err error) error {
@@ -137,18 +155,14 @@ func isTLS(err error) bool {
 }
 
 func errorOf(response *http.Response, text []byte) error {
-	envelope := struct {
-		Error struct {
-			Code, Reason, Message string
-			Fields                []InvalidField
-		} `json:"error"`
-	}{}
+	envelope := envelope{}
 	status := response.StatusCode
 	if status >= 300 && status < 400 {
 		return &PartnerError{Status: status, Code: "redirected", Message: "The API never redirects: check the base URL."}
 	}
-	// A proxy may respond with something other than JSON.
-	if json.Unmarshal(text, &envelope) != nil || envelope.Error.Code == "" {
+	// A proxy may respond with something other than an error of the API.
+	err := json.Unmarshal(text, &envelope)
+	if err != nil || !envelope.isOurs() || !codeFormat.MatchString(envelope.Error.Code) || envelope.Error.Fields == nil {
 		envelope.Error.Code, envelope.Error.Reason, envelope.Error.Fields = "unknown", "", nil
 		envelope.Error.Message = fmt.Sprintf("The response is not from the API (status %d): check the base URL.", status)
 	}

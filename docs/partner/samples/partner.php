@@ -84,8 +84,31 @@ function send(array $request, float $timeout): array
     }
     $parsed = json_decode((string) $text, true);
     $success = $status < 300;
-    $content = is_array($parsed) ? $parsed[$success ? 'data' : 'error'] ?? null : null;
-    return $success && is_array($content) ? $content : throw errorOf($status, $lines, $success ? null : $content);
+    // Every body of the API has a request id. Others are for example from a proxy.
+    $isOurs = is_array($parsed) && preg_match('/^req_/', textOf($parsed['meta']['request_id'] ?? null)) === 1;
+    $content = $isOurs ? $parsed[$success ? 'data' : 'error'] ?? null : null;
+    $isData = $success && is_array($content) && !array_is_list($content);
+    return $isData ? $content : throw errorOf($status, $lines, $success ? null : $content);
+}
+
+function textOf(mixed $value): string
+{
+    return is_string($value) ? $value : '';
+}
+
+/** Returns whether a value is an error of the API. */
+function isError(mixed $error): bool
+{
+    $fields = $error['fields'] ?? null;
+    if (!is_array($fields) || !is_string($error['message'] ?? null) || !is_string($error['reason'] ?? '')) {
+        return false;
+    }
+    foreach ($fields as $field) {
+        if (!is_string($field['path'] ?? null) || !is_string($field['message'] ?? null)) {
+            return false;
+        }
+    }
+    return preg_match('/^[a-z_]+$/D', textOf($error['code'] ?? null)) === 1;
 }
 
 /** Returns the error of a request without a complete response. Its message states the cause. */
@@ -117,7 +140,7 @@ function errorOf(int $status, array $lines, mixed $error): PartnerError
         $headers[strtolower($name)] = trim($value);
     }
     // A proxy may respond with something other than an error of the API.
-    $isKnown = is_string($error['code'] ?? null) && is_string($error['message'] ?? null);
+    $isKnown = isError($error);
     return new PartnerError(
         $isKnown ? $error['message'] : "The response is not from the API (status $status): check the base URL.",
         $status,
@@ -125,7 +148,7 @@ function errorOf(int $status, array $lines, mixed $error): PartnerError
         $isKnown ? $error['reason'] ?? null : null,
         $headers['x-request-id'] ?? null,
         max(0, (int) ($headers['retry-after'] ?? 0)),
-        $isKnown ? $error['fields'] ?? [] : [],
+        $isKnown ? $error['fields'] : [],
     );
 }
 

@@ -73,10 +73,16 @@ def send(request, timeout):
     except ValueError:
         parsed = None
     name = "data" if response.status < 300 else "error"
-    content = parsed.get(name) if isinstance(parsed, dict) else None
+    content = parsed.get(name) if is_ours(parsed) else None
     if name == "data" and isinstance(content, dict):
         return content
     raise error_of(response.status, response.headers, content if name == "error" else None)
+
+
+def is_ours(parsed):
+    """Returns whether a body is from the API, and not for example from a proxy. Every body of the API has a request id."""
+    meta = parsed.get("meta") if isinstance(parsed, dict) else None
+    return isinstance(meta, dict) and str(meta.get("request_id")).startswith("req_")
 
 
 def no_response(error):
@@ -103,8 +109,11 @@ def error_of(status, headers, error):
         "retry_after": int(retry_after) if re.fullmatch("[0-9]{1,6}", retry_after) else 0,
     }
     try:
-        words = {"code": error["code"] + "", "reason": error["reason"], "fields": error["fields"]}
-        return PartnerError(error["message"] + "", **details, **words)
+        if not re.fullmatch("[a-z_]+", error["code"]) or not isinstance(error["fields"], list):
+            raise TypeError
+        reason = error["reason"] if error["reason"] is None else error["reason"] + ""
+        fields = [{"path": field["path"] + "", "message": field["message"] + ""} for field in error["fields"]]
+        return PartnerError(error["message"] + "", code=error["code"], reason=reason, fields=fields, **details)
     except (KeyError, TypeError):  # A proxy responded.
         message = f"The response is not from the API (status {status}): check the base URL."
         return PartnerError(message, code="unknown", **details)
