@@ -193,9 +193,11 @@ export async function currentPerson(): Promise<SignedIn | null> {
  * names the tenant in its path. A call from a page names the tenant in a header. While a page is rendered, the session
  * is looked up only once.
  */
-export const currentAccess = cache(async (): Promise<Access> => {
-  const [sessionId, given] = await Promise.all([currentSessionId(), headers()]);
+export const currentAccess = cache(async (): Promise<Access> => accessOf(await currentSessionId()));
+
+async function accessOf(sessionId: string | null): Promise<Access> {
   if (sessionId === null) return null;
+  const given = await headers();
   const now = systemClock();
   const inPath = tenantIn(given.get(EDGE_HEADERS.target) ?? '');
   const access = await memberOf(sessionId, now, inPath ?? given.get(TENANT_HEADER) ?? '');
@@ -208,15 +210,27 @@ export const currentAccess = cache(async (): Promise<Access> => {
   // A page that nobody touches loads its data again and again, which must not keep the session open.
   if (!given.has(UNATTENDED_HEADER)) await recordSessionUse(now, access);
   return access;
-});
+}
+
+/** What the sender of a request may access, and the person if the request names a tenant of which it is not a member. */
+type Caller = { access: Access; outsider: SignedIn | undefined };
 
 /**
- * Returns what the sender of the current request may access, and the id of the person if the request names a tenant of
- * which the person is not a member.
+ * Returns a function that looks up the sender of the current request. The cookie is decrypted only once, and each call of
+ * the function asks the database.
  */
-export async function currentCaller(): Promise<{ access: Access; outsiderId: string | undefined }> {
-  const access = await currentAccess();
-  return { access, outsiderId: access === 'outsider' ? (await currentPerson())?.userId : undefined };
+export async function callerLookup(): Promise<() => Promise<Caller>> {
+  const sessionId = await currentSessionId();
+  return async () => {
+    const access = await accessOf(sessionId);
+    const isOutsider = access === 'outsider' && sessionId !== null;
+    return { access, outsider: (isOutsider && (await signedInOf(sessionId, systemClock()))) || undefined };
+  };
+}
+
+/** Looks up the sender of the current request. */
+export async function currentCaller(): Promise<Caller> {
+  return (await callerLookup())();
 }
 
 /**

@@ -1,4 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
+import { acceptInvitation } from '@/lib/access/owners/accept';
+import { invite } from '@/lib/access/owners/invitations';
 import { issuePassword } from '@/lib/access/owners/password';
 import { db } from '@/lib/platform/db';
 import type { Person } from '@/tests/support/control-center';
@@ -81,6 +83,42 @@ test('with an issued password, a member first sets a new password', async ({ pag
   await page.getByRole('textbox', { name: 'New password' }).fill('correct horse battery');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByRole('heading', { name: 'Requests', level: 1 })).toBeVisible();
+});
+
+/** Makes a person whose only account belongs to a business in which the person can take it over. Returns the issued password. */
+async function issueToStranger(): Promise<{ email: string; password: string; business: string }> {
+  const { owner, tenant } = await makeHouse();
+  const email = `new-${owner.userId}@example.com`;
+  const actor = { kind: 'owner', id: owner.userId, tenantId: tenant.id } as const;
+  const by = { tenantId: tenant.id, actor, userId: owner.userId, email, role: 'SUPPORT' } as const;
+  const { link } = await invite(new Date(), by);
+  const given = {
+    token: link.split('/invite/')[1] ?? '',
+    person: null,
+    name: 'Nora New',
+    password: 'a phrase of somebody',
+  };
+  await acceptInvitation(new Date(), given);
+  const password = (await issuePassword(new Date(), { email, resetSecondFactor: false })) ?? '';
+  return { email, password, business: tenant.name };
+}
+
+test('with an issued password, a person without a business first sets a new password, and then joins', async ({
+  page,
+}) => {
+  const { email, password, business } = await issueToStranger();
+  await page.goto(at('/sign-in'));
+  await page.getByLabel('Email address').fill(email);
+  await page.locator('input[type=password]').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible();
+  await expect(page.getByText(business)).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'Issued password' }).fill(password);
+  await page.getByRole('textbox', { name: 'New password' }).fill('correct horse battery');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByRole('button', { name: `Join ${business}` }).click();
+  await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
 });
 
 test('half an hour after the sign-in, an invitation and an export ask for the password', async ({ page }) => {

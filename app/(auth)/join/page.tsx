@@ -5,6 +5,8 @@ import { ProviderAgain } from '@/app/_components/provider-again';
 import { signInPath } from '@/app/_components/sign-in-path';
 import { currentPerson } from '@/app/_session';
 import { Frame } from '@/app/(auth)/_components/frame';
+import { Providers } from '@/app/t/[tenant]/_components/shell/providers';
+import { RequiredPasswordPage } from '@/app/t/[tenant]/_components/shell/required-password-page';
 import { offersTo } from '@/lib/access/owners/address-proof';
 import { CONFIRMED_MINUTES, isConfirmed } from '@/lib/access/owners/confirmed-minutes';
 import { lastTenantOf } from '@/lib/access/owners/memberships';
@@ -15,12 +17,26 @@ import { SignOut } from './_components/sign-out';
 
 export const metadata: Metadata = { title: 'Your businesses · Partner Booking' };
 
-/** Asks a person who has proven an address whether the other accounts with this address are theirs. */
+/** Stands for the business of a person who has none. */
+const NO_TENANT = { id: '', name: '' };
+
+/**
+ * Asks a person who has proven an address whether the other accounts with this address are theirs. With a password that the
+ * operator issued, the person first sets a new one.
+ */
 export default async function JoinPage() {
   const person = await currentPerson();
   if (!person) redirect(signInPath('/join'));
   const [offers, tenantId] = await Promise.all([offersTo(person), lastTenantOf(person.userId)]);
-  if (offers.length === 0) redirect('/');
+  if (offers.length === 0 || (person.mustChangePassword && tenantId !== null)) redirect('/');
+  if (person.mustChangePassword) {
+    const who = { name: person.name, email: person.email, role: 'SUPPORT', tenantName: '' } as const;
+    return (
+      <Providers tenant={NO_TENANT} who={who} onPhone={false}>
+        <RequiredPasswordPage />
+      </Providers>
+    );
+  }
   const provider = oidcSettings();
   const mayJoin = isConfirmed(systemClock(), person);
   return (

@@ -4,6 +4,7 @@ import { currentPerson } from '@/app/_session';
 import { acceptInvitation, joinSignedIn } from '@/lib/access/owners/accept';
 import { takeOver } from '@/lib/access/owners/address-proof';
 import { isToken, tokenIn } from '@/lib/access/owners/link-token';
+import type { SignedIn } from '@/lib/access/owners/session';
 import { throttleAddress } from '@/lib/access/owners/sign-in';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
@@ -38,7 +39,7 @@ async function accept(request: Request): Promise<{ tenant_id: string }> {
   const given = await readJson(request);
   const taking = takingOver.safeParse(given);
   if (taking.success) {
-    const person = await currentPerson();
+    const person = await presentPerson();
     if (!person) throw new AppError('sign_in_required');
     await takeOver(now, person, taking.data.take_over);
     return { tenant_id: taking.data.take_over };
@@ -47,9 +48,15 @@ async function accept(request: Request): Promise<{ tenant_id: string }> {
   const parsed = body.safeParse(given);
   if (!parsed.success) throw requestError(parsed.error);
   const { data } = parsed;
-  const person = await currentPerson();
+  const person = await presentPerson();
   if (!('signed_in' in data)) return { tenant_id: await acceptInvitation(now, { ...data, person }) };
   if (!person) throw new AppError('sign_in_required');
-  if (person.mustChangePassword) throw new AppError('password_change_required');
   return { tenant_id: await joinSignedIn(now, { token: data.token, person }) };
+}
+
+/** Returns the signed-in person or null. Refuses a person who must first change the password. */
+async function presentPerson(): Promise<SignedIn | null> {
+  const person = await currentPerson();
+  if (person?.mustChangePassword) throw new AppError('password_change_required');
+  return person;
 }

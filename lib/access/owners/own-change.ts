@@ -4,7 +4,7 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import { END_LIMIT } from '@/lib/platform/tenant-scope';
 import { lockUser } from './second-factor';
-import { endOtherSessions, type Member } from './session';
+import { endOtherSessions, type SignedIn } from './session';
 
 type Entry = { action: string; after?: { method: string } };
 
@@ -33,8 +33,8 @@ export async function recordOfAccount(
  * @throws AppError sign_in_required if another change has ended the session in the meantime. Otherwise, a change that
  *   was confirmed with the old password or factors could follow the change that replaced them.
  */
-export function changeOwn<T>(now: Date, member: Member, entry: Entry, change: (tx: Db) => Promise<T>): Promise<T> {
-  const { userId, sessionId } = member;
+export function changeOwn<T>(now: Date, person: SignedIn, entry: Entry, change: (tx: Db) => Promise<T>): Promise<T> {
+  const { userId, sessionId } = person;
   return db().$transaction(async (tx) => {
     await lockUser(tx, userId);
     if ((await tx.session.count({ where: { id: sessionId, endedAt: null } })) === 0)

@@ -7,7 +7,7 @@ import { changeOwn, recordOfAccount } from './own-change';
 import { hashPassword, randomPassword, verifyPassword } from './password-hash';
 import { removeSecondFactors } from './second-factor';
 import { refundPassword, throttlePassword } from './second-step-throttle';
-import type { Member } from './session';
+import type { Member, SignedIn } from './session';
 import { recordFailureLater } from './sign-in-record';
 
 /** Hours for which a password that the operator issued works. */
@@ -39,7 +39,7 @@ export async function issuePassword(now: Date, { resetSecondFactor, ...given }: 
   });
 }
 
-type Entered = { member: Member; address: string; password: string };
+type Entered = { person: SignedIn; address: string; password: string };
 
 /**
  * Checks the password of the signed-in user. A wrong one is recorded like a failed sign-in.
@@ -49,11 +49,11 @@ type Entered = { member: Member; address: string; password: string };
  */
 export async function requirePassword(
   now: Date,
-  { member, address, password }: Entered,
+  { person, address, password }: Entered,
   path = 'password',
 ): Promise<void> {
-  await throttlePassword(member, address);
-  const { userId } = member;
+  await throttlePassword(person, address);
+  const { userId } = person;
   const { passwordHash, passwordExpiresAt } = await db().user.findUniqueOrThrow({ where: { id: userId } });
   if (passwordHash === null) throw invalidField(path, 'account has no password');
   if (!(await verifyPassword(passwordHash, password))) {
@@ -61,23 +61,30 @@ export async function requirePassword(
     throw invalidField(path, 'is not your password');
   }
   if (passwordExpiresAt !== null && passwordExpiresAt <= now) throw invalidField(path, 'has expired');
-  await refundPassword(member, address);
+  await refundPassword(person, address);
 }
 
-type Change = { member: Member; address: string; current: string; next: string };
+/** The name of the tenant in which the person has entered must not be part of the password. */
+type Change = {
+  person: SignedIn & Partial<Pick<Member, 'tenantName'>>;
+  address: string;
+  current: string;
+  next: string;
+};
 
 /**
  * Changes the signed-in user's password and ends all of the user's other sessions.
  * @throws AppError invalid_request if the current password is wrong or the new password is not allowed; rate_limited
  *   after too many attempts within a minute.
  */
-export async function changePassword(now: Date, { member, address, current, next }: Change): Promise<void> {
-  const { userId, sessionId, email, name, tenantName } = member;
-  await requirePassword(now, { member, address, password: current }, 'current_password');
+export async function changePassword(now: Date, { person, address, current, next }: Change): Promise<void> {
+  const { userId, sessionId, email, name, tenantName } = person;
+  await requirePassword(now, { person, address, password: current }, 'current_password');
   if (next.normalize('NFC') === current.normalize('NFC'))
     throw invalidField('new_password', 'must differ from your current password');
-  const passwordHash = await hashPassword({ email, password: next, path: 'new_password', own: [name, tenantName] });
-  await changeOwn(now, member, { action: 'user.password_changed' }, async (tx) => {
+  const own = tenantName === undefined ? [name] : [name, tenantName];
+  const passwordHash = await hashPassword({ email, password: next, path: 'new_password', own });
+  await changeOwn(now, person, { action: 'user.password_changed' }, async (tx) => {
     await tx.user.update({ where: { id: userId }, data: { passwordHash, passwordExpiresAt: null } });
     await tx.session.update({ where: { id: sessionId }, data: { mustChangePassword: false } });
   });

@@ -42,7 +42,7 @@ export async function requireProof(now: Date, given: Given): Promise<void> {
   const { userId } = member;
   if (await hasPassword(userId)) {
     if (proof.password === null) throw invalidField('password', 'is required');
-    await requirePassword(now, { member, address, password: proof.password });
+    await requirePassword(now, { person: member, address, password: proof.password });
   } else if (!isConfirmed(now, member)) throw new AppError('confirmation_required');
   if (!(await hasSecondFactor(db(), userId))) return;
   const { factor } = proof;

@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError as statusOf } from '@trpc/server/http';
 import { ZodError } from 'zod';
 import { isConfirmed } from '@/lib/access/owners/confirmed-minutes';
-import type { Access, Member } from '@/lib/access/owners/session';
+import type { Access, Member, SignedIn } from '@/lib/access/owners/session';
 import { REFUSAL_CODES, recordRefusedCall } from '@/lib/activity/audit/refused-calls';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import type { ErrorCode } from '@/lib/contract/errors/codes';
@@ -15,19 +15,19 @@ import type { Turns } from '@/lib/platform/turns';
 import { toAppError } from '@/lib/platform/unexpected';
 
 /**
- * `changed` states whether this browser may have sent a change in the last few seconds (see `listReader`). `outsiderId`
- * is the id of a signed-in user who is not a member of the tenant that the call names. `batch` gives turns to the calls
+ * `changed` states whether this browser may have sent a change in the last few seconds (see `listReader`). `outsider`
+ * is a signed-in user who is not a member of the tenant that the call names. `batch` gives turns to the calls
  * of one batch, so that no more of them run than the edge has counted. `currentCaller` looks up the sender again: an earlier
  * call of the batch, or somebody else in the meantime, can have ended the session or changed the role.
  */
 export type TrpcContext = {
   access: Access;
-  outsiderId?: string | undefined;
+  outsider?: SignedIn | undefined;
   requestId: string;
   address: string;
   now: Date;
   batch?: Turns;
-  currentCaller?: () => Promise<Pick<TrpcContext, 'access' | 'outsiderId'>>;
+  currentCaller?: () => Promise<Pick<TrpcContext, 'access' | 'outsider'>>;
 };
 
 const TRPC_CODES: Record<number, TRPCError['code']> = {
@@ -97,12 +97,12 @@ const mapped = t.middleware(async ({ next, ctx, path, type }) => {
 });
 
 /** Records a call that was refused because of the role or the second factor, or because it names a foreign record. */
-function recordRefusal({ access, outsiderId, now }: TrpcContext, procedure: string, refused: ErrorCode): void {
+function recordRefusal({ access, outsider, now }: TrpcContext, procedure: string, refused: ErrorCode): void {
   const code = REFUSAL_CODES.find((one) => one === refused);
   if (!code) return;
   if (access !== null && access !== 'outsider')
     recordRefusedCall(now, { userId: access.userId, tenantId: access.tenantId, procedure, code });
-  else if (outsiderId !== undefined) recordRefusedCall(now, { userId: outsiderId, tenantId: null, procedure, code });
+  else if (outsider) recordRefusedCall(now, { userId: outsider.userId, tenantId: null, procedure, code });
 }
 
 /**
@@ -126,33 +126,46 @@ const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   return next();
 });
 
+function signedOut(): TRPCError {
+  return new TRPCError({ code: 'UNAUTHORIZED', cause: new AppError('sign_in_required') });
+}
+
 /** Returns a tRPC error for a call that the member may not make. */
 function refusal(code: ErrorCode): TRPCError {
   return new TRPCError({ code: 'FORBIDDEN', cause: new AppError(code) });
 }
 
 /**
- * A procedure for all members, even those who must first change a password that the operator issued. Only the change of
- * the password uses it. If the call names a tenant of which the signed-in user is not a member, the error is the same as
- * for an unknown tenant.
+ * A procedure for every signed-in person, even one who is no member, or must first change a password that the operator
+ * issued. Only the change of the password uses it.
  */
-export const signedInProcedure = t.procedure
+export const personProcedure = t.procedure
+  .use(mapped)
+  .use(({ ctx, next }) => {
+    const { access, outsider } = ctx;
+    const person = access === 'outsider' ? outsider : access;
+    if (!person) throw signedOut();
+    const run = () => next({ ctx: { ...ctx, person } });
+    return access === null || access === 'outsider' ? run() : inControlCenter(access.tenantId, run);
+  })
+  .use(storable);
+
+/**
+ * A procedure for all members, even those who lack a second factor that the tenant requires. If the call names a tenant of
+ * which the signed-in user is not a member, the error is the same as for an unknown tenant.
+ */
+export const accountProcedure = t.procedure
   .use(mapped)
   .use(({ ctx, next }) => {
     const { access: member } = ctx;
-    if (member === null) throw new TRPCError({ code: 'UNAUTHORIZED', cause: new AppError('sign_in_required') });
+    if (member === null) throw signedOut();
     if (member === 'outsider') throw new TRPCError({ code: 'NOT_FOUND', cause: new AppError('not_found') });
+    if (member.mustChangePassword) throw refusal('password_change_required');
     const by = { tenantId: member.tenantId, actor: actorOf(member) };
     // Even if a statement of a procedure lacks a condition on the tenant, the statement finds only rows of the tenant.
     return inControlCenter(member.tenantId, () => next({ ctx: { ...ctx, member, by } }));
   })
   .use(storable);
-
-/** A procedure for all members, even those who lack a second factor that the tenant requires. */
-export const accountProcedure = signedInProcedure.use(({ ctx, next }) => {
-  if (ctx.member.mustChangePassword) throw refusal('password_change_required');
-  return next();
-});
 
 /**
  * Creates a procedure for members who have one of these roles and, if the tenant requires it, a second factor. While

@@ -4,6 +4,7 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import type { Edge, Exchange } from './exchange';
 import { setTrustedHeaders } from './headers';
 import { countAttempt, isAttempt, refuseAttempt } from './limits/attempts';
+import { whenSignedIn } from './limits/calls';
 import { whenPageMayRun } from './limits/pages';
 import { maximumBody, oversizedHead, refusedBody } from './limits/size';
 import { securePage } from './page-security';
@@ -14,7 +15,7 @@ import { isDecodable, isDisguisedOperatorPath, operatorPathAt, pathOf } from './
  * Responds to a request outside the partner API. Overwrites headers that a client could forge, and calls Next.js. Calls
  * the routes of the health checks and the metrics directly. Refuses a request that is too large or has a forbidden path
  * or method. Also refuses a sign-in or another attempt to gain access if the client's network has made too many attempts
- * (see `countAttempt`).
+ * (see `countAttempt`), and a tRPC request without a session.
  */
 export async function respondWithPage(edge: Edge, exchange: Exchange, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
@@ -38,7 +39,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   // A session counts only if this process has checked its cookie. Otherwise, an attacker could count as a new client by
   // sending a new cookie with each request.
   const client = knownSession(req.headers.cookie) ?? networkOf(address);
-  await whenPageMayRun(client, path, res, () => edge.next(req, res));
+  await whenSignedIn(req, { path, address }, res, () => whenPageMayRun(client, path, res, () => edge.next(req, res)));
 }
 
 function refusalOf(edge: Edge, req: IncomingMessage, target: string, path: string): EdgeText | null {

@@ -64,7 +64,7 @@ test('the secret of an unfinished setup does not survive a new password', async 
   const { secret } = await startTotp(now, thief);
   const victim = await memberFor(person, now);
   await changePassword(now, {
-    member: victim,
+    person: victim,
     address: freshAddress(),
     current: person.password,
     next: 'a wholly new password',

@@ -61,7 +61,13 @@ test('with an issued password, a person can only set a new password', async () =
     return response.statusCode;
   };
   expect(await post('/api/control-center/audit-export', {})).toBe(403);
-  expect(await post('/api/invite', { token: 'a'.repeat(43), signed_in: true })).toBe(403);
+  const token = 'a'.repeat(43);
+  for (const body of [
+    { token, signed_in: true },
+    { token, name: 'Sam', password: 'a wholly new password' },
+    { take_over: (await makeTenant()).id },
+  ])
+    expect(await post('/api/invite', body)).toBe(403);
 
   const same = await call('session.change_password', 'mutation', {
     current_password: password,
@@ -73,6 +79,49 @@ test('with an issued password, a person can only set a new password', async () =
   expect((await call('session.me', 'query')).status).toBe(200);
   const next = await signInOverHttp(origin, person.email, 'a wholly new password');
   expect((await callProcedure('session.me', { origin, cookie: next, type: 'query' })).status).toBe(200);
+});
+
+test('with an issued password, a person without a business sets a new one before joining any', async () => {
+  const [tenant, stranger] = [await makeTenant(), await makeTenant()];
+  const owner = await makePerson(tenant.id, 'OWNER', 'Olivia Owner');
+  const email = `sam-${owner.userId}@example.com`;
+  const by = {
+    tenantId: tenant.id,
+    actor: { kind: 'owner', id: owner.userId, tenantId: tenant.id },
+    userId: owner.userId,
+  } as const;
+  const { link } = await invite(new Date(), { ...by, email, role: 'SUPPORT' });
+  const accepting = {
+    token: link.split('/invite/')[1] ?? '',
+    person: null,
+    name: 'Sam',
+    password: 'correct horse battery',
+  };
+  await acceptInvitation(new Date(), accepting);
+  const password = await issueTo(email);
+  const cookie = (await signInOverHttp(origin, email, password)) ?? '';
+  const headers = { cookie, 'x-partner-booking': 'control-center', 'content-type': 'application/json' };
+  const takeOver = async () => {
+    const body = JSON.stringify({ take_over: tenant.id });
+    const response = await request(`${origin}/api/invite`, { method: 'POST', headers, body });
+    return [response.statusCode, await response.body.json()];
+  };
+  expect(await takeOver()).toMatchObject([403, { error: { code: 'password_change_required' } }]);
+  const page = async () => (await request(`${origin}/join`, { headers })).body.text();
+  expect(await page()).not.toContain(tenant.name);
+  for (const id of [tenant.id, stranger.id, '']) {
+    const input = { current_password: 'wrong', new_password: 'a wholly new password' };
+    const given = { origin, cookie, type: 'mutation', input, headers: { [TENANT_HEADER]: id } } as const;
+    expect(await callProcedure('session.change_password', given)).toMatchObject({
+      status: 400,
+      error: { fields: [{ path: 'current_password' }] },
+    });
+  }
+  const input = { current_password: password, new_password: 'a wholly new password' };
+  const changed = { origin, cookie, type: 'mutation', input, headers: { [TENANT_HEADER]: '' } } as const;
+  expect((await callProcedure('session.change_password', changed)).status).toBe(200);
+  expect(await page()).toContain(tenant.name);
+  expect(await takeOver()).toEqual([200, { tenant_id: tenant.id }]);
 });
 
 test('an issued password expires after a day, for the sign-in and for the change', async () => {

@@ -110,7 +110,12 @@ test('a second step ends after ten minutes, after its use, and with a new passwo
   expect(await complete(late, two, after(599))).toBe('expired');
   const waiting = await enterPassword(NOW);
   if (member !== null && member !== 'outsider')
-    await changePassword(NOW, { member, address: freshAddress(), current: password, next: 'a wholly new password' });
+    await changePassword(NOW, {
+      person: member,
+      address: freshAddress(),
+      current: password,
+      next: 'a wholly new password',
+    });
   expect(await complete(waiting, three, NOW)).toBe('expired');
 });
 

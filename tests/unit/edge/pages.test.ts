@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { whenPageMayRun } from '@/lib/http/edge/limits/pages';
+import { takeNextTurn, whenPageMayRun } from '@/lib/http/edge/limits/pages';
 
 /** Milliseconds after which a running request ends its turn. */
 const LONG = 250;
@@ -61,6 +61,39 @@ test('a page that waits for something ends its turn', async () => {
     expect((await startedOf(pages)).filter(Boolean)).toHaveLength(running);
     vi.advanceTimersByTime(LONG);
   }
+  await finish(pages);
+});
+
+test('each call of a batch takes a turn of its own, behind the requests that wait already', async () => {
+  const begun = [0, 0, 0, 0];
+  const ends: (() => void)[][] = begun.map(() => []);
+  const batches = begun.map((_, batch) =>
+    whenPageMayRun('ses_1', '/', new ServerResponse(new IncomingMessage(new Socket())), async () => {
+      for (let call = 0; call < 3; call += 1) {
+        if (call > 0) await takeNextTurn();
+        begun[batch] = call + 1;
+        await new Promise<void>((resolve) => ends[batch]?.push(resolve));
+      }
+    }),
+  );
+  const endCall = async (batch: number) => {
+    ends[batch]?.shift()?.();
+    await startedOf([]);
+    return [...begun];
+  };
+  await startedOf([]);
+  expect(begun).toEqual([1, 1, 1, 0]);
+  expect(await endCall(0)).toEqual([1, 1, 1, 1]);
+  const page = open('ses_1');
+  expect(await endCall(1)).toEqual([2, 1, 1, 1]);
+  expect([await endCall(2), page.started()]).toEqual([[2, 1, 1, 1], true]);
+  page.end();
+  while (begun.some((calls) => calls < 3)) for (const batch of begun.keys()) await endCall(batch);
+  for (const batch of begun.keys()) await endCall(batch);
+  await Promise.all(batches);
+  // No turn is left over.
+  const pages = Array.from({ length: 4 }, () => open('ses_1'));
+  expect(await startedOf(pages)).toEqual([true, true, true, false]);
   await finish(pages);
 });
 

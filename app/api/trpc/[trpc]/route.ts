@@ -1,39 +1,66 @@
 import { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isOwnPage } from '@/app/_own-page';
-import { currentCaller } from '@/app/_session';
+import { callerLookup } from '@/app/_session';
 import { appRouter } from '@/lib/control-center/trpc/router';
+import { signInRequired } from '@/lib/http/edge/limits/calls';
+import { takeNextTurn } from '@/lib/http/edge/limits/pages';
 import { CALLS_OF_BATCH, MAX_CALLS } from '@/lib/http/edge/limits/size';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
-import { createTurns } from '@/lib/platform/turns';
+import { createTurns, type Turns } from '@/lib/platform/turns';
 import { boundedCall } from './body';
 
-/** Handles the API calls of the Control Center's pages. A request that no such page has sent gets a 403. */
+/**
+ * Handles the API calls of the Control Center's pages. A request that no such page has sent gets a 403. A request without
+ * a valid session gets one 401 for all its calls, and its body is not read.
+ */
 async function handler(request: Request): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: { 'Cache-Control': 'no-store' } });
   const requestId = newId('req');
+  const headers = { 'Cache-Control': 'private, no-store', 'X-Request-Id': requestId };
   const address = request.headers.get(EDGE_HEADERS.address) ?? 'unknown';
+  const lookup = callerLookup();
+  const first = lookup.then((lookUp) => lookUp());
+  const isSignedOut = await first.then(
+    ({ access }) => access === null,
+    () => false,
+  );
+  if (isSignedOut)
+    return new Response(signInRequired(), { status: 401, headers: { ...headers, 'Content-Type': 'application/json' } });
   const call = await boundedCall(request);
-  const batch = createTurns(CALLS_OF_BATCH);
+  const batch = turnsOfBatch();
   return fetchRequestHandler({
     endpoint: '/api/trpc',
     req: call ?? new Request(request.url, { method: request.method, headers: request.headers }),
     router: appRouter,
     createContext: async () => {
       if (!call) throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE' });
-      const caller = await currentCaller();
-      let looksUp: () => Promise<typeof caller> = async () => {
-        looksUp = currentCaller;
+      const [lookUp, caller] = await Promise.all([lookup, first]);
+      let looksUp: typeof lookUp = async () => {
+        looksUp = lookUp;
         return caller;
       };
-      const common = { requestId, address, now: systemClock(), batch };
-      return { ...caller, ...common, currentCaller: () => looksUp() };
+      return { ...caller, requestId, address, now: systemClock(), batch, currentCaller: () => looksUp() };
     },
-    responseMeta: () => ({ headers: { 'Cache-Control': 'private, no-store', 'X-Request-Id': requestId } }),
+    responseMeta: () => ({ headers }),
     maxBatchSize: MAX_CALLS,
   });
+}
+
+/** Returns the turns of the calls of a batch. Each call after the first one waits for a turn like a request of its own. */
+function turnsOfBatch(): Turns {
+  const { take } = createTurns(CALLS_OF_BATCH);
+  let begun = false;
+  return {
+    take: async (client) => {
+      const endTurn = await take(client);
+      if (begun) await takeNextTurn();
+      begun = true;
+      return endTurn;
+    },
+  };
 }
 
 export { handler as GET, handler as POST };

@@ -4,7 +4,7 @@ import { changePassword } from '@/lib/access/owners/password';
 import { confirmSession } from '@/lib/access/owners/proof';
 import { recordId } from '@/lib/contract/common';
 import { env } from '@/lib/platform/env';
-import { accountProcedure, confirmed, router, signedInProcedure } from '../init';
+import { accountProcedure, confirmed, personProcedure, router } from '../init';
 import { outputTime } from '../inputs';
 import { passwordInput as password, proofInput, proofOf } from './proof-input';
 
@@ -71,12 +71,12 @@ export const sessionRouter = router({
     .output(z.strictObject({ confirmed: z.literal(true) }))
     .query(() => ({ confirmed: true })),
 
-  // All members may change their password, even those who can do nothing else yet.
-  change_password: signedInProcedure
+  // Everybody who is signed in may change the password, even those who can do nothing else yet.
+  change_password: personProcedure
     .input(z.strictObject({ current_password: password, new_password: password }))
     .output(z.strictObject({ changed: z.literal(true) }))
-    .mutation(async ({ ctx: { member, address, now }, input }) => {
-      await changePassword(now, { member, address, current: input.current_password, next: input.new_password });
+    .mutation(async ({ ctx: { person, address, now }, input }) => {
+      await changePassword(now, { person, address, current: input.current_password, next: input.new_password });
       return { changed: true };
     }),
 });

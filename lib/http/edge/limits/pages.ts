@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as eventLoop } from 'node:timers/promises';
 import { countShed } from '@/lib/activity/metrics/counters';
+import { singleton } from '@/lib/platform/singleton';
 import { createTurns } from '@/lib/platform/turns';
 
 /** Maximum number of requests that Next.js handles at the same time. Each takes a few milliseconds of CPU time. */
@@ -40,17 +42,44 @@ export async function whenPageMayRun(
   if (UNLIMITED?.test(path)) return run();
   if ((waiting.get(client) ?? 0) >= MAX_WAITING_OF_ONE || waitingOfAll >= MAX_WAITING) return shed(res);
   countWaiting(client, 1);
-  const endTurn = await turns.take(client);
+  let endTurn = await takeTurn(client);
   countWaiting(client, -1);
-  // Lets the event loop read other connections first.
-  await nextTurn();
-  const timer = setTimeout(endTurn, LONGEST).unref();
+  let ended = false;
+  const next = async () => {
+    endTurn();
+    endTurn = await takeTurn(client);
+    // The request has ended in the meantime, because the client has left.
+    if (ended) endTurn();
+  };
   try {
-    if (!res.destroyed) await run();
+    if (!res.destroyed) await requests().run(next, run);
   } finally {
-    clearTimeout(timer);
+    ended = true;
     endTurn();
   }
+}
+
+/** Waits for a turn of `client`, which ends with the returned function or after `LONGEST`. */
+async function takeTurn(client: string): Promise<() => void> {
+  const endTurn = await turns.take(client);
+  // Lets the event loop read other connections first.
+  await eventLoop();
+  const timer = setTimeout(endTurn, LONGEST).unref();
+  return () => {
+    clearTimeout(timer);
+    endTurn();
+  };
+}
+
+/** Each running request with the function that ends its turn and waits for the next one. */
+const requests = () => singleton('page-requests', () => new AsyncLocalStorage<() => Promise<void>>());
+
+/**
+ * Ends the turn of the current request, and waits for the next turn of its client. A request that does the work of
+ * several calls this between them, so that it gets no more turns than several requests would.
+ */
+export async function takeNextTurn(): Promise<void> {
+  await requests().getStore()?.();
 }
 
 function countWaiting(client: string, change: 1 | -1): void {

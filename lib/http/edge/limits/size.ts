@@ -49,9 +49,14 @@ export const CALLS_OF_BATCH = 1;
 export const MAX_CALLS = 10;
 const TOO_MANY_CALLS = JSON.stringify({ error: { message: `A batch must contain at most ${MAX_CALLS} calls.` } });
 
+/** Returns whether a path is the path of a tRPC request. */
+export function isCall(path: string): boolean {
+  return path.startsWith(CALLS);
+}
+
 /** Returns the names of the calls in a tRPC request, or an empty list for any other path. */
 function callsIn(path: string): string[] {
-  return path.startsWith(CALLS) ? path.slice(CALLS.length).replaceAll(/%2c/gi, ',').split(',') : [];
+  return isCall(path) ? path.slice(CALLS.length).replaceAll(/%2c/gi, ',').split(',') : [];
 }
 
 /**
