@@ -2,16 +2,21 @@ import { type JSONPath, visit } from 'jsonc-parser';
 
 /** The error for a JSON text that exceeds a limit of `checkJsonSize`. */
 export class JsonTooLarge extends Error {
-  constructor(readonly limit: keyof JsonLimits) {
+  /** @param at the position in the text at which it exceeds the limit. */
+  constructor(
+    readonly limit: keyof JsonLimits,
+    readonly at: number,
+  ) {
     super(`The JSON exceeds the limit of ${limit}.`);
   }
 }
 
 /**
  * The limits of a JSON text: `depth` is the number of nested objects and arrays, `entries` is the number of entries of
- * one object or array, and `values` is about the number of all values.
+ * one object or array, and `values` is about the number of all values. `text` is the number of characters of a string or key,
+ * as they are written.
  */
-export type JsonLimits = { depth: number; entries: number; values: number };
+export type JsonLimits = { depth: number; entries: number; values: number; text?: number };
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const OPEN = new Set([0x5b, 0x7b]);
@@ -25,22 +30,26 @@ const CLOSE = new Set([0x5d, 0x7d]);
 export function checkJsonSize(text: string, limits: JsonLimits): void {
   // The number of commas in each of the open objects and arrays. The entries are separated by commas.
   const commas = new Uint32Array(limits.depth + 1);
-  let [depth, values] = [0, 0];
+  let [depth, values, at] = [0, 0, 0];
   const count = () => {
     values += 1;
-    if (values > limits.values) throw new JsonTooLarge('values');
+    if (values > limits.values) throw new JsonTooLarge('values', at);
   };
-  for (let at = 0; at < text.length; at += 1) {
+  const { text: longest = Number.POSITIVE_INFINITY } = limits;
+  for (; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (code === COMMA) {
+    if (code === QUOTE) {
+      const start = at;
+      at = endOfString(text, at);
+      if (at - start > longest) throw new JsonTooLarge('text', start);
+    } else if (code === COMMA) {
       const entries = (commas[depth] ?? 0) + 2;
       commas[depth] = entries - 1;
-      if (entries > limits.entries) throw new JsonTooLarge('entries');
+      if (entries > limits.entries) throw new JsonTooLarge('entries', at);
       count();
     } else if (OPEN.has(code)) {
       depth += 1;
-      if (depth > limits.depth) throw new JsonTooLarge('depth');
+      if (depth > limits.depth) throw new JsonTooLarge('depth', at);
       commas[depth] = 0;
       count();
     } else if (CLOSE.has(code)) depth = Math.max(0, depth - 1);

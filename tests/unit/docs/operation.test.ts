@@ -12,7 +12,7 @@ import { MAX_OFFERINGS } from '@/lib/booking/catalog/edit/references';
 import { MAX_WORKPLACES } from '@/lib/booking/catalog/edit/schemas';
 import { MAX_IMPORT_TIME } from '@/lib/booking/catalog/edit/write';
 import { MAX_TENANTS } from '@/lib/booking/catalog/snapshot';
-import { MAX_DEPTH, MAX_DOCUMENT_MIB, MAX_LIST, MAX_VALUES } from '@/lib/booking/catalog/transfer/json';
+import { MAX_DEPTH, MAX_DOCUMENT_MIB, MAX_LIST, MAX_VALUES, MAX_WRITTEN } from '@/lib/booking/catalog/transfer/json';
 import { MAX_DAYS } from '@/lib/contract/availability';
 import { MAX_EXPORTED } from '@/lib/control-center/exports/limit';
 import { MAX_VIEWS } from '@/lib/control-center/views/views';
@@ -53,7 +53,7 @@ const LIMITS: Record<string, number[]> = {
   'Weekly hours of a location, of a specialist at a location, and breaks of a specialist': [MAX_WEEKLY],
   'Dated exceptions of a location, and of a specialist at a location': [MAX_EXCEPTIONS],
   'Times off of a specialist': [MAX_TIME_OFF],
-  'Imported catalog': [MAX_DOCUMENT_MIB, MAX_DEPTH, MAX_LIST, MAX_VALUES],
+  'Imported catalog': [MAX_DOCUMENT_MIB, MAX_DEPTH, MAX_LIST, MAX_VALUES, MAX_WRITTEN],
   'Duration of an import, for which a proxy must wait': [MAX_IMPORT_TIME / 1000],
   'Future bookings that a change of the catalog is compared with': [MAX_CHECKED],
   'Dates that are closed at several locations together': [MAX_CLOSED_DAYS],

@@ -29,6 +29,18 @@ test.each([
   ['', null],
 ])('%s: %s', (text, limit) => expect(beyond(text)).toBe(limit));
 
+test.each([
+  ['["aaa"]', null],
+  ['["aaaa"]', 1],
+  ['[1, {"aaaa": 1}]', 5],
+  [String.raw`["\"aa"]`, 1],
+  ['"aaaa', 0],
+])('%s has a text beyond the limit at %s', (text, at) => {
+  const limits = { ...LIMITS, text: 4 };
+  if (at === null) expect(() => checkJsonSize(text, limits)).not.toThrow();
+  else expect(() => checkJsonSize(text, limits)).toThrow(expect.objectContaining({ limit: 'text', at }));
+});
+
 test('counts the entries of 16 MiB without keeping memory for them', () => {
   const text = `[${'[],'.repeat(5_500_000)}[]]`;
   const before = process.memoryUsage().rss;

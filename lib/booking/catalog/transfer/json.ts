@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { visit } from 'jsonc-parser';
+import { getLocation, visit } from 'jsonc-parser';
 import { invalidField } from '@/lib/contract/errors/app-error';
 import { checkJsonSize, duplicateKeys, JsonTooLarge } from '@/lib/platform/text/json-structure';
 import { decodeUtf8, notUtf8 } from '@/lib/platform/text/utf8';
@@ -20,12 +20,18 @@ export const MAX_LIST = 5_000;
  * 600,000.
  */
 export const MAX_VALUES = 1_000_000;
+/**
+ * Maximum number of characters of a text in a document, as they are written: the longest valid text has 20,000
+ * characters, and each can be written as an escape of six.
+ */
+export const MAX_WRITTEN = 120_000;
 /** The limits, with the issue for a document beyond each of them. */
-const LIMITS = { depth: MAX_DEPTH, entries: MAX_LIST, values: MAX_VALUES };
+const LIMITS = { depth: MAX_DEPTH, entries: MAX_LIST, values: MAX_VALUES, text: MAX_WRITTEN };
 const BEYOND = {
   depth: 'is nested too deeply',
   entries: `has a list or an object with more than ${MAX_LIST} entries`,
   values: `has more than ${MAX_VALUES} values`,
+  text: 'has a text or a field name that is too long',
 };
 
 const MIB = 1024 * 1024;
@@ -39,16 +45,39 @@ export type TextIssue = { path: (string | number)[]; message: string };
  */
 export function readJson(text: string, most: number): { value: unknown; issues: TextIssue[] } {
   const refused = (message: string) => ({ value: undefined, issues: [{ path: [], message }] });
-  if (Buffer.byteLength(text) > MAX_DOCUMENT_MIB * MIB) return refused(TOO_LARGE);
+  const beyond = limitIssue(text);
+  if (beyond !== null) return { value: undefined, issues: [beyond] };
   try {
-    checkJsonSize(text, LIMITS);
     // `duplicateKeys` is recursive. It must get only valid JSON, whose depth `checkJsonSize` has limited.
     const value: unknown = JSON.parse(text);
     return { value, issues: duplicateKeys(text, most).map((path) => ({ path, message: 'duplicate key' })) };
   } catch (error) {
-    if (error instanceof JsonTooLarge) return refused(BEYOND[error.limit]);
+    if (!(error instanceof SyntaxError)) throw error;
     return refused(`is not valid JSON${placeOf(text)}`);
   }
+}
+
+/** Maximum number of characters that are parsed to find the path of an issue. The line is stated in any case. */
+const MAX_BEFORE = 64 * 1024;
+
+/** Returns the issue of a document that is beyond a limit, or null. This is much faster than to parse the document. */
+export function limitIssue(text: string): TextIssue | null {
+  if (Buffer.byteLength(text) > MAX_DOCUMENT_MIB * MIB) return { path: [], message: TOO_LARGE };
+  try {
+    checkJsonSize(text, LIMITS);
+    return null;
+  } catch (error) {
+    if (!(error instanceof JsonTooLarge)) throw error;
+    const { limit, at } = error;
+    if (limit !== 'text') return { path: [], message: BEYOND[limit] };
+    const path = at > MAX_BEFORE ? [] : getLocation(text.slice(0, at), at).path.filter((part) => part !== '');
+    return { path, message: `${BEYOND.text}: ${lineOf(text, at)}` };
+  }
+}
+
+function lineOf(text: string, at: number): string {
+  const before = text.slice(0, at).split('\n');
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 import { resetSingleton, singleton } from '@/lib/platform/singleton';
+import { limitIssue } from './json';
 import { type ImportCall, type ImportResult, type ImportRunner, runImport } from './run';
 
 /**
  * A document with more characters than this is imported in a separate thread. Otherwise, the import of a document of
  * 16 MiB would stop all other requests for up to 1.1 s at a time. For a shorter document, the start of a thread would
- * take longer than the import.
+ * take longer than the import: it takes about half a second of processor time. A document beyond a limit is refused
+ * without a thread.
  */
 const LARGE = 256 * 1024;
 
@@ -22,7 +24,8 @@ export function setImportThread(run: ImportRunner): void {
  * @throws AppError like `applyImport` and `checkImport`; service_unavailable if too many imports are waiting.
  */
 export async function importDocument(call: ImportCall): Promise<ImportResult> {
-  const run = call.text.length > LARGE ? singleton<ImportRunner>(NAME, () => runImport) : runImport;
+  const inThread = call.text.length > LARGE && limitIssue(call.text) === null;
+  const run = inThread ? singleton<ImportRunner>(NAME, () => runImport) : runImport;
   const reply = await run(call);
   if ('result' in reply) return reply.result;
   throw new AppError(reply.refusal.code, reply.refusal.details);
