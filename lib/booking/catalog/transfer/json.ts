@@ -62,7 +62,9 @@ const MAX_BEFORE = 64 * 1024;
 
 /** Returns the issue of a document that is beyond a limit, or null. This is much faster than to parse the document. */
 export function limitIssue(text: string): TextIssue | null {
-  if (Buffer.byteLength(text) > MAX_DOCUMENT_MIB * MIB) return { path: [], message: TOO_LARGE };
+  // A character has at least one byte.
+  if (text.length > MAX_DOCUMENT_MIB * MIB || Buffer.byteLength(text) > MAX_DOCUMENT_MIB * MIB)
+    return { path: [], message: TOO_LARGE };
   try {
     checkJsonSize(text, LIMITS);
     return null;
