@@ -4,10 +4,9 @@ import { recordId } from '@/lib/contract/common';
 import { countryProblem } from '@/lib/contract/countries';
 import { isCurrency } from '@/lib/contract/currencies';
 import { canonicalZone } from '@/lib/platform/time-zones';
-import type { Languages } from '../records';
 import { exceptions, timeOff, weeklyHours } from './hours';
 import { list, unique } from './lists';
-import { descriptionIn, must, nameIn, plainText, wholeNumber } from './texts';
+import { descriptionIn, must, nameIn, perLanguages, plainText, wholeNumber } from './texts';
 
 /** Maximum value of PostgreSQL's type `integer`. */
 const MAX_INTEGER = 2_147_483_647;
@@ -30,8 +29,8 @@ export const price = z.strictObject(
 );
 
 /** Returns the schema of a service. */
-export function serviceSchema(languages: Languages) {
-  return z.strictObject(
+export const serviceSchema = perLanguages((languages) =>
+  z.strictObject(
     {
       published,
       name: nameIn(languages),
@@ -48,8 +47,8 @@ export function serviceSchema(languages: Languages) {
       cancellation_cutoff_minutes: wholeNumber(0, YEAR).default(0),
     },
     { error: must('an object') },
-  );
-}
+  ),
+);
 
 const MUST_BE_ZONE = 'must be an IANA time zone';
 
@@ -68,8 +67,8 @@ const country = boundedText(2, 'must be two capital letters (ISO 3166-1)', must(
 );
 
 /** Returns the schema of a location. Hours are in the location's time zone. */
-export function locationSchema(languages: Languages) {
-  return z.strictObject(
+export const locationSchema = perLanguages((languages) =>
+  z.strictObject(
     {
       published,
       name: nameIn(languages),
@@ -88,8 +87,8 @@ export function locationSchema(languages: Languages) {
       exceptions: exceptions.default([]),
     },
     { error: must('an object') },
-  );
-}
+  ),
+);
 
 const reference = recordId.max(64, 'must be an id');
 
@@ -109,8 +108,8 @@ const workplace = z.strictObject(
 );
 
 /** Returns the schema of a specialist. Breaks and time off apply at every workplace, in the workplace's local time. */
-export function specialistSchema(languages: Languages) {
-  return z.strictObject(
+export const specialistSchema = perLanguages((languages) =>
+  z.strictObject(
     {
       published,
       display_name: plainText(200),
@@ -129,8 +128,8 @@ export function specialistSchema(languages: Languages) {
       time_off: timeOff.default([]),
     },
     { error: must('an object') },
-  );
-}
+  ),
+);
 
 export type ServiceDoc = z.output<ReturnType<typeof serviceSchema>>;
 export type LocationDoc = z.output<ReturnType<typeof locationSchema>>;

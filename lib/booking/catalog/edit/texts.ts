@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { REPLACEMENT, UNREADABLE, VISIBLE } from '@/lib/contract/text';
@@ -15,6 +16,20 @@ const LONG_BYTES = 65_536;
  */
 const NOT_IN_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|[\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** Maximum number of sets of languages whose schemas are kept. */
+const MAX_KEPT = 50;
+
+/** Returns a function that keeps the schema of each set of languages. To build one takes several milliseconds. */
+export function perLanguages<Schema extends object>(build: (languages: Languages) => Schema) {
+  const kept = new LRUCache<string, Schema>({ max: MAX_KEPT });
+  return (languages: Languages): Schema => {
+    const key = [languages.defaultLocale, ...languages.locales].join();
+    const schema = kept.get(key) ?? build(languages);
+    kept.set(key, schema);
+    return schema;
+  };
+}
 
 /**
  * Returns the `error` option of a zod schema. Its message says that the value is missing, or what it must be. The

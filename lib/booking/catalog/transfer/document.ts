@@ -4,8 +4,7 @@ import type { KindName } from '../edit/kind';
 import { list } from '../edit/lists';
 import { MAX_RECORDS } from '../edit/records';
 import { locationSchema, serviceSchema, specialistSchema } from '../edit/schemas';
-import { must } from '../edit/texts';
-import type { Languages } from '../records';
+import { must, perLanguages } from '../edit/texts';
 
 /** The name and version of the document format. */
 export const FORMAT = 'partner-booking-catalog/1';
@@ -27,8 +26,8 @@ const ID = 'must be 1 to 64 letters, digits, dots, dashes, or underscores, and s
 const id = boundedText(64, ID, must('text')).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, ID);
 
 /** Returns the schema of a catalog document. */
-export function documentSchema(languages: Languages) {
-  return z.strictObject(
+export const documentSchema = perLanguages((languages) =>
+  z.strictObject(
     {
       format: z
         .literal([FORMAT, EARLIER_FORMAT], { error: must(`"${FORMAT}"`) })
@@ -38,8 +37,8 @@ export function documentSchema(languages: Languages) {
       specialists: list(specialistSchema(languages).extend({ id }), MAX_RECORDS).default([]),
     },
     { error: must('an object') },
-  );
-}
+  ),
+);
 
 /** A whole catalog as a document. */
 export type CatalogDocument = z.output<ReturnType<typeof documentSchema>>;
