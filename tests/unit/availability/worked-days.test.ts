@@ -25,8 +25,8 @@ interface WorkedClaim {
 
 interface WorkedSpecialist {
   id: string;
-  working: WeeklyHoursRecord[];
-  breaks?: WeeklyHoursRecord[];
+  working: string[];
+  breaks?: string[];
   exceptions?: ExceptionRecord[];
   time_off?: TimeOffRecord[];
   claims?: WorkedClaim[];
@@ -39,9 +39,44 @@ interface WorkedDay {
   date: string;
   date_to: string | null;
   service: Record<string, number>;
-  location: { opening: WeeklyHoursRecord[]; exceptions: ExceptionRecord[] };
+  location: { opening: string[]; exceptions: ExceptionRecord[] };
   specialists: WorkedSpecialist[];
-  expected: { date: string; start_time: string; specialist_ids: string[] }[];
+  expected: string[];
+}
+
+/** Reads weekly hours such as `1-5 09:00-17:00`. Monday is 1. */
+function hoursOf(lines: string[]): WeeklyHoursRecord[] {
+  return lines.flatMap((line) => {
+    const [, first, last = first, opens = '', closes = ''] = /^(\d)(?:-(\d))? (\S{5})-(\S{5})$/.exec(line) ?? [];
+    const days = Number(last) - Number(first) + 1;
+    return Array.from({ length: days }, (_, index) => ({ weekday: Number(first) + index, opens, closes }));
+  });
+}
+
+/**
+ * Reads slots such as `2026-09-14 +02:00 x1 a,b: 09:00 09:30`: date, offset, capacity, specialists, and starts. If the
+ * end of the slots has another offset than the start, both are stated, as in `+01:00>+02:00`.
+ */
+function slotsOf(day: WorkedDay) {
+  return day.expected.flatMap((line) => {
+    const [, date, offset, endOffset = offset, capacity, ids = '', starts = ''] =
+      /^(\S{10}) ([^\s>]+)(?:>(\S+))? x(\d+) (\S+): (.+)$/.exec(line) ?? [];
+    return starts.split(' ').map((start_time) => {
+      const starts_at = `${date}T${start_time}:00${offset}`;
+      const end = Date.parse(starts_at) + (day.service.duration_minutes ?? Number.NaN) * 60_000;
+      const local = new Date(end + Date.parse('1970-01-01T00:00Z') - Date.parse(`1970-01-01T00:00${endOffset}`));
+      const ends_at = `${local.toISOString().slice(0, 19)}${endOffset}`;
+      return {
+        date: date ?? '',
+        start_time,
+        end_time: ends_at.slice(11, 16),
+        starts_at,
+        ends_at,
+        available_capacity: Number(capacity),
+        specialist_ids: ids.split(','),
+      };
+    });
+  });
 }
 
 function claimOf(specialistId: string, claim: WorkedClaim): Claim {
@@ -60,7 +95,12 @@ function claimOf(specialistId: string, claim: WorkedClaim): Claim {
 
 function queryOf(day: WorkedDay) {
   const figure = (name: string): number => day.service[name] ?? Number.NaN;
-  const location = prepareLocation({ id: 'loc', timeZone: day.time_zone, ...day.location });
+  const location = prepareLocation({
+    id: 'loc',
+    timeZone: day.time_zone,
+    ...day.location,
+    opening: hoursOf(day.location.opening),
+  });
   return {
     service: prepareService({
       id: 'svc',
@@ -73,7 +113,12 @@ function queryOf(day: WorkedDay) {
       maxAdvanceDays: figure('max_advance_days'),
     }),
     location,
-    specialists: day.specialists.map((s) => prepareSpecialist({ ...s, timeOff: s.time_off ?? null }, location)),
+    specialists: day.specialists.map((s) =>
+      prepareSpecialist(
+        { ...s, working: hoursOf(s.working), breaks: hoursOf(s.breaks ?? []), timeOff: s.time_off ?? null },
+        location,
+      ),
+    ),
     claims: day.specialists.flatMap((s) => (s.claims ?? []).map((claim) => claimOf(s.id, claim))),
     now: Date.parse(day.now),
     date: day.date,
@@ -99,13 +144,13 @@ describe('the worked days of the contract', () => {
         specialist_ids: slot.specialists.map(({ specialistId }) => specialistId),
       };
     });
-    expect(slots).toEqual(day.expected);
+    expect(slots).toEqual(slotsOf(day));
   });
 
   it.each(days.map((day) => [day.name, day] as const))('%s: every offered start can be booked', (_name, day) => {
     const query = queryOf(day);
     const covered = paddedRange(query);
-    for (const { date, start_time, specialist_ids } of day.expected) {
+    for (const { date, start_time, specialist_ids } of slotsOf(day)) {
       const check = checkSlot({ ...query, date, startTime: start_time });
       expect(check.ok && check.slot.specialists.map(({ specialistId }) => specialistId)).toEqual(specialist_ids);
       if (check.ok) {
