@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
+import { SESSION_TIMEOUTS } from '@/lib/platform/db';
 import { EnvironmentError, withClient } from './connection';
 
 /** Maximum milliseconds to wait until a pooler opens a second connection to the database server. */
@@ -32,8 +33,8 @@ async function isDirect(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Checks that a server can use the pooler at `pooledUrl`. Returns a warning if the pooler's connections do not set both
- * `statement_timeout` and `idle_in_transaction_session_timeout`. Otherwise, returns null.
+ * Checks that a server can use the pooler at `pooledUrl`. Returns a warning if the pooler's connections do not set all
+ * `SESSION_TIMEOUTS`. Otherwise, returns null.
  * @throws EnvironmentError if the two URLs lead to different databases, or if the pooler loses prepared statements.
  */
 export async function checkPooler(pooledUrl: string, directUrl: string): Promise<string | null> {
@@ -92,10 +93,10 @@ async function requireStatements(first: pg.Client, second: pg.Client): Promise<v
 
 async function missingTimeouts(client: pg.Client): Promise<string | null> {
   const { rows } = await client.query<{ name: string }>(
-    `SELECT name FROM pg_settings WHERE setting = '0'
-      AND name IN ('statement_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`,
+    `SELECT name FROM pg_settings WHERE setting = '0' AND name = ANY($1) ORDER BY name`,
+    [Object.keys(SESSION_TIMEOUTS)],
   );
   if (rows.length === 0) return null;
-  const names = rows.map(({ name }) => name).join(' and ');
+  const names = rows.map(({ name }) => name).join(', ');
   return `Connections of the pooler at DATABASE_URL have no ${names}. Set connect_query as in deploy/pgbouncer/pgbouncer.ini.`;
 }

@@ -63,7 +63,7 @@ test(
     const started = launch({ DATA_DIR, SECRET_KEY, DATABASE_URL: pooler.url, DIRECT_DATABASE_URL: database.url });
     await started.running();
     expect(started.output()).toContain(
-      'Warning: Connections of the pooler at DATABASE_URL have no idle_in_transaction_session_timeout and statement_timeout.',
+      'Warning: Connections of the pooler at DATABASE_URL have no idle_in_transaction_session_timeout, lock_timeout, statement_timeout.',
     );
     const { base_url, applications } = JSON.parse(await readFile(join(DATA_DIR, 'credentials.json'), 'utf8'));
     const partner = createPartner(new URL(base_url).origin, applications[0].api_key);
