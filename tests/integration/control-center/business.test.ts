@@ -1,29 +1,28 @@
 import { expect, test } from 'vitest';
-import { listCatalog } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
-import { partnerOf } from '@/tests/support/bookings';
-import { CATALOG } from '@/tests/support/paths';
+import { dayAhead, partnerOf } from '@/tests/support/bookings';
 import { until } from '@/tests/support/until';
 import { makeMember } from './applications-people';
 import { makeCatalog } from './catalog-records';
 
 async function makeHouse() {
-  const { tenant, key } = await makeCatalog();
+  const { tenant, key, service } = await makeCatalog();
   const owner = await makeMember(tenant.id);
   const before = { business_name: tenant.name, time_zone: tenant.timeZone, locales: tenant.locales };
   const change = (after: object, seen: object = before) =>
     owner.mutate('environment.change_business', { before: seen, ...before, ...after });
-  return { tenant, key, owner, before, change };
+  return { tenant, key, service, owner, before, change };
 }
 
 test('lets an owner rename the business and add a language that partners can then request', async () => {
-  const { tenant, key, owner, before, change } = await makeHouse();
+  const { tenant, key, service, owner, before, change } = await makeHouse();
   const after = { business_name: 'Harbour Hair', time_zone: 'Europe/Lisbon', locales: [...before.locales, 'pt-BR'] };
   expect(await change(after)).toMatchObject({ status: 200, data: after });
   expect((await owner.query('environment.get')).data).toMatchObject({ business: after, tenant_name: 'Harbour Hair' });
-  const { client } = partnerOf(key);
+  const { slots } = partnerOf(key);
+  const query = { service_id: service.id, date: dayAhead(), locale: 'pt-BR' };
   await until(
-    async () => (await client(`${CATALOG}?locale=pt-BR`, { operation: listCatalog })).headers['content-language'],
+    async () => (await slots(query)).headers['content-language'],
     (language) => language === 'pt-BR',
   );
   expect(await db().auditLog.findMany({ where: { tenantId: tenant.id, action: 'tenant.changed' } })).toMatchObject([

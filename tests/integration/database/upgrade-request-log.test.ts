@@ -18,7 +18,7 @@ let pool: pg.Pool;
 let before: Upgraded;
 
 /** The migrations that keep the rows of the log, which come after `BY_DAY`. */
-const KEPT = ['20261128235600_kept_logs', '20261129030000_begun_deletions'];
+const KEPT = ['20261128235600_kept_logs', '20261129030000_begun_deletions', '20261129180000_kept_tenants'];
 
 beforeAll(async () => {
   database = await createEmptyDatabase();

@@ -5,7 +5,7 @@ import { type CatalogDocument, documentSchema } from '@/lib/booking/catalog/tran
 import { markChanged } from '@/lib/platform/cache/changes';
 import type { Db } from '@/lib/platform/db';
 import { TENANT } from './business';
-import source from './catalog.json';
+import source from './catalog.json' with { type: 'json' };
 
 const WEEK = 7 * 86_400_000;
 /** The Monday to whose week the dates in catalog.json are relative. */
