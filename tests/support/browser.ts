@@ -28,11 +28,12 @@ function installedBrowser(): Browser | null {
 }
 
 /**
- * Returns the path and the arguments of the test browser: the browser at CHROMIUM_PATH, otherwise an installed
- * browser, otherwise the browser in the npm package.
+ * Returns the path and the arguments of the test browser: the browser at CHROMIUM_PATH, otherwise the browser in the npm
+ * package, whose version the lock file states. It runs only on Linux and x64, so other machines use an installed browser.
  */
 export async function browserPath(): Promise<Browser> {
-  return installedBrowser() ?? packagedBrowser();
+  const isPackaged = process.platform === 'linux' && process.arch === 'x64' && !process.env.CHROMIUM_PATH;
+  return (isPackaged ? null : installedBrowser()) ?? packagedBrowser();
 }
 
 /**
