@@ -6,6 +6,9 @@ import { RUN_FIRST } from './tests/support/run-first.ts';
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
 const shared = { globalSetup: ['tests/support/shared-server.ts'], setupFiles: ['tests/support/shared-setup.ts'] };
 
+/** The tests that need a real Inngest server. */
+const REAL_INNGEST = 'tests/integration/inngest/real.test.ts';
+
 /** Moves the files in `RUN_FIRST` to the front. Vitest requires a class. */
 class RunFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -41,6 +44,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
+          exclude: process.env.INNGEST_TEST_URL ? [] : [REAL_INNGEST],
           // More workers than CPU cores, because tests often wait for a timeout, a lock, or a server. With more workers,
           // tests that measure times would fail, because two browsers also use the CPU cores.
           maxWorkers: 4,

@@ -78,7 +78,16 @@ test('refuses names and filters that the page does not have', async () => {
     const { status, error } = await save(...given);
     return [status, error?.[0]];
   };
-  for (const name of ['', '   ', 'a'.repeat(61), `pbk_test_${'a1B2'.repeat(11)}`, 'a\u0000b'])
+  for (const name of [
+    '',
+    '   ',
+    'a'.repeat(61),
+    `pbk_test_${'a1B2'.repeat(11)}`,
+    'a\u0000b',
+    '\u3164',
+    '\u2800',
+    'a\u2028b',
+  ])
     expect(await reply(name), name).toEqual(refused);
   for (const query of [
     { status: '6xx' },

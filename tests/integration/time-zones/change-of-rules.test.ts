@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
 import { rescheduleByOwner } from '@/lib/booking/bookings/owner-reschedule';
-import { createBooking } from '@/lib/contract/operations';
+import { createBooking, listAvailability } from '@/lib/contract/operations';
 import { checkZones, describeMoves } from '@/lib/operations/doctor/zones';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { bringRulesIntoForce } from '@/lib/operations/environment/zone-rules';
@@ -177,6 +177,12 @@ test('every booking keeps its local time through a change of rules, and no local
     }
   });
 
+  const first = places[0] as Place;
+  const query = { service_id: first.serviceId, location_id: first.locationId, date: dayAhead(26), limit: 1 };
+  const page = await createClient({ origin: server.origin, key: first.key })(withQuery(AVAILABILITY, query), {
+    operation: listAvailability,
+  });
+
   // Both servers sell, while the new rules come into force.
   const selling = sellUntilRefused(old);
   const toMove = places.filter(({ minutes }) => minutes !== 0).map(({ tenantId }) => tenantId);
@@ -233,6 +239,10 @@ test('every booking keeps its local time through a change of rules, and no local
     ]);
     expect([...refusals]).toEqual([503]);
     expect([...sales].sort()).toEqual([201, 409]);
+    // The position of a page is an instant, which is another local time now.
+    const next = withQuery(AVAILABILITY, { ...query, cursor: page.data.next_cursor ?? '' });
+    const { status, error } = await createClient({ origin: fresh.origin, key: first.key })(next);
+    expect([status, error?.reason]).toEqual([400, 'cursor_mismatch']);
   } finally {
     await fresh.stop();
   }

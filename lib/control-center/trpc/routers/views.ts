@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Member } from '@/lib/access/owners/session';
-import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { AppError } from '@/lib/contract/errors/app-error';
+import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { VIEW_PAGES, VIEW_QUERIES, type ViewPage } from '../../views/query';
 import { createView, deleteView, listViews, renameView } from '../../views/views';
 import { everyMemberProcedure, router } from '../init';
 
-const name = boundedText(60).trim().min(1, 'is required');
+const name = displayNameSchema(60);
 const id = recordId.max(100);
 
 /** @throws AppError forbidden if the member's role cannot open the page. */

@@ -12,6 +12,7 @@ import { countSpecialistDays } from '@/lib/http/partner-api/limit';
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 import { checkScope } from '@/lib/http/partner-api/route';
+import { ZONE_RULES } from '@/lib/platform/time-zones';
 
 /** `GET /availability`: returns one page of available slots (contract B6). */
 export const GET = partnerRoute(listAvailability, async ({ call, policy, query, now }) => {
@@ -27,7 +28,8 @@ export const GET = partnerRoute(listAvailability, async ({ call, policy, query, 
     date_to = null,
     exclude_reference = null,
   } = query;
-  const filters = [service_id, location_id, specialist_id, date, date_to, exclude_reference, locale];
+  // A position is an instant, which other rules of time zones can place at another local time.
+  const filters = [service_id, location_id, specialist_id, date, date_to, exclude_reference, locale, ZONE_RULES];
   const scope = cursorScope(policy, listAvailability, filters);
   const after = query.cursor === undefined ? null : Number(readCursor(scope, query.cursor));
   const resolved = await resolveSlots(snapshot, policy, query);
