@@ -53,11 +53,21 @@ export function openConnection(port: number, onBroken: (error: Error) => void = 
   };
 }
 
-/** Sends requests one after the other on a new connection until `next` returns null. */
+/** The number of requests on one connection. The server closes a connection after 1,000. */
+const REQUESTS_PER_CONNECTION = 1_000;
+
+/** Sends requests one after the other until `next` returns null. */
 export function drive(port: number, traffic: Traffic): Promise<void> {
   return new Promise((resolve, reject) => {
     const connection = openConnection(port, reject);
+    let sent = 0;
     const send = () => {
+      if (sent === REQUESTS_PER_CONNECTION) {
+        connection.close();
+        drive(port, traffic).then(resolve, reject);
+        return;
+      }
+      sent += 1;
       const request = traffic.next();
       if (!request) {
         connection.close();
