@@ -21,8 +21,10 @@ const CONNECT_TIMEOUT = 5_000;
 export const SESSION_TIMEOUTS = {
   // PostgreSQL cancels a statement after this many milliseconds, which is longer than any request may take.
   statement_timeout: 15_000,
-  // PostgreSQL cancels a statement that waits for one lock for as many milliseconds. Transactions with less time set less.
-  lock_timeout: 10_000,
+  // PostgreSQL cancels a statement that waits for one lock for as many milliseconds. It is longer than the time after which
+  // PostgreSQL ends an idle transaction, so that the locks of a frozen process are free before. Transactions with less
+  // time set less.
+  lock_timeout: 12_000,
   // PostgreSQL closes a connection whose open transaction receives no statement for this many milliseconds. Otherwise,
   // the locks of a frozen process would block other processes. No transaction here pauses this long.
   idle_in_transaction_session_timeout: 10_000,

@@ -16,10 +16,20 @@ const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
  * take quadratic time, because it starts again at each blank.
  */
 export function trimEnds(text: string, blank: RegExp): string {
-  const characters = [...text];
-  const start = characters.findIndex((character) => !blank.test(character));
-  const end = characters.findLastIndex((character) => !blank.test(character));
-  return start < 0 ? '' : characters.slice(start, end + 1).join('');
+  let start = 0;
+  let end = text.length;
+  while (start < end) {
+    const first = String.fromCodePoint(text.codePointAt(start) ?? 0);
+    if (!blank.test(first)) break;
+    start += first.length;
+  }
+  while (start < end) {
+    const last = text.slice(Math.max(start, end - 2), end);
+    const character = (last.codePointAt(0) ?? 0) > 0xffff ? last : text.slice(end - 1, end);
+    if (!blank.test(character)) break;
+    end -= character.length;
+  }
+  return text.slice(start, end);
 }
 
 /** Removes whitespace and invisible characters from both ends of a name (see `BLANK`). */
