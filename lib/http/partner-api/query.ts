@@ -4,11 +4,13 @@ import { requestError } from '@/lib/contract/errors/request-error';
 
 /** Maximum number of query parameters. It bounds the work of parsing a query. */
 const MAX_PARAMETERS = 50;
+/** Maximum number of characters of a query. The edge refuses longer URLs. */
+const MAX_LENGTH = 16_384;
 
 /**
  * Parses and validates the query. This is a part of step 6 of contract B2. See also contract B3.
  * @throws AppError invalid_request if the query is not percent-encoded UTF-8, if a parameter is repeated, unknown,
- *   missing, or invalid, or if there are too many parameters. The error never contains the value of a parameter.
+ *   missing, or invalid, or if there are too many parameters or characters. The error never contains the value of a parameter.
  */
 export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
   const parameters = splitQuery(search);
@@ -21,6 +23,8 @@ function splitQuery(search: string): Record<string, string> {
   // A normal object inherits names such as `toString`, so a parameter with such a name would seem to be repeated.
   const parameters: Record<string, string> = Object.create(null);
   if (search === '') return parameters;
+  if (search.length > MAX_LENGTH)
+    throw new AppError('invalid_request', { message: `The query has more than ${MAX_LENGTH} characters.` });
   const parts = search.split('&');
   if (parts.length > MAX_PARAMETERS)
     throw new AppError('invalid_request', { message: `The query has more than ${MAX_PARAMETERS} parameters.` });
