@@ -13,6 +13,8 @@ const config: NextConfig = {
     '@prisma/client',
     '@prisma/adapter-pg',
     'inngest',
+    'ioredis',
+    'rate-limiter-flexible',
   ],
   // The image optimizer would request images from this server directly and so bypass the edge (`lib/http/edge`).
   images: { unoptimized: true },

@@ -22,6 +22,7 @@ const integer = (fallback: number, min: number, max: number) =>
 
 const postgresUrl = text.refine((text) => isDatabaseUrl(text), 'must be a postgresql:// URL');
 
+const redisUrl = text.check(z.url({ protocol: /^rediss?$/, message: 'must be a redis or rediss URL' }));
 const httpUrl = text.check(z.url({ protocol: /^https?$/, message: 'must be an http or https URL' }));
 
 const httpOrigin = text
@@ -70,6 +71,8 @@ const settings = z.object({
   SESSION_IDLE_MINUTES: integer(120, 5, 480),
   /** Number of servers that share the database. If it is above 1, rate limit counts are stored in PostgreSQL. */
   INSTANCES: integer(1, 1, 1000),
+  /** The URL of a Redis or Valkey server, which then counts the rate limits of several instances instead of PostgreSQL. */
+  REDIS_URL: redisUrl.optional(),
   /** The id of this cell. New keys contain this id. If it is not set, new keys contain no cell id (contract B10). */
   CELL: text.regex(CELL_ID, 'must be 4 lowercase letters or digits').optional(),
   /** Maximum number of database connections of this server, which its worker processes share. */

@@ -7,7 +7,7 @@ import { env } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 import { freePort } from '@/lib/platform/postgres/postmaster';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
+import { countForWorkers } from '@/lib/platform/rate-limit/store';
 import { type StopKind, stopOnSignals } from './signals';
 
 /**

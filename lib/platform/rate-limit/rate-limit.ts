@@ -1,10 +1,6 @@
-import { isWorker } from '../cluster';
-import { env } from '../env';
 import { singleton } from '../singleton';
-import { clusterStore } from './cluster';
 import { networkOf } from './network';
-import { postgresStore } from './postgres';
-import { memoryStore, type Store, WINDOW, type Window } from './store';
+import { createStore, type Store, WINDOW, type Window } from './store';
 
 /** Number of failed authentications that are allowed for one client network in one window (contract B2). */
 const FAILURES_PER_WINDOW = 30;
@@ -20,12 +16,7 @@ export type Quota = {
   exceeded: boolean;
 };
 
-function store(): Store {
-  return singleton('rate-limit', () => {
-    if (env().INSTANCES > 1) return postgresStore();
-    return isWorker() ? clusterStore() : memoryStore();
-  });
-}
+const store = (): Store => singleton('rate-limit', createStore);
 
 // The store computes `window.left` when it responds, so the window ends `window.left` milliseconds from now.
 function quotaOf(limit: number, window: Window): Quota {

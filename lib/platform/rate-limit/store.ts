@@ -1,5 +1,27 @@
+import { Redis } from 'ioredis';
+import {
+  type RateLimiterAbstract,
+  RateLimiterCluster,
+  RateLimiterClusterMaster,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  type RateLimiterRes,
+} from 'rate-limiter-flexible';
+import { isWorker } from '../cluster';
+import { pool } from '../db';
+import { env } from '../env';
+import { log } from '../log';
+import { outsideScopes } from '../tenant-scope';
+
 /** Length of a rate-limit window in seconds (contract B9). */
 export const WINDOW = 60;
+
+/** Maximum milliseconds to wait for the process or server that counts. After that, this process counts in its memory. */
+const TIMEOUT = 1_000;
+
+/** Points are only added and read, never refused by the library, because a limit can change within a window. */
+const OPTIONS = { keyPrefix: '', points: 1, duration: WINDOW };
 
 /**
  * A key's current window: the points used, and the milliseconds until the window ends. Null if the key has no window.
@@ -12,56 +34,64 @@ export type Window = { used: number; left: number } | null;
  */
 export type Store = {
   /** Adds points to the count of a key, or subtracts them if `points` is negative. */
-  add: (key: string, points: number) => Window | Promise<Window>;
-  read: (key: string) => Window | Promise<Window>;
+  add: (key: string, points: number) => Promise<Window>;
+  read: (key: string) => Promise<Window>;
 };
 
-type Counted = { used: number; endsAt: number };
-
 /**
- * Returns a store in the memory of this process. Every partner request calls its functions, so they return values
- * instead of promises, which would be slower.
+ * Returns the store of this process: Redis or PostgreSQL if several instances share their counts, the memory of the
+ * primary process for a worker, and otherwise the memory of this process. If the store fails, this process counts in its
+ * own memory.
  */
-export function memoryStore(): Store {
-  // All windows have the same length, so the first entry of this map is the first to end.
-  const windows = new Map<string, Counted>();
-  const begin = (key: string, now: number): Counted => {
-    const begun = { used: 0, endsAt: now + WINDOW * 1000 };
-    windows.delete(key);
-    removeEnded(windows, now);
-    windows.set(key, begun);
-    return begun;
-  };
-  const currentOf = (key: string, now: number): Counted | null => {
-    const window = windows.get(key);
-    return window && now < window.endsAt ? window : null;
-  };
+export function createStore(): Store {
+  const memory = new RateLimiterMemory(OPTIONS);
+  const limiter = sharedLimiter() ?? memory;
+  const ask = (call: (limiter: RateLimiterAbstract) => Promise<RateLimiterRes | null>) =>
+    outsideScopes(() => call(limiter).catch(() => call(memory))).then(windowOf);
   return {
-    add: (key, points) => {
-      const now = performance.now();
-      const window = currentOf(key, now) ?? begin(key, now);
-      window.used += points;
-      return { used: window.used, left: window.endsAt - now };
-    },
-    read: (key) => {
-      const now = performance.now();
-      const window = currentOf(key, now);
-      return window && { used: window.used, left: window.endsAt - now };
-    },
+    add: (key, points) => ask((limiter) => limiter.penalty(key, points)),
+    read: (key) => ask((limiter) => limiter.get(key)),
   };
 }
 
-/**
- * Maximum number of ended windows that are removed when a new window begins. If only one were removed, the map would
- * never shrink after a flood of requests.
- */
-const REMOVED_AT_ONCE = 2;
-
-function removeEnded(windows: Map<string, Counted>, now: number): void {
-  let removed = 0;
-  for (const [key, { endsAt }] of windows) {
-    if (now < endsAt || removed === REMOVED_AT_ONCE) return;
-    windows.delete(key);
-    removed += 1;
-  }
+function sharedLimiter(): RateLimiterAbstract | null {
+  const { INSTANCES, REDIS_URL, ENVIRONMENT } = env();
+  if (INSTANCES > 1 && REDIS_URL)
+    return new RateLimiterRedis({
+      ...OPTIONS,
+      keyPrefix: `partner-booking-${ENVIRONMENT}`,
+      storeClient: connectTo(REDIS_URL),
+      rejectIfRedisNotReady: true,
+    });
+  if (INSTANCES > 1)
+    return new RateLimiterPostgres({
+      ...OPTIONS,
+      storeClient: pool(),
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+    });
+  return isWorker() ? new RateLimiterCluster({ ...OPTIONS, timeoutMs: TIMEOUT }) : null;
 }
+
+function connectTo(url: string): Redis {
+  const redis = new Redis(url, { commandTimeout: TIMEOUT, connectTimeout: TIMEOUT, maxRetriesPerRequest: 0 });
+  // The client reports each failed attempt to connect. One line per outage is enough.
+  let reported = false;
+  redis.on('ready', () => {
+    reported = false;
+  });
+  redis.on('error', (error) => {
+    if (!reported) log().warn({ err: error }, 'Redis is not reachable, so each process counts the rate limits itself');
+    reported = true;
+  });
+  return redis;
+}
+
+/** Makes this primary process keep the rate-limit counts of all workers. */
+export function countForWorkers(): void {
+  new RateLimiterClusterMaster();
+}
+
+const windowOf = (counted: RateLimiterRes | null): Window =>
+  counted && { used: counted.consumedPoints, left: counted.msBeforeNext };
