@@ -1,3 +1,4 @@
+import type { Policy } from '@/lib/access/applications/policy';
 import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
 import { createTurns, type Turns } from '@/lib/platform/turns';
@@ -20,16 +21,20 @@ function turnsOf(kind: keyof typeof RUNNING): Turns {
   return singleton(`read-turns:${kind}`, () => createTurns(part(all), part(each)));
 }
 
+/** The application that reads. */
+export type Reader = Pick<Policy, 'tenantId' | 'applicationId'>;
+
 /**
- * Waits for a turn, and then calls `read`. Applications take turns, so that an application with many reads does not
- * delay other applications. `beginWork` limits the number of reads that wait.
+ * Waits for a turn, and then calls `read`. Tenants take turns, and so do the applications of a tenant, so that neither an
+ * application with many reads nor a tenant with many applications delays others. `beginWork` limits the number of reads
+ * that wait.
  */
 export async function readInTurn<T>(
   kind: keyof typeof RUNNING,
-  applicationId: string,
+  { tenantId, applicationId }: Reader,
   read: () => Promise<T>,
 ): Promise<T> {
-  const endTurn = await turnsOf(kind).take(applicationId);
+  const endTurn = await turnsOf(kind).take(applicationId, tenantId);
   try {
     return await read();
   } finally {

@@ -2,61 +2,76 @@
 export type Turns = {
   /**
    * Waits for a turn for `client`, and returns a function that ends the turn. The caller must always call the returned
-   * function.
+   * function. Each client belongs to one `group`.
    */
-  take: (client: string) => Promise<() => void>;
+  take: (client: string, group?: string) => Promise<() => void>;
 };
 
 /**
- * Returns an object that allows at most `most` concurrent turns. Waiting clients get turns in rotation, so that a
- * client with many calls does not delay the others. The caller must limit the number of waiting calls.
+ * Returns an object that allows at most `most` concurrent turns. Waiting groups get turns in rotation, and so do the
+ * clients of a group, so that neither a client with many calls nor a group with many clients delays the others. The
+ * caller must limit the number of waiting calls.
  * @param each maximum number of concurrent turns of one client.
+ * @param ofGroup maximum number of concurrent turns of one group.
  */
-export function createTurns(most: number, each = most): Turns {
-  const waiting = new Map<string, (() => void)[]>();
+export function createTurns(most: number, each = most, ofGroup = most): Turns {
+  const waiting = new Map<string, Map<string, (() => void)[]>>();
   const runningOf = new Map<string, number>();
+  const runningIn = new Map<string, number>();
   let running = 0;
 
-  const count = (client: string, change: 1 | -1) => {
+  const count = (client: string, group: string, change: 1 | -1) => {
     running += change;
-    const own = (runningOf.get(client) ?? 0) + change;
-    if (own > 0) runningOf.set(client, own);
-    else runningOf.delete(client);
+    add(runningOf, client, change);
+    add(runningIn, group, change);
   };
-  const mayBegin = (client: string) => running < most && (runningOf.get(client) ?? 0) < each;
+  const hasRoom = (group: string) => running < most && (runningIn.get(group) ?? 0) < ofGroup;
+  const mayBegin = (client: string, group: string) => hasRoom(group) && (runningOf.get(client) ?? 0) < each;
 
-  /** Gives the available turns to the waiting clients in rotation, one turn at a time. */
+  /** Gives the available turns to the waiting groups in rotation, one turn at a time. */
   const startWaiting = () => {
-    for (const [client, own] of waiting) {
+    // A Map iterates in insertion order, so deleting and adding an entry moves it to the end.
+    for (const [group, clients] of waiting) {
       if (running >= most) return;
-      if (!mayBegin(client)) continue;
+      const found = hasRoom(group) && [...clients].find(([client]) => mayBegin(client, group));
+      if (!found) continue;
+      const [client, own] = found;
       const next = own.shift();
-      // A Map iterates in insertion order, so deleting and adding the client moves it to the end.
-      waiting.delete(client);
-      if (own.length > 0) waiting.set(client, own);
+      clients.delete(client);
+      if (own.length > 0) clients.set(client, own);
+      waiting.delete(group);
+      if (clients.size > 0) waiting.set(group, clients);
       next?.();
     }
   };
 
-  const begin = (client: string) => {
-    count(client, 1);
+  const begin = (client: string, group: string) => {
+    count(client, group, 1);
     let ended = false;
     return () => {
       if (ended) return;
       ended = true;
-      count(client, -1);
+      count(client, group, -1);
       startWaiting();
     };
   };
 
-  const take = (client: string): Promise<() => void> => {
-    if (!waiting.has(client) && mayBegin(client)) return Promise.resolve(begin(client));
+  const take = (client: string, group = ''): Promise<() => void> => {
+    const clients = waiting.get(group) ?? new Map<string, (() => void)[]>();
+    if (!clients.has(client) && mayBegin(client, group)) return Promise.resolve(begin(client, group));
     return new Promise((resolve) => {
-      const own = waiting.get(client) ?? [];
-      own.push(() => resolve(begin(client)));
-      waiting.set(client, own);
+      const own = clients.get(client) ?? [];
+      own.push(() => resolve(begin(client, group)));
+      clients.set(client, own);
+      waiting.set(group, clients);
     });
   };
 
   return { take };
+}
+
+function add(counts: Map<string, number>, name: string, change: 1 | -1): void {
+  const count = (counts.get(name) ?? 0) + change;
+  if (count > 0) counts.set(name, count);
+  else counts.delete(name);
 }

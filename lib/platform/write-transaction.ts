@@ -148,8 +148,8 @@ export function exclusiveTransaction<T>(tenantId: string, work: (tx: WriteTx) =>
 }
 
 /** Waits for a connection until the budget's `waitUntil`. A connection that arrives later is returned to the pool. */
-async function connect({ waitUntil, client = '' }: Budget, tenantId: string): Promise<WriteConnection> {
-  const connecting = acquireForWrite(client || tenantId);
+async function connect({ waitUntil, client }: Budget, tenantId: string): Promise<WriteConnection> {
+  const connecting = acquireForWrite(tenantId, client);
   try {
     return await within(waitUntil, connecting);
   } catch (error) {

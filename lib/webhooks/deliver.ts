@@ -48,7 +48,7 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   countAttempt(outcome.error, performance.now() - startedAtMs);
   const endedAt = clock();
   // Only a failed attempt waits for a turn. Failures of other applications therefore do not delay successful attempts.
-  const endTurn = outcome.error === null ? () => {} : await FAILURES.take(lease.applicationId);
+  const endTurn = outcome.error === null ? () => {} : await FAILURES.take(lease.applicationId, lease.tenantId);
   try {
     await recordAttempt(endedAt, lease, outcome, random());
   } catch (error) {

@@ -1,4 +1,4 @@
-import { readInTurn } from '../read-turns';
+import { type Reader, readInTurn } from '../read-turns';
 
 /**
  * Sizes of availability reads in specialist days (days × specialists). A read of at most `SMALL_DAYS` takes about as
@@ -11,7 +11,7 @@ export const MEDIUM_DAYS = 100;
  * Calls `read`. A medium or wide read first waits for its turn (see `readInTurn`).
  * @param days the size of the read in specialist days.
  */
-export function readSlotsInTurn<T>(applicationId: string, days: number, read: () => Promise<T>): Promise<T> {
+export function readSlotsInTurn<T>(reader: Reader, days: number, read: () => Promise<T>): Promise<T> {
   if (days <= SMALL_DAYS) return read();
-  return readInTurn(days > MEDIUM_DAYS ? 'wide availability' : 'medium availability', applicationId, read);
+  return readInTurn(days > MEDIUM_DAYS ? 'wide availability' : 'medium availability', reader, read);
 }

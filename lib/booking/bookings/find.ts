@@ -18,9 +18,7 @@ export async function findBooking(policy: Policy, reference: string): Promise<Bo
   if (!isBookingReference(reference)) throw notFound();
   const { tenantId, applicationId } = policy;
   const query = bind(FIND_BOOKING, { reference, applicationId });
-  const { rows } = await readInTurn('booking', applicationId, () =>
-    inTenant(tenantId, () => pool().query<BookingRow>(query)),
-  );
+  const { rows } = await readInTurn('booking', policy, () => inTenant(tenantId, () => pool().query<BookingRow>(query)));
   return permitted(policy, rows[0]);
 }
 

@@ -39,7 +39,7 @@ export async function listByReference(
   const { tenantId, applicationId } = policy;
   const values = { tenantId, applicationId, externalReference, at, reference: id, rows: limit + 1 };
   const query = bind(FIND_BY_EXTERNAL_REFERENCE, values);
-  return readInTurn('bookings', applicationId, async () => {
+  return readInTurn('bookings', policy, async () => {
     const { rows } = await inTenant(tenantId, () => pool().query<BookingRow>(query));
     const page = keysetPage(rows, { cursor: after, back: false }, limit, positionOf);
     const bookings: BookingRecord[] = [];

@@ -12,6 +12,11 @@ const REQUIRED = { DATABASE_URL: 'postgresql://unused@127.0.0.1:1/unused', SECRE
 
 beforeEach(() => beginFile({ ...REQUIRED, DATABASE_POOL: '16' }));
 
+/** Returns an application. Its tenant is the part of its name before the slash, or its own one. */
+function readerOf(name: string) {
+  return { tenantId: name.split('/')[0] ?? '', applicationId: name };
+}
+
 /**
  * Starts reads that run until `finish` is called. `begun` lists all reads in the order in which they began to run.
  * `names` returns those that run now.
@@ -20,7 +25,7 @@ function startReads() {
   const running = new Map<string, () => void>();
   const begun: string[] = [];
   const start = (name: string, application: string, days: number) =>
-    readSlotsInTurn(application, days, () => {
+    readSlotsInTurn(readerOf(application), days, () => {
       begun.push(name);
       return new Promise<void>((resolve) => running.set(name, resolve));
     });
@@ -54,7 +59,7 @@ test('four medium reads of an application run at a time, and those of another ap
   const { begun, start, finishAll, names } = startReads();
   const reads = [1, 2, 3, 4, 5, 6].map((name) => start(`a${name}`, 'a', MEDIUM[name % 2] ?? 0));
   reads.push(start('b1', 'b', MEDIUM[1]), start('b2', 'b', MEDIUM[1]));
-  const small = Array.from({ length: 20 }, () => readSlotsInTurn('a', SMALL, () => Promise.resolve('read')));
+  const small = Array.from({ length: 20 }, () => readSlotsInTurn(readerOf('a'), SMALL, () => Promise.resolve('read')));
   expect(new Set(await Promise.all(small))).toEqual(new Set(['read']));
   expect(names()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2']);
   await finishAll();
@@ -63,8 +68,8 @@ test('four medium reads of an application run at a time, and those of another ap
 });
 
 test('a read that fails ends its turn', async () => {
-  const failed = readSlotsInTurn('a', WIDE, () => Promise.reject(new Error('no connection')));
-  const next = readSlotsInTurn('a', WIDE, () => Promise.resolve('read'));
+  const failed = readSlotsInTurn(readerOf('a'), WIDE, () => Promise.reject(new Error('no connection')));
+  const next = readSlotsInTurn(readerOf('a'), WIDE, () => Promise.resolve('read'));
   await expect(failed).rejects.toThrow('no connection');
   expect(await next).toBe('read');
 });
@@ -74,6 +79,19 @@ test('wide reads of all applications together use at most a quarter of the pool'
   const reads = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => start(name, name, WIDE));
   await nextTurn();
   expect(names()).toEqual(['a', 'b', 'c', 'd']);
+  await finishAll();
+  await Promise.all(reads);
+});
+
+test('a tenant with many applications does not delay the reads of another tenant', async () => {
+  const { begun, start, finish, finishAll } = startReads();
+  const reads = Array.from({ length: 12 }, (_, index) => start(`busy/${index}`, `busy/${index}`, WIDE));
+  reads.push(start('quiet', 'quiet', WIDE));
+  await nextTurn();
+  await finish('busy/0');
+  expect(begun).toEqual(['busy/0', 'busy/1', 'busy/2', 'busy/3', 'busy/4']);
+  await finish('busy/1');
+  expect(begun.at(-1)).toBe('quiet');
   await finishAll();
   await Promise.all(reads);
 });

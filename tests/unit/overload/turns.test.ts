@@ -62,3 +62,25 @@ test('a client has at most `each` turns', async () => {
   await settled();
   expect(begun.join('')).toBe('aaaba');
 });
+
+test('groups take turns, and so do the clients of a group, which has at most `ofGroup` turns', async () => {
+  const turns = createTurns(3, 2, 2);
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const take = async (client: string, group: string) => {
+    const end = await turns.take(client, group);
+    begun.push(client);
+    ends.push(end);
+  };
+  for (const client of ['a', 'b', 'c', 'd', 'a']) void take(client, 'busy');
+  await settled();
+  expect(begun.join('')).toBe('ab');
+  for (const client of ['x', 'x', 'x']) void take(client, 'quiet');
+  await settled();
+  expect(begun.join('')).toBe('abx');
+  for (let ended = 0; ended < 5; ended++) {
+    ends[ended]?.();
+    await settled();
+  }
+  expect(begun.join('')).toBe('abxcxdxa');
+});

@@ -35,7 +35,7 @@ export const GET = partnerRoute(listAvailability, async ({ call, policy, query, 
   const resolved = await resolveSlots(snapshot, policy, query);
   const days = resolved.specialists.length * (daysBetween(date, query.date_to ?? date) + 1);
   await countSpecialistDays(call, policy, days);
-  const { slots, last } = await readSlotsInTurn(policy.applicationId, days, () =>
+  const { slots, last } = await readSlotsInTurn(policy, days, () =>
     listSlots(readSharedClaims, { ...resolved, after, limit: query.limit, now }),
   );
   const next = last === null ? null : writeCursor(scope, String(last));
