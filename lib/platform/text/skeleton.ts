@@ -7,6 +7,13 @@ const BLANK = new RegExp(`[${BLANK_SYMBOLS}\\u115f\\u1160\\u3164\\uffa0\\p{White
 /** Matches characters that nobody sees. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
+/** The first of 26 letters in a circle, in a square, and of flags. Compatibility decomposition leaves them as they are. */
+const LETTERS_IN_SHAPES = [0x1f150, 0x1f170, 0x1f1e6];
+const IN_SHAPE = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu;
+
+/** Colors of the skin, which change the preceding character. */
+const MODIFIER = /\p{Emoji_Modifier}/gu;
+
 /**
  * Matches marks that are easily overlooked: those below and through a letter, small marks above it, and the repetition of
  * a mark. Marks of other scripts do not match, as they tell letters apart.
@@ -16,7 +23,7 @@ const SMALL_MARK =
 
 /** Small capitals, and what the Unicode table makes of other letters that look like them. The table lacks most of them. */
 const SMALL_CAPITALS = new Map(
-  'ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪl ᴊj ᴋk ĸk ʟl ᴍrn ʍrn ɴn ᴏo ᴘp ꞯq ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz'
+  'ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪl ᴊj ᴋk ĸk ʟl ᴍrn ʍrn ɴn ᴏo ᴘp ꞯq ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz ɾr ƅb ꞩs ƨs'
     .split(' ')
     .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 );
@@ -27,7 +34,8 @@ const SMALL_CAPITALS = new Map(
  * skeleton, because a capital I looks like a small l. A pair of v looks like a w, and all dashes look like a hyphen.
  */
 export function skeletonOf(name: string): string {
-  const visible = withoutMarks(name.replaceAll(BLANK, ' ')).replaceAll(INVISIBLE, '');
+  const plain = name.replaceAll(BLANK, ' ').replaceAll(MODIFIER, '').replaceAll(IN_SHAPE, letterOf);
+  const visible = withoutMarks(plain).replaceAll(INVISIBLE, '');
   const latin = withoutMarks(unhomoglyph(unhomoglyph(visible).toLowerCase())).toLowerCase();
   return [...latin]
     .map((letter) => SMALL_CAPITALS.get(letter) ?? letter)
@@ -38,6 +46,12 @@ export function skeletonOf(name: string): string {
     .replaceAll(/[\p{Dash_Punctuation}ー]/gu, '-')
     .replaceAll(/\s+/g, ' ')
     .trim();
+}
+
+function letterOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const first = LETTERS_IN_SHAPES.findLast((start) => start <= code) ?? code;
+  return String.fromCharCode('a'.charCodeAt(0) + code - first);
 }
 
 function withoutMarks(text: string): string {

@@ -30,6 +30,11 @@ test.for([
   ['\u043c\u0430\u0445', 'MAX'],
   ['Hair \u2014 Cut', 'Hair - Cut'],
   ['K\u00f6\u0308ln', 'K\u00f6ln'],
+  ['\u{1f171}eta', 'Beta'],
+  ['\u{1f151}eta', 'Beta'],
+  ['\u{1f1e7}eta', 'Beta'],
+  ['Beta\u{1f3fb}', 'Beta'],
+  ['\u0185eta \ua7a9alo\u0280 ba\u027e', 'Beta Salor Bar'],
 ] as const)('%j looks like %j', ([one, other]) => {
   expect(skeletonOf(one)).toBe(skeletonOf(other));
 });
