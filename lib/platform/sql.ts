@@ -82,6 +82,7 @@ export const param = {
   timestamptzText: ofType<string>('timestamptz'),
   uuid: ofType<string>('uuid'),
   uuids: ofType<readonly string[]>('uuid[]'),
+  optionalUuids: ofType<readonly (string | null)[]>('uuid[]'),
   byteas: ofType<readonly Buffer[]>('bytea[]'),
 };
 

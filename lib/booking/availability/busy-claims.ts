@@ -1,23 +1,16 @@
 import type { ClaimGroup } from './claims';
 import type { PreparedService } from './prepare';
-import type { Claim, ExcludedSeat } from './query';
+import type { Claim } from './query';
 
 /**
  * Returns the claims of all `groups` as one list. To keep the list short, consecutive claims without a free seat are
  * merged if the gap between them is too short for `service`.
- * @param exclude The seat of the booking that is being rescheduled. Claims of its specialist are not merged, because
- *   the engine must find the claim that contains this seat.
  */
-export function busyClaims(
-  groups: readonly ClaimGroup[],
-  service: PreparedService,
-  exclude: ExcludedSeat | null,
-): readonly Claim[] {
+export function busyClaims(groups: readonly ClaimGroup[], service: PreparedService): readonly Claim[] {
   const room = service.bufferBeforeMinutes + service.durationMinutes + service.bufferAfterMinutes;
   const claims: Claim[] = [];
   for (const group of groups) {
-    const isMerged = group.taken >= group.capacity && group.specialistId !== exclude?.specialistId;
-    addClaims(claims, group, isMerged ? room : 0);
+    addClaims(claims, group, group.taken >= group.capacity ? room : 0);
   }
   return claims;
 }
@@ -27,16 +20,16 @@ export function busyClaims(
  * one claim. If `room` is zero, no claims are merged.
  */
 function addClaims(claims: Claim[], group: ClaimGroup, room: number): void {
-  const { specialistId, serviceId, locationId, capacity, taken, durationMinutes, bufferBefore, bufferAfter } = group;
+  const { starts, durationMinutes, bufferBefore, bufferAfter, ...shared } = group;
   let last: { to: number } | null = null;
-  for (const startsAt of group.starts) {
+  for (const startsAt of starts) {
     const from = startsAt - bufferBefore;
     const to = startsAt + durationMinutes + bufferAfter;
     if (last !== null && from - last.to < room) {
       last.to = to;
       continue;
     }
-    const claim = { specialistId, serviceId, locationId, startsAt, from, to, capacity, taken };
+    const claim = { ...shared, startsAt, from, to };
     claims.push(claim);
     if (room > 0) last = claim;
   }

@@ -7,21 +7,22 @@ export type StoredClaim = Claim & ClaimedTime;
 
 /**
  * A request for all claims of the given specialists that overlap the range [from, to) in epoch minutes. Claims include
- * their buffers.
+ * their buffers. `own` is the id of the claim of the booking that is being rescheduled.
  */
-export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to: number };
+export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to: number; own?: string | null };
 
 /**
  * A row of the result of `READ_CLAIMS`. It stands for all claims that differ only in their start and belong to the same
- * `ClaimsRequest`. The row contains:
+ * `ClaimsRequest`. A claim of which a seat counts as free has a row of its own. The row contains:
  *
  * - the index of the request
  * - the ids of the specialist, the service, and the location
  * - the capacity and the number of taken seats
  * - the minutes of the service, of the buffer before it, and of the buffer after it
  * - the starts of the claims in minutes after `from`, separated by commas
+ * - whether the row is the claim `own` of the request
  */
-type Row = [number, string, string, string, number, number, number, number, number, string];
+type Row = [number, string, string, string, number, number, number, number, number, string, boolean];
 
 /**
  * Reads the claims of several requests. For each specialist of a request, searches the index of the exclusion
@@ -40,20 +41,22 @@ export const READ_CLAIMS = statement<Row>('availability-claims')`
     SELECT asked.request, c.specialist_id, c.service_id, c.location_id, c.capacity, c.taken,
       date_part('epoch', c.ends_at - c.starts_at) / 60, date_part('epoch', c.starts_at - lower(c.during)) / 60,
       date_part('epoch', upper(c.during) - c.ends_at) / 60,
-      string_agg(((date_part('epoch', c.starts_at) / 60)::bigint - asked.from_minute)::text, ',')
+      string_agg(((date_part('epoch', c.starts_at) / 60)::bigint - asked.from_minute)::text, ','),
+      c.id IS NOT DISTINCT FROM asked.own
     FROM unnest(${param.ints('requests')}, ${param.texts('specialistIds')}, ${param.bigints('fromMinutes')},
-        ${param.bigints('toMinutes')}) AS asked(request, specialist_id, from_minute, to_minute)
+        ${param.bigints('toMinutes')}, ${param.optionalUuids('own')}) AS asked(request, specialist_id, from_minute, to_minute, own)
     CROSS JOIN LATERAL (
-      SELECT specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken FROM slot_claims
+      SELECT id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken FROM slot_claims
       WHERE slot_claims.specialist_id = asked.specialist_id COLLATE "C"
         AND during && tstzrange(to_timestamp(asked.from_minute * 60), to_timestamp(asked.to_minute * 60))
       UNION ALL
-      SELECT specialist_id, service_id, location_id, starts_at, ends_at, overlapping, taken, taken FROM slot_claims
+      SELECT id, specialist_id, service_id, location_id, starts_at, ends_at, overlapping, taken, taken FROM slot_claims
       WHERE (SELECT EXISTS (SELECT FROM slot_claims WHERE overlapping IS NOT NULL)) AND slot_claims.specialist_id = asked.specialist_id COLLATE "C"
         AND overlapping && tstzrange(to_timestamp(asked.from_minute * 60), to_timestamp(asked.to_minute * 60))
       OFFSET 0) AS c
     GROUP BY asked.request, c.specialist_id, c.service_id, c.location_id, c.capacity, c.taken,
-      c.ends_at - c.starts_at, c.starts_at - lower(c.during), upper(c.during) - c.ends_at`;
+      c.ends_at - c.starts_at, c.starts_at - lower(c.during), upper(c.during) - c.ends_at,
+      c.id IS NOT DISTINCT FROM asked.own`;
 
 export type Reader = <Values extends object, Row>(
   statement: Statement<Values, Row>,
@@ -74,6 +77,7 @@ export type ClaimGroup = {
   bufferBefore: number;
   bufferAfter: number;
   starts: Int32Array;
+  isOwn: boolean;
 };
 
 /**
@@ -83,16 +87,15 @@ export type ClaimGroup = {
 export async function readClaims(
   read: Reader,
   specialistIds: readonly string[],
-  range: { from: number; to: number },
+  range: Omit<ClaimsRequest, 'specialistIds'>,
 ): Promise<StoredClaim[]> {
   const [groups = []] = await readClaimGroups(read, [{ specialistIds, ...range }]);
   const claims: StoredClaim[] = [];
-  for (const group of groups) {
-    const { specialistId, serviceId, locationId, capacity, taken, durationMinutes, bufferBefore, bufferAfter } = group;
-    for (const startsAt of group.starts) {
+  for (const { starts, bufferBefore, bufferAfter, ...shared } of groups) {
+    for (const startsAt of starts) {
       const from = startsAt - bufferBefore;
-      const to = startsAt + durationMinutes + bufferAfter;
-      claims.push({ specialistId, serviceId, locationId, startsAt, from, to, capacity, taken, durationMinutes });
+      const to = startsAt + shared.durationMinutes + bufferAfter;
+      claims.push({ ...shared, startsAt, from, to });
     }
   }
   return claims;
@@ -116,23 +119,36 @@ export function claimsValues(requests: readonly ClaimsRequest[]) {
     specialistIds: [] as string[],
     fromMinutes: [] as number[],
     toMinutes: [] as number[],
+    own: [] as (string | null)[],
   };
-  for (const [request, { specialistIds, from, to }] of requests.entries()) {
+  for (const [request, { specialistIds, from, to, own = null }] of requests.entries()) {
     for (const id of specialistIds) {
       values.requests.push(request);
       values.specialistIds.push(id);
       values.fromMinutes.push(from);
       values.toMinutes.push(to);
+      values.own.push(own);
     }
   }
   return values;
 }
 
 function groupOf(row: Row, base: number): ClaimGroup {
-  const [, specialistId, serviceId, locationId, capacity, taken, durationMinutes, bufferBefore, bufferAfter, text] =
-    row;
+  const [, specialistId, serviceId, locationId, capacity, taken, durationMinutes, bufferBefore, bufferAfter] = row;
+  const [text, isOwn] = [row[9], row[10]];
   const starts = parseMinutes(text, base).sort();
-  return { specialistId, serviceId, locationId, capacity, taken, durationMinutes, bufferBefore, bufferAfter, starts };
+  return {
+    specialistId,
+    serviceId,
+    locationId,
+    capacity,
+    taken,
+    durationMinutes,
+    bufferBefore,
+    bufferAfter,
+    starts,
+    isOwn,
+  };
 }
 
 const COMMA = 44;

@@ -16,7 +16,6 @@ export {
 export {
   type Claim,
   type DateRange,
-  type ExcludedSeat,
   paddedRange,
 } from './query';
 export type {

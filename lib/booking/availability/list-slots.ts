@@ -1,7 +1,7 @@
 import { formatDay } from '@/lib/platform/time-zones';
 import { busyClaims } from './busy-claims';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
-import { type ExcludedSeat, paddedRange, startWindow } from './query';
+import { paddedRange, startWindow } from './query';
 import type { ClaimsReader } from './shared-reads';
 import { slotsForRange } from './slots';
 import type { Slot } from './timeline';
@@ -14,7 +14,8 @@ export type ListSlotsQuery = {
   specialists: readonly PreparedSpecialist[];
   date: string;
   dateTo: string | undefined;
-  exclude: ExcludedSeat | null;
+  /** The id of the claim of the booking that is being rescheduled. Its seat counts as free. Null if there is none. */
+  ownClaim: string | null;
   /** Start of the last slot of the previous page, in epoch minutes. Null for the first page. */
   after: number | null;
   limit: number;
@@ -50,7 +51,7 @@ async function findSlots(read: ClaimsReader, query: ListSlotsQuery, limit: numbe
     const window = { date: formatDay(day), dateTo: formatDay(Math.min(day + days - 1, lastDay)) };
     const range = paddedRange({ ...query, ...window, now });
     if (!range) continue;
-    const claims = busyClaims(await read({ specialistIds: ids, ...range }), query.service, query.exclude);
+    const claims = busyClaims(await read({ specialistIds: ids, ...range, own: query.ownClaim }), query.service);
     slots.push(...slotsForRange({ ...query, ...window, now, claims, limit: limit - slots.length }));
   }
   return slots;

@@ -1,7 +1,7 @@
 import { boundaryInstant, DAY, parseDay } from '@/lib/platform/time-zones';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
 
-/** A stored claim. Its instants are in epoch minutes. Claims of one specialist never overlap. */
+/** A stored claim. Its instants are in epoch minutes. Claims of one specialist overlap only after a change of time zone rules. */
 export interface Claim {
   readonly specialistId: string;
   readonly serviceId: string;
@@ -12,12 +12,8 @@ export interface Claim {
   readonly to: number;
   readonly capacity: number;
   readonly taken: number;
-}
-
-/** The current seat of a booking that is to be rescheduled. This seat counts as free (contract B6). */
-export interface ExcludedSeat {
-  readonly specialistId: string;
-  readonly startsAt: number;
+  /** Whether the booking that is being rescheduled has a seat of this claim. This seat counts as free (contract B6). */
+  readonly isOwn?: boolean;
 }
 
 export interface SlotQuery {
@@ -30,7 +26,6 @@ export interface SlotQuery {
    * `specialists` is ignored.
    */
   readonly claims: readonly Claim[];
-  readonly exclude?: ExcludedSeat | null;
   /** Epoch milliseconds. */
   readonly now: number;
 }

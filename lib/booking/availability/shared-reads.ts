@@ -27,7 +27,7 @@ function batch() {
 }
 
 async function readTogether(requests: ClaimsRequest[]): Promise<ClaimGroup[][]> {
-  const keys = requests.map(({ specialistIds, from, to }) => `${from} ${to} ${specialistIds.join(' ')}`);
+  const keys = requests.map(({ specialistIds, from, to, own }) => `${from} ${to} ${own} ${specialistIds.join(' ')}`);
   const different = [...new Map(requests.map((request, index) => [keys[index], request])).values()];
   const parts: Promise<ClaimGroup[][]>[] = [];
   for (let at = 0; at < different.length; at += MAX_REQUESTS) {

@@ -34,27 +34,18 @@ interface Timeline {
 }
 
 /**
- * Returns each specialist's claims, ordered by the start of their ranges. The seat that `query.exclude` names counts as
- * free.
+ * Returns each specialist's claims, ordered by the start of their ranges. The seat of the booking that is being
+ * rescheduled counts as free.
  */
-export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readonly Claim[]> {
-  const { claims, exclude } = query;
-  const grouped = new Map<string, Claim[]>(query.specialists.map(({ id }) => [id, []]));
-  let isExcluded = false;
+export function claimsBySpecialist({ claims, specialists }: SlotQuery): ReadonlyMap<string, readonly Claim[]> {
+  const grouped = new Map<string, Claim[]>(specialists.map(({ id }) => [id, []]));
   for (const claim of claims) {
-    const own = grouped.get(claim.specialistId);
-    if (own === undefined) continue;
-    // After a change of time zone rules, a second claim can have the same start. It still blocks its time.
-    if (exclude && !isExcluded && exclude.startsAt === claim.startsAt && exclude.specialistId === claim.specialistId) {
-      isExcluded = true;
-      // `exclude` is the seat of the booking that is being rescheduled. If no other seat of the claim is taken, the
-      // claim is left out, because the reschedule deletes it.
-      if (claim.taken > 1) own.push({ ...claim, taken: claim.taken - 1 });
-    } else {
-      own.push(claim);
-    }
+    const group = grouped.get(claim.specialistId);
+    if (!claim.isOwn) group?.push(claim);
+    // If no other seat of the claim is taken, the claim is left out, because the reschedule deletes it.
+    else if (claim.taken > 1) group?.push({ ...claim, taken: claim.taken - 1 });
   }
-  for (const own of grouped.values()) own.sort((a, b) => a.from - b.from);
+  for (const group of grouped.values()) group.sort((a, b) => a.from - b.from);
   return grouped;
 }
 

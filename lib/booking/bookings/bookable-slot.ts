@@ -9,12 +9,15 @@ import { type Offer, unavailable } from './resolve';
  */
 export const MAX_SLOT_READS = 2;
 
-/** A slot to book. `exclude` is the seat of the booking that is being rescheduled. This seat counts as free. */
+/**
+ * A slot to book. `ownClaim` is the id of the claim of the booking that is being rescheduled, whose seat counts as free.
+ * It is undefined for a new booking.
+ */
 export type SlotRequest = {
   offer: Offer;
   body: { date: string; start_time: string; specialist_id?: string | undefined };
   now: Date;
-  exclude?: { specialistId: string; startsAt: number };
+  ownClaim?: string | null;
 };
 
 /**
@@ -27,19 +30,20 @@ export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
  * Returns the claims of all specialists of the offer on the slot's local day. If the request is a new booking that
  * names a specialist, returns only this specialist's claims.
  */
-export function readClaimsOfDay(tx: WriteTx, { offer, body, exclude }: SlotRequest): Promise<StoredClaim[]> {
+export function readClaimsOfDay(tx: WriteTx, { offer, body, ownClaim }: SlotRequest): Promise<StoredClaim[]> {
   const { service, location, specialists } = offer;
   const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };
   const ids = specialists.map(({ id }) => id);
-  const read = exclude || body.specialist_id === undefined ? ids : ids.filter((id) => id === body.specialist_id);
-  return readClaims(tx.queryArrays, read, range);
+  const isOne = ownClaim === undefined && body.specialist_id !== undefined;
+  const read = isOne ? ids.filter((id) => id === body.specialist_id) : ids;
+  return readClaims(tx.queryArrays, read, { ...range, own: ownClaim ?? null });
 }
 
 /**
  * Returns the requested slot if it can be booked. `claims` are the claims on the slot's day.
  * @throws AppError booking_unavailable with its reason (contract B7).
  */
-export function bookableSlot({ offer, body, now, exclude }: SlotRequest, claims: readonly StoredClaim[]): FoundSlot {
+export function bookableSlot({ offer, body, now }: SlotRequest, claims: readonly StoredClaim[]): FoundSlot {
   if (!offer.published) throw unavailable('service_unpublished');
   const { service, location, specialists } = offer;
   const check = checkSlot({
@@ -47,7 +51,6 @@ export function bookableSlot({ offer, body, now, exclude }: SlotRequest, claims:
     location,
     specialists,
     claims,
-    exclude: exclude ?? null,
     now: now.getTime(),
     date: body.date,
     startTime: body.start_time,

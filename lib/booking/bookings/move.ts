@@ -18,12 +18,11 @@ type RecordsOf<T> = (row: BookingRow) => { records: Records; result: T };
  */
 export async function moveBooking<T>(
   tx: WriteTx,
-  slot: Omit<SlotRequest, 'exclude'>,
+  slot: Omit<SlotRequest, 'ownClaim'>,
   previous: BookingRow,
   recordsOf: RecordsOf<T>,
 ): Promise<T> {
-  const exclude = { specialistId: previous.specialist_id, startsAt: previous.starts_at.getTime() / 60_000 };
-  const request = { ...slot, exclude };
+  const request = { ...slot, ownClaim: previous.claim_id };
   for (let reads = 0; reads < MAX_SLOT_READS; reads += 1) {
     const found = bookableSlot(request, await readClaimsOfDay(tx, request));
     const moved = await moveTo(tx, request, previous, found, recordsOf);

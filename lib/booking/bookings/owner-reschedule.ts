@@ -49,11 +49,11 @@ export async function slotsForMove(
   now: Date,
   { tenantId, reference, date, days, specialistId }: Query & { days: number },
 ): Promise<MoveSlots> {
-  const { catalog, offer, exclude } = await movableOffer(tenantId, reference);
+  const { catalog, offer, ownClaim } = await movableOffer(tenantId, reference);
   const { service, location, specialists, published } = offer;
   if (!published) throw unavailable('service_unpublished');
   const chosen = specialistId === null ? specialists : specialists.filter(({ id }) => id === specialistId);
-  const query = { service, location, specialists: chosen, exclude, after: null, now };
+  const query = { service, location, specialists: chosen, ownClaim, after: null, now };
   const read = async (from: string, dateTo: string, limit: number) =>
     (await listSlots(readSharedClaims, { ...query, date: from, dateTo, limit })).slots.map((slot) =>
       slotRecord(service, location, slot),
@@ -77,20 +77,20 @@ export async function refusalOfMove(
   now: Date,
   { tenantId, reference, date, startTime, specialistId }: Start,
 ): Promise<ReasonOf<'booking_unavailable'> | null> {
-  const { offer, exclude } = await movableOffer(tenantId, reference);
+  const { offer, ownClaim } = await movableOffer(tenantId, reference);
   const { service, location, specialists, published } = offer;
   if (!published) return 'service_unpublished';
   const range = paddedRange({ service, location, date }) ?? { from: 0, to: 0 };
   const ids = specialists.map(({ id }) => id);
-  const claims = await readClaims(readRows, ids, range);
-  const query = { service, location, specialists, claims, exclude, now: now.getTime(), date, startTime, specialistId };
+  const claims = await readClaims(readRows, ids, { ...range, own: ownClaim });
+  const query = { service, location, specialists, claims, now: now.getTime(), date, startTime, specialistId };
   const check = checkSlot(query);
   return check.ok ? null : check.reason;
 }
 
 /**
- * Returns the tenant's catalog, and the parts of it that the slot engine needs to move a booking. `exclude` is the
- * booking's own seat, which does not block the move.
+ * Returns the tenant's catalog, and the parts of it that the slot engine needs to move a booking. `ownClaim` is the
+ * id of the booking's claim, whose seat does not block the move.
  * @throws AppError service_unavailable if other time zone rules are in force.
  */
 async function movableOffer(tenantId: string, reference: string) {
@@ -102,8 +102,7 @@ async function movableOffer(tenantId: string, reference: string) {
   checkMovable(row);
   const catalog = await catalogOf(tenantId);
   const offer = resolveReschedule(catalog, row.service_id, row.location_id);
-  const exclude = { specialistId: row.specialist_id, startsAt: row.starts_at.getTime() / 60_000 };
-  return { catalog, offer, exclude };
+  return { catalog, offer, ownClaim: row.claim_id };
 }
 
 /** Returns the date that is `days` days after `date`, but at most 9999-12-31. */

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { mayUseLocation, type Policy } from '@/lib/access/applications/policy';
 import type { availabilityQuery } from '@/lib/contract/availability';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
-import type { ExcludedSeat } from '../availability';
 import type { ListSlotsQuery as SlotsQuery } from '../availability/list-slots';
 import type { Catalog } from '../catalog/load';
 import { readableLocation, readableService } from '../catalog/resolve';
@@ -30,8 +29,8 @@ export async function resolveSlots(catalog: Catalog, policy: Policy, query: Quer
   if (!service || !location) throw notFound();
   const offering = catalog.schedules.offering(serviceId, locationId);
   const specialists = specialistId === undefined ? offering : offering.filter(({ id }) => id === specialistId);
-  const exclude = await excludedSeat(policy, query, serviceId, locationId);
-  return { service, location, specialists, date: query.date, dateTo: query.date_to, exclude };
+  const ownClaim = await excludedClaim(policy, query, serviceId, locationId);
+  return { service, location, specialists, date: query.date, dateTo: query.date_to, ownClaim };
 }
 
 function readableLocations(catalog: Catalog, policy: Policy, serviceId: string): string[] {
@@ -40,20 +39,19 @@ function readableLocations(catalog: Catalog, policy: Policy, serviceId: string):
 }
 
 /**
- * Returns the seat of the booking that the parameter `exclude_reference` names. The engine counts this seat as free
- * (contract B6). Returns null if the query has no `exclude_reference`, or if the booking is not confirmed.
+ * Returns the id of the claim of the booking that the parameter `exclude_reference` names. The engine counts the seat of
+ * this booking as free (contract B6). Returns null if the query has no `exclude_reference`, or if the booking is not confirmed.
  */
-async function excludedSeat(
+async function excludedClaim(
   policy: Policy,
   query: Query,
   serviceId: string,
   locationId: string,
-): Promise<ExcludedSeat | null> {
+): Promise<string | null> {
   if (query.exclude_reference === undefined) return null;
   const booking = await findBooking(policy, query.exclude_reference);
   if (booking.service_id !== serviceId || booking.location_id !== locationId) {
     throw invalidField('exclude_reference', 'must be a booking of this service and location');
   }
-  if (booking.status !== 'confirmed') return null;
-  return { specialistId: booking.specialist_id, startsAt: booking.starts_at.getTime() / 60_000 };
+  return booking.status === 'confirmed' ? booking.claim_id : null;
 }

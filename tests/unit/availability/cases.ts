@@ -193,12 +193,12 @@ export function queryOf(day: ModelCase): SlotsQuery {
     claims: day.specialists.flatMap(({ id, claims }) =>
       claims.map(({ sameService, sameLocation, ...claim }) => ({
         ...claim,
+        isOwn: day.exclude?.specialistId === id && day.exclude.startsAt === claim.startsAt,
         specialistId: id,
         serviceId: sameService ? 'svc' : 'other',
         locationId: sameLocation ? 'loc' : 'elsewhere',
       })),
     ),
-    exclude: day.exclude,
     now: day.now,
     date: day.date,
     dateTo: day.dateTo,

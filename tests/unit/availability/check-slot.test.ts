@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkSlot, type StartQuery } from '@/lib/booking/availability';
+import { type Claim, checkSlot, type StartQuery } from '@/lib/booking/availability';
 import { at, claim, daily, query } from './fixtures';
 
 const reason = (asked: StartQuery) => {
@@ -31,10 +31,12 @@ describe('checkSlot', () => {
 
   it('leaves the time of two claims that overlap, even if one of them is the seat that moves or has a free seat', () => {
     const start = at('2026-09-14T08:00:00Z');
-    const twice = [claim('2026-09-14T08:00:00Z'), claim('2026-09-14T08:00:00Z')];
-    const asked = { ...query({ claims: twice }), startTime: '10:00', exclude: { specialistId: 'a', startsAt: start } };
-    expect(reason(asked)).toBe('slot_taken');
-    expect(reason({ ...asked, claims: twice.slice(1) })).toBe('ok');
+    const own = claim('2026-09-14T08:00:00Z', { isOwn: true });
+    const other = claim('2026-09-14T08:00:00Z', { serviceId: 'other', to: start + 120 });
+    const at10 = (claims: Claim[]) => reason({ ...query({ claims }), startTime: '10:00' });
+    expect(at10([own, other])).toBe('slot_taken');
+    expect(at10([other, own])).toBe('slot_taken');
+    expect(at10([own])).toBe('ok');
     const group = claim('2026-09-14T08:00:00Z', { capacity: 3, taken: 1 });
     const joined = { ...query({ service: { capacity: 3 }, claims: [group] }), startTime: '10:00' };
     expect(reason(joined)).toBe('ok');
@@ -94,9 +96,10 @@ describe('checkSlot', () => {
 
   it('allows a booking to move to an overlapping time', () => {
     const service = { durationMinutes: 60, slotIntervalMinutes: 30 };
-    const asked = { ...query({ service, claims: [claim('2026-09-14T08:00:00Z')] }), startTime: '10:30' };
-    expect(reason(asked)).toBe('slot_taken');
-    expect(reason({ ...asked, exclude: { specialistId: 'a', startsAt: at('2026-09-14T08:00:00Z') } })).toBe('ok');
+    const moved = (isOwn: boolean) =>
+      reason({ ...query({ service, claims: [claim('2026-09-14T08:00:00Z', { isOwn })] }), startTime: '10:30' });
+    expect(moved(false)).toBe('slot_taken');
+    expect(moved(true)).toBe('ok');
   });
 
   it('refuses malformed dates and times without echoing them', () => {

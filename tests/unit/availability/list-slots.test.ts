@@ -23,14 +23,15 @@ function readerOf(claims: readonly Claim[]) {
     const found = claims.filter((own) => own.from < to && own.to > from);
     const starts = Int32Array.from(found, ({ startsAt }) => startsAt);
     const ids = { specialistId: 'a', serviceId: 'svc', locationId: 'loc' };
-    return [{ ...ids, capacity: 1, taken: 1, durationMinutes: 60, bufferBefore: 0, bufferAfter: 0, starts }];
+    const lengths = { durationMinutes: 60, bufferBefore: 0, bufferAfter: 0 };
+    return [{ ...ids, ...lengths, capacity: 1, taken: 1, starts, isOwn: false }];
   };
   return { read, count };
 }
 
 async function pageOf(claims: readonly Claim[], limit: number, after: number | null = null) {
   const { read, count } = readerOf(claims);
-  const range = { date: '2026-09-14', dateTo: '2026-10-14', exclude: null };
+  const range = { date: '2026-09-14', dateTo: '2026-10-14', ownClaim: null };
   const page = await listSlots(read, {
     service,
     location,

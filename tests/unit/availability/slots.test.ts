@@ -123,10 +123,9 @@ describe('a claim', () => {
   });
 
   it('has one more seat for the excluded booking, and does not exist without bookings', () => {
-    const exclude = { specialistId: 'a', startsAt: at('2026-09-14T08:00:00Z') };
     const offers = (taken: number, change: object) => {
-      const group = claim('2026-09-14T08:00:00Z', { capacity: 4, taken, ...change });
-      const asked = { ...query({ service: { capacity: 6 }, claims: [group] }), exclude };
+      const group = claim('2026-09-14T08:00:00Z', { capacity: 4, taken, isOwn: true, ...change });
+      const asked = query({ service: { capacity: 6 }, claims: [group] });
       return slotsForRange(asked).map(({ specialists }) => specialists.map((s) => [s.seatsLeft, s.openClaim]));
     };
     const free = [[6, false]];
@@ -137,9 +136,9 @@ describe('a claim', () => {
   });
 
   it('of another specialist at the same start is not excluded', () => {
-    const claims = [claim('2026-09-14T08:00:00Z', { specialistId: 'b' }), claim('2026-09-14T08:00:00Z')];
-    const exclude = { specialistId: 'a', startsAt: at('2026-09-14T08:00:00Z') };
-    const slots = slotsForRange({ ...query({ specialists: [{}, {}], claims }), exclude });
+    const start = '2026-09-14T08:00:00Z';
+    const claims = [claim(start, { specialistId: 'b' }), claim(start, { isOwn: true })];
+    const slots = slotsForRange(query({ specialists: [{}, {}], claims }));
     expect(slots[1]?.specialists.map(({ specialistId }) => specialistId)).toEqual(['a']);
   });
 });

@@ -36,7 +36,7 @@ export async function previewDay(now: Date, tenantId: string, query: Query): Pro
   const location = catalog?.schedules.locations.get(locationId);
   if (!catalog || !service || !location) throw notFound();
   const specialists = catalog.schedules.offering(serviceId, locationId);
-  const asked = { service, location, specialists, date, dateTo: undefined, exclude: null, after: null };
+  const asked = { service, location, specialists, date, dateTo: undefined, ownClaim: null, after: null };
   const { slots } = await listSlots(readSharedClaims, { ...asked, limit: MAX_SLOTS, now });
   const blocked: Record<(typeof BLOCKERS)[number], boolean> = {
     service_unpublished: !catalog.services.get(serviceId)?.published,
