@@ -54,7 +54,7 @@ async function run(command: TenantCommand, context: Context): Promise<string> {
   if (command.action === 'limit') return limitsText(tenantId, await changeLimits(now, tenantId, command.limits));
   const suspended = command.action === 'suspend';
   const moving = command.action === 'suspend' && command.moving;
-  const { name, changed, since } = await setTenantSuspended(now, tenantId, suspended, moving);
+  const { name, changed, since } = await setTenantSuspended(now, tenantId, suspended, moving, context.signal);
   if (moving) return movingText(`${name} (${tenantId})`, context);
   const state = suspended ? 'suspended' : 'active';
   if (!changed) return `${name} (${tenantId}) is already ${state}${since ? `, since ${since.toISOString()}` : ''}.`;

@@ -4,6 +4,7 @@ import { newId } from '@/lib/platform/ids';
 import { MIGRATION_LOCKS, TENANTS_LOCK } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { skeletonOf } from '@/lib/platform/text/skeleton';
+import { isOlderRules, ZONE_RULES } from '@/lib/platform/time-zones';
 import { type Counts, readRows, readSection, type Table } from '../backup/format';
 import { damagedFile, type Lines } from '../backup/lines';
 import { TEXT_SETTINGS } from '../backup/snapshot';
@@ -34,7 +35,7 @@ export type Imported = ExportHeader['tenant'] & { counts: Counts; starts: (strin
  *   deployment needs the role that owns the tables.
  * @param waiting how to wait for a running migration or restore.
  * @throws StartError if the file is damaged or is a readable export, if it comes from a deployment with another
- *   environment, secret, or version, if the tenant exists, or if it was deleted and the role does not own the tables.
+ *   environment, secret, or version, or with newer time zone rules, if the tenant exists, or if it was deleted and the role does not own the tables.
  */
 export async function importTenant(
   now: Date,
@@ -56,6 +57,7 @@ export async function importTenant(
     const counts = await load(client, header.tenant.id, path, signal).catch((error: unknown) => {
       throw duplicateProblem(error) ?? error;
     });
+    await refuseNewerRules(client, header.tenant.id);
     await complete(client, now, header);
     const { rows } = await client.query<{ start: string | null }>(STARTS, [header.tenant.id]);
     await client.query('COMMIT');
@@ -84,6 +86,21 @@ function checkVersion({ migrations }: ExportHeader, applied: Set<string>): void 
   throw new StartError(
     `This export was made by another version: its last migration is ${migrations.at(-1)}. Bring both deployments to the same version, and export the tenant again.`,
   );
+}
+
+const RULES = `
+  SELECT (SELECT zone_rules FROM environment) AS here, max(zone_rules COLLATE "C") AS there
+  FROM (SELECT zone_rules FROM tenants WHERE id = $1 UNION ALL SELECT zone_rules FROM bookings WHERE tenant_id = $1) AS r`;
+
+/** Refuses bookings that were derived with newer rules: this deployment would derive their instants with older ones. */
+async function refuseNewerRules(client: pg.Client, tenantId: string): Promise<void> {
+  const { rows } = await client.query<Record<'here' | 'there', string | null>>(RULES, [tenantId]);
+  const { here = null, there = null } = rows[0] ?? {};
+  const used = here !== null && isOlderRules(here, ZONE_RULES) ? here : ZONE_RULES;
+  if (there !== null && isOlderRules(used, there))
+    throw new StartError(
+      `Nothing was imported: the bookings of this export have the time zone rules ${there}, but this deployment uses ${used}. Start a release with the rules ${there} or newer here, and import the tenant again.`,
+    );
 }
 
 // The trigger `kept_insert` of the migration `kept_tenants` refuses the same.

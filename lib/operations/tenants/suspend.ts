@@ -1,9 +1,14 @@
 import { recordChange } from '@/lib/activity/audit/record';
+import { deriveTenant } from '@/lib/booking/bookings/derive-again';
 import { notFound } from '@/lib/contract/errors/app-error';
-import { type Db, db } from '@/lib/platform/db';
+import { type Db, db, pool } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
+import { log } from '@/lib/platform/log';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import { readRulesInForce, rulesProblem } from '@/lib/platform/rules-in-force';
 import { activeSql } from '@/lib/webhooks/active';
 import { releaseHeld } from '@/lib/webhooks/held';
+import { retryJob } from '../retry-job';
 import { notifyPolicies } from './notify';
 import { requireUndeleted } from './undeleted';
 
@@ -24,14 +29,20 @@ export type Suspension = { name: string; changed: boolean; since: Date | null };
  * nothing (`lib/control-center/trpc/init.ts`).
  * @param moving whether the suspended tenant is being moved to another deployment. Its partners then get a 503 instead
  *   of a 403, because their requests will succeed again.
- * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if it is being deleted.
+ *
+ * Before a tenant is resumed, its bookings are derived again if they have other time zone rules than those in force, as
+ * after an import. Otherwise, the same local time could be sold again, at another instant.
+ * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if it is being deleted; StartError
+ *   if this process cannot derive the bookings.
  */
 export async function setTenantSuspended(
   now: Date,
   tenantId: string,
   suspended: boolean,
   moving = false,
+  signal = new AbortController().signal,
 ): Promise<Suspension> {
+  if (!suspended) await deriveAgain(now, tenantId, signal);
   return db().$transaction(
     async (tx) => {
       // An insert of an application locks the row of its tenant (foreign key). FOR UPDATE therefore waits for running
@@ -41,6 +52,8 @@ export async function setTenantSuspended(
       if (!tenant) throw notFound();
       const { name, suspendedAt: since } = tenant;
       requireUndeleted(tenant);
+      if (!suspended && (await hasOtherRules(tx, tenantId)))
+        throw new StartError('The bookings have other time zone rules than this deployment. Repeat the command.');
       const wasMoving = tenant.movingSince !== null;
       if ((since !== null) === suspended && wasMoving === moving) return { name, changed: false, since };
       const times = { suspendedAt: suspended ? (since ?? now) : null, movingSince: moving ? now : null };
@@ -59,6 +72,22 @@ export async function setTenantSuspended(
     },
     { timeout: TIMEOUT },
   );
+}
+
+async function deriveAgain(now: Date, tenantId: string, signal: AbortSignal): Promise<void> {
+  await readRulesInForce(pool());
+  if (!(await hasOtherRules(db(), tenantId))) return;
+  const problem = rulesProblem();
+  if (problem !== null) throw new StartError(problem);
+  const onRetry = () => log().warn({ tenantId }, 'bookings will be derived when the tenant is not locked');
+  await retryJob(() => deriveTenant(now, tenantId, signal), { signal, onRetry });
+}
+
+async function hasOtherRules(client: Db, tenantId: string): Promise<boolean> {
+  const found = await client.$queryRaw<unknown[]>`
+    SELECT FROM tenants t JOIN environment e ON e.zone_rules IS DISTINCT FROM t.zone_rules
+    WHERE t.id = ${tenantId} AND t.deletion_began_at IS NULL AND e.zone_rules IS NOT NULL`;
+  return found.length > 0;
 }
 
 /** After a tenant was resumed, makes the held deliveries of its active endpoints due immediately. */

@@ -11,6 +11,7 @@ import { importTenant } from '@/lib/operations/tenants/import';
 import { beginDigest, signDigest, signerOf } from '@/lib/operations/tenants/signature';
 import { TENANT_TABLES } from '@/lib/operations/tenants/tables';
 import { env } from '@/lib/platform/env';
+import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { parseCommand } from '@/scripts/tenant/command';
 import { runCommand } from '@/scripts/tenant/run';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
@@ -127,6 +128,24 @@ test('refuses a readable export, a file of another deployment, and rows that exi
   expect((await pool.query('SELECT FROM tenants UNION ALL SELECT FROM users')).rowCount).toBe(0);
 });
 
+test('refuses bookings with newer time zone rules than those of this deployment', async () => {
+  const exportWith = async (rules: string, file: string) => {
+    await source.query('UPDATE tenants SET zone_rules = $2 WHERE id = $1', [OTHER, rules]);
+    await exportTenant(new Date(), source.url, { tenantId: OTHER, path: path(file), readable: false }, signal);
+    await source.query('UPDATE tenants SET zone_rules = NULL WHERE id = $1', [OTHER]);
+  };
+  await exportWith('2100a', 'newer.gz');
+  await expect(load('newer.gz')).rejects.toThrow(
+    `Nothing was imported: the bookings of this export have the time zone rules 2100a, but this deployment uses ${ZONE_RULES}.`,
+  );
+  // The rules of this process are newer than those of the servers.
+  await pool.query(`UPDATE environment SET zone_rules = '2020a'`);
+  await exportWith('2020b', 'between.gz');
+  await expect(load('between.gz')).rejects.toThrow('2020b, but this deployment uses 2020a.');
+  await pool.query('UPDATE environment SET zone_rules = NULL');
+  expect((await pool.query('SELECT FROM tenants UNION ALL SELECT FROM users')).rowCount).toBe(0);
+});
+
 test('an import whose connection ends in the middle imports nothing, and can be repeated', async () => {
   const blocker = await pool.connect();
   // The import loads the tables that come before `bookings`, and then waits for this lock.
@@ -237,4 +256,40 @@ test('a tenant that was deleted can be imported and deleted again', async () => 
     );
     await importTenant(new Date(), ownerUrl, path('sealed.gz'), signal);
   }
+});
+
+test('an imported tenant with older time zone rules is derived again before it is resumed', async () => {
+  const { query } = source;
+  const run = () =>
+    runCommand(parseCommand(['resume', OTHER]), {
+      dataDir: directory,
+      ownerUrl: source.ownerUrl,
+      now: new Date(),
+      signal,
+      say: () => {},
+    });
+  const booking = `
+    UPDATE bookings SET time_zone = 'Asia/Kolkata', date = '2099-01-05', start_time = '10:00', end_date = '2099-01-05',
+      end_time = '10:30', local_version = version, zone_rules = '2020a', starts_at = '2099-01-05T05:30Z',
+      ends_at = '2099-01-05T06:00Z'
+    WHERE tenant_id = $1 AND status = 'confirmed' RETURNING reference, version`;
+  const [before] = (await query(booking, [OTHER])).rows;
+  await query(
+    `UPDATE slot_claims SET starts_at = '2099-01-05T05:30Z', ends_at = '2099-01-05T06:00Z',
+       during = '[2099-01-05T05:30Z, 2099-01-05T06:00Z)' WHERE tenant_id = $1`,
+    [OTHER],
+  );
+  await query(`UPDATE tenants SET zone_rules = '2020a', suspended_at = now() WHERE id = $1`, [OTHER]);
+  await query(`UPDATE environment SET zone_rules = '2100a', zone_rules_derived_at = now()`);
+  await expect(run()).rejects.toThrow(
+    `This server has the time zone rules ${ZONE_RULES}, but the database uses 2100a.`,
+  );
+  await query('UPDATE environment SET zone_rules = $1', [ZONE_RULES]);
+  expect(await run()).toMatch(/ is active\. /);
+  const found = 'SELECT version, starts_at FROM bookings WHERE reference = $1';
+  expect((await query(found, [before.reference])).rows).toEqual([
+    { version: before.version + 1, starts_at: new Date('2099-01-05T04:30Z') },
+  ]);
+  const { rows } = await query('SELECT zone_rules, suspended_at FROM tenants WHERE id = $1', [OTHER]);
+  expect(rows).toEqual([{ zone_rules: ZONE_RULES, suspended_at: null }]);
 });
