@@ -144,8 +144,7 @@ async function runUntil(ending: 'partner' | 'rules' | OwnerAction): Promise<Reco
          WHERE tenant_id = $1`,
         [tenantId],
       );
-    const [claim] = await db().slotClaim.findMany({ where: { tenantId }, select: { id: true } });
-    await moveBookings(new Date(), tenantId, [claim?.id ?? '']);
+    await moveBookings(new Date(), tenantId, [reference]);
   } else {
     at(ending === 'complete' ? '2026-09-15T09:50:00.000Z' : '2026-09-15T09:20:00.000Z');
     const change = { tenantId, actor: { kind: 'system' } as const, reference, action: ending, cancelReason: null };

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { recordInWrite } from '@/lib/activity/audit/record';
 import { pool } from '@/lib/platform/db';
 import { bind, param, sql, statement } from '@/lib/platform/sql';
@@ -23,7 +23,7 @@ import { BOOKING_COLUMNS, SERVICE_NAME } from './statements';
 
 /** Maximum number of bookings that are read at a time. */
 const PAGE = 2_000;
-/** Number of bookings after which a transaction takes no further claim. A claim is always moved as a whole. */
+/** Maximum number of bookings that a transaction moves. The seats of a larger group move in several transactions. */
 const BATCH = 200;
 
 // The payload is needed only for a booking whose local times were never stored.
@@ -48,12 +48,15 @@ const FIRST_UPCOMING = statement<Told & { tenant_id: string }>('zone-rules-first
       AND b.starts_at > ${param.timestamptz('after')}
     ORDER BY b.starts_at, b.reference LIMIT ${FIRST + 1}) AS first`;
 
+// A claim in `targets` has taken seats of another claim in an earlier transaction.
 const LOCK_CLAIMS = statement<{ id: string; taken: number }>('zone-rules-lock-claims')`
-  SELECT id, taken FROM slot_claims WHERE id = ANY(${param.uuids('claims')}) ORDER BY id FOR UPDATE`;
+  SELECT id, taken FROM slot_claims
+  WHERE id = ANY(${param.uuids('claims')}) OR id = ANY(${param.uuids('targets')}) ORDER BY id FOR UPDATE`;
 
 const LOCK_BOOKINGS = statement<BookingRow & { payload: string | null; service_name: string }>('zone-rules-lock')`
   SELECT ${BOOKING_COLUMNS}, ${SERVICE_NAME}, ${TOLD_PAYLOAD} FROM bookings b
-  WHERE b.tenant_id = ${param.text('tenantId')} AND b.claim_id = ANY(${param.uuids('claims')}) AND b.status = 'confirmed'
+  WHERE b.tenant_id = ${param.text('tenantId')} AND b.reference = ANY(${param.texts('references')})
+    AND b.status = 'confirmed' AND b.claim_id IS NOT NULL
   ORDER BY b.reference FOR UPDATE OF b`;
 
 const MOVED_RANGE = sql`tstzrange(lower(coalesce(c.overlapping, c.during)) + given.minutes * interval '1 minute',
@@ -68,8 +71,9 @@ const MOVE_CLAIMS = statement<never>('zone-rules-move-claims')`
   FROM unnest(${param.uuids('ids')}, ${param.ints('minutes')}, ${param.ints('seats')}) AS given (id, minutes, seats)
   WHERE c.id = given.id`;
 
-// Some seats of a claim move and others do not, because their bookings have different time zones: the location's was
-// edited between them.
+// Some seats of a claim move and others do not, because there are too many for one transaction, or because their bookings
+// have different time zones: the location's was edited between them. A claim that already has seats of the old one
+// becomes empty, so that the trigger `slot_claims_seat_overlapping` lets it take more.
 const SPLIT_CLAIMS = statement<never>('zone-rules-split-claims')`
   INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during,
     overlapping, capacity, taken)
@@ -77,11 +81,18 @@ const SPLIT_CLAIMS = statement<never>('zone-rules-split-claims')`
     c.starts_at + given.minutes * interval '1 minute', c.ends_at + given.minutes * interval '1 minute', 'empty',
     ${MOVED_RANGE}, c.capacity, given.seats
   FROM unnest(${param.uuids('ids')}, ${param.uuids('claims')}, ${param.ints('minutes')}, ${param.ints('seats')})
-    AS given (id, claim, minutes, seats) JOIN slot_claims c ON c.id = given.claim`;
+    AS given (id, claim, minutes, seats) JOIN slot_claims c ON c.id = given.claim
+  ON CONFLICT (id) DO UPDATE SET taken = slot_claims.taken + EXCLUDED.taken,
+    capacity = greatest(slot_claims.capacity, slot_claims.taken + EXCLUDED.taken), during = 'empty',
+    overlapping = coalesce(slot_claims.overlapping, slot_claims.during)`;
 
 const LEAVE_CLAIMS = statement<never>('zone-rules-leave-claims')`
   UPDATE slot_claims c SET taken = c.taken - given.seats
-  FROM unnest(${param.uuids('claims')}, ${param.ints('seats')}) AS given (id, seats) WHERE c.id = given.id`;
+  FROM unnest(${param.uuids('claims')}, ${param.ints('seats')}) AS given (id, seats)
+  WHERE c.id = given.id AND c.taken > given.seats`;
+
+const DELETE_CLAIMS = statement<never>('zone-rules-delete-claims')`
+  DELETE FROM slot_claims WHERE id = ANY(${param.uuids('claims')})`;
 
 const MOVE_BOOKINGS = statement<never>('zone-rules-move-bookings')`
   WITH given AS (
@@ -136,7 +147,7 @@ export type Moved = Record<string, number>;
  * instant or its local end moves, its version rises by one, with an event and an audit entry (contract B11). Claims that then overlap are marked, never
  * dropped.
  *
- * Each transaction moves about 200 bookings while no other write to the tenant runs. The function can be interrupted
+ * Each transaction moves at most 200 bookings while no other write to the tenant runs. The function can be interrupted
  * at any time and run by several processes at once: what has been moved does not move again. Returns null if `signal`
  * was aborted.
  * @throws AppError service_unavailable if the tenant stays locked, or if other rules are in force.
@@ -149,9 +160,9 @@ export async function deriveTenant(now: Date, tenantId: string, signal: AbortSig
   let after = { after: new Date(now.getTime() - DAY * 60_000), reference: '' };
   for (;;) {
     const { rows } = await pool().query(bind(UPCOMING, { tenantId, ...after, limit: PAGE }));
-    for (const claims of claimsToMove(rows, now)) {
+    for (const references of bookingsToMove(rows, now)) {
       if (signal.aborted) return null;
-      for (const zone of await moveBookings(now, tenantId, claims)) moved[zone] = (moved[zone] ?? 0) + 1;
+      for (const zone of await moveBookings(now, tenantId, references)) moved[zone] = (moved[zone] ?? 0) + 1;
     }
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) break;
@@ -191,23 +202,26 @@ export async function settleClaims(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Returns the claims of the bookings whose instants move, in groups for one transaction each. */
-function claimsToMove(rows: readonly (Told & { claim_id: string })[], now: Date): string[][] {
-  const batches: string[][] = [];
-  const seen = new Set<string>();
-  let batch: string[] = [];
-  let bookings = 0;
+/**
+ * Returns the references of the bookings that move, in groups for one transaction each. A claim with at most `BATCH` of
+ * them moves as a whole. The bookings must be of one tenant.
+ */
+export function bookingsToMove(
+  rows: readonly (Told & Pick<BookingRow, 'reference' | 'claim_id'>)[],
+  now: Date,
+): string[][] {
+  const claims = new Map<string, string[]>();
   for (const row of rows) {
-    if (!moveOf(row, now)) continue;
-    bookings += 1;
-    if (seen.has(row.claim_id)) continue;
-    if (bookings > BATCH || batches.length === 0) {
-      batch = [];
-      batches.push(batch);
-      bookings = 1;
-    }
-    seen.add(row.claim_id);
-    batch.push(row.claim_id);
+    if (!row.claim_id || !moveOf(row, now)) continue;
+    const references = claims.get(row.claim_id);
+    if (references) references.push(row.reference);
+    else claims.set(row.claim_id, [row.reference]);
+  }
+  const batches: string[][] = [];
+  for (const references of claims.values()) {
+    const last = batches.at(-1);
+    if (last && last.length + references.length <= BATCH) last.push(...references);
+    else for (let at = 0; at < references.length; at += BATCH) batches.push(references.slice(at, at + BATCH));
   }
   return batches;
 }
@@ -236,24 +250,22 @@ export function moveOf(row: Told, now: Date): Move | null {
   return { ...promised, end, minutes: start - stored };
 }
 
-/** Moves the bookings of some claims, in one transaction. Returns the time zone of each moved booking. */
-export function moveBookings(now: Date, tenantId: string, claims: string[]): Promise<string[]> {
-  return exclusiveTransaction(tenantId, (tx) => moveClaims(tx, now, tenantId, claims));
+/** Moves at most `BATCH` bookings, in one transaction. Returns the time zone of each moved booking. */
+export function moveBookings(now: Date, tenantId: string, references: string[]): Promise<string[]> {
+  return exclusiveTransaction(tenantId, (tx) => moveInWrite(tx, now, tenantId, references));
 }
 
-async function moveClaims(tx: WriteTx, now: Date, tenantId: string, claims: string[]): Promise<string[]> {
+async function moveInWrite(tx: WriteTx, now: Date, tenantId: string, references: string[]): Promise<string[]> {
   // Bookings are locked before their claims, as in every other write.
-  const rows = await tx.query(LOCK_BOOKINGS, { tenantId, claims });
-  const locked = new Map((await tx.query(LOCK_CLAIMS, { claims })).map(({ id, taken }) => [id, taken]));
+  const rows = await tx.query(LOCK_BOOKINGS, { tenantId, references });
   const moves = rows.flatMap((row) => {
     const move = moveOf(row, now);
     return move && row.claim_id ? [{ row, move, claim: row.claim_id }] : [];
   });
   if (moves.length === 0) return [];
-  const targets = await moveSeats(
+  const { targets, emptied } = await moveSeats(
     tx,
     moves.filter(({ move }) => move.minutes !== 0),
-    locked,
   );
   const changes = moves.map(({ row: previous, move, claim }) => {
     const row = movedRow(previous, move, targets.get(`${claim} ${move.minutes}`) ?? claim, now);
@@ -277,50 +289,57 @@ async function moveClaims(tx: WriteTx, now: Date, tenantId: string, claims: stri
     rules: ZONE_RULES,
     now,
   });
+  if (emptied.length > 0) await tx.query(DELETE_CLAIMS, { claims: emptied });
   await Promise.all(changes.map(({ previous, row }) => audit(tx, now, previous, row)));
   await tx.query(SETTLE_CLAIMS, { tenantId });
   return moves.map(({ move }) => move.zone);
 }
 
 type SeatMove = { claim: string; move: Move };
+type Group = { id: string; claim: string; minutes: number; seats: number };
 
 /**
- * Moves the claims of bookings. If all seats of a claim move together, the claim itself moves. The other seats get new
- * claims. Returns the id of the claim for each pair of an old claim and a move.
+ * Returns the id of the claim that takes the seats of a claim that move by `minutes`. It is the same in every transaction,
+ * so that all seats of a group meet again.
  */
-async function moveSeats(tx: WriteTx, moves: readonly SeatMove[], taken: ReadonlyMap<string, number>) {
-  const groups = new Map<string, { claim: string; minutes: number; seats: number }>();
+function targetOf(claim: string, minutes: number): string {
+  const hash = createHash('sha256').update(`${claim} ${minutes} ${ZONE_RULES}`).digest('hex').slice(0, 32);
+  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/**
+ * Moves the seats of bookings. If all seats of a claim move together, the claim itself moves. Otherwise, they get another
+ * claim. Returns the id of the claim for each pair of an old claim and a move, and the claims that are left without seats.
+ */
+async function moveSeats(tx: WriteTx, moves: readonly SeatMove[]) {
+  const groups = new Map<string, Group>();
+  const leaving = new Map<string, number>();
   for (const { claim, move } of moves) {
     const key = `${claim} ${move.minutes}`;
-    const group = groups.get(key) ?? { claim, minutes: move.minutes, seats: 0 };
+    const group = groups.get(key) ?? { id: targetOf(claim, move.minutes), claim, minutes: move.minutes, seats: 0 };
     groups.set(key, { ...group, seats: group.seats + 1 });
+    leaving.set(claim, (leaving.get(claim) ?? 0) + 1);
   }
-  const leaving = new Map<string, number>();
-  for (const { claim, seats } of groups.values()) leaving.set(claim, (leaving.get(claim) ?? 0) + seats);
-  const targets = new Map<string, string>();
-  const whole: { id: string; minutes: number; seats: number }[] = [];
-  const split: { id: string; claim: string; minutes: number; seats: number }[] = [];
-  const reused = new Set<string>();
-  for (const [key, group] of groups) {
-    const isEmptied = leaving.get(group.claim) === taken.get(group.claim) && !reused.has(group.claim);
-    const id = isEmptied ? group.claim : randomUUID();
-    targets.set(key, id);
-    if (isEmptied) whole.push({ ...group, id });
-    else split.push({ ...group, id });
-    reused.add(group.claim);
-  }
-  const left = [...leaving].filter(([claim, seats]) => seats !== taken.get(claim));
-  const columns = <T extends { minutes: number; seats: number; id: string }>(list: readonly T[]) => ({
+  const ids = { claims: [...leaving.keys()], targets: [...groups.values()].map(({ id }) => id) };
+  const taken = new Map((await tx.query(LOCK_CLAIMS, ids)).map((row) => [row.id, row.taken]));
+  const isWhole = ({ id, claim, seats }: Group) => seats === taken.get(claim) && !taken.has(id);
+  const whole = [...groups.values()].filter(isWhole).map((group) => ({ ...group, id: group.claim }));
+  const split = [...groups.values()].filter((group) => !isWhole(group));
+  const columns = (list: readonly Group[]) => ({
     ids: list.map(({ id }) => id),
     minutes: list.map(({ minutes }) => minutes),
     seats: list.map(({ seats }) => seats),
   });
+  const left = [...leaving].filter(([claim]) => split.some((group) => group.claim === claim));
   if (split.length > 0) {
     await tx.query(SPLIT_CLAIMS, { ...columns(split), claims: split.map(({ claim }) => claim) });
     await tx.query(LEAVE_CLAIMS, { claims: left.map(([claim]) => claim), seats: left.map(([, seats]) => seats) });
   }
   if (whole.length > 0) await tx.query(MOVE_CLAIMS, columns(whole));
-  return targets;
+  return {
+    targets: new Map([...groups].map(([key, group]) => [key, isWhole(group) ? group.claim : group.id])),
+    emptied: left.flatMap(([claim, seats]) => (seats === taken.get(claim) ? [claim] : [])),
+  };
 }
 
 type MovedRow = BookingRow & Record<'claim_id' | 'date' | 'start_time' | 'end_date' | 'end_time', string>;

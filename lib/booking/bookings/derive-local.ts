@@ -3,7 +3,7 @@ import { db, pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { formatInstant, ZONE_RULES, zoneOf } from '@/lib/platform/time-zones';
 import { LACKS_LOCAL, LOCAL_COLUMNS } from '../local-columns';
-import { moveBookings, moveOf } from './derive-again';
+import { bookingsToMove, moveBookings, moveOf } from './derive-again';
 import { knownZone, type Promised, promisedTimes, type Told } from './promised';
 import type { BookingRow } from './row';
 
@@ -53,8 +53,10 @@ export async function deriveLocal(
     const toMove = rows.filter((row) => row.status === 'confirmed' && row.claim_id !== null && moveOf(row, now));
     const found = rows.filter((row) => !toMove.includes(row)).flatMap(localOf);
     if (found.length > 0) bookings += (await pool().query(bind(SET_LOCAL, valuesOf(found)))).rowCount ?? 0;
-    for (const { tenant_id, claim_id } of toMove) {
-      if (!signal.aborted && claim_id) bookings += (await moveBookings(now, tenant_id, [claim_id])).length;
+    for (const tenantId of new Set(toMove.map(({ tenant_id }) => tenant_id))) {
+      const own = toMove.filter(({ tenant_id }) => tenant_id === tenantId);
+      for (const references of bookingsToMove(own, now))
+        if (!signal.aborted) bookings += (await moveBookings(now, tenantId, references)).length;
     }
     after = rows.at(-1)?.reference ?? after;
     if (rows.length < batch) break;

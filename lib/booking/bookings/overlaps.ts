@@ -13,19 +13,21 @@ export type OverlappingBooking = { reference: string; date: string; start_time: 
 /** Two appointments of a specialist that overlap after a change of time zone rules (contract B7). */
 export type Overlap = { specialist: string; bookings: OverlappingBooking[] };
 
-type Side = Pick<BookingRow, 'reference' | 'time_zone' | 'date' | 'start_time'> & {
+type Side = Pick<BookingRow, 'reference' | 'claim_id' | 'time_zone' | 'date' | 'start_time'> & {
   service: string;
   starts_at: string;
 };
 
-const SIDE = sql`SELECT ${LOCAL_START}, b.reference, b.starts_at, b.time_zone,
+const SIDE = sql`SELECT ${LOCAL_START}, b.reference, b.claim_id, b.starts_at, b.time_zone,
     coalesce(s.name->>t.default_locale, s.id) AS service
   FROM bookings b JOIN services s ON s.id = b.service_id JOIN tenants t ON t.id = b.tenant_id
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.status = 'confirmed'`;
 
+type Found = { total: number; specialist: string; one: Side; other: Side };
+
 // At least one of two overlapping claims is outside of the exclusion constraint (`slot_claims.overlapping`).
-const OVERLAPS = statement<{ specialist: string; one: Side; other: Side }>()`
-  SELECT s.display_name AS specialist, to_jsonb(one) AS one, to_jsonb(other) AS other
+const OVERLAPS = statement<Found>()`
+  SELECT (count(*) OVER ())::int AS total, s.display_name AS specialist, to_jsonb(one) AS one, to_jsonb(other) AS other
   FROM slot_claims p
     JOIN slot_claims c ON c.specialist_id = p.specialist_id
       AND (c.during && p.overlapping OR c.overlapping && p.overlapping AND c.id > p.id)
@@ -37,17 +39,26 @@ const OVERLAPS = statement<{ specialist: string; one: Side; other: Side }>()`
     AND (${nullable(param.uuid('claimId'))} IS NULL OR ${nullable(param.uuid('claimId'))} IN (p.id, c.id))
   ORDER BY p.starts_at, p.id, c.id LIMIT ${MAX_OVERLAPS}`;
 
-/** Returns a tenant's overlaps that have not ended, soonest first: all, or those of one claim. */
-export async function readOverlaps(now: Date, tenantId: string, claimId: string | null = null): Promise<Overlap[]> {
-  const { rows } = await pool().query<{ specialist: string; one: Side; other: Side }>(
-    bind(OVERLAPS, { tenantId, now, claimId }),
-  );
-  return rows.map(({ specialist, one, other }) => ({
+/** Returns a tenant's overlaps that have not ended: the soonest `MAX_OVERLAPS`, and how many there are in all. */
+export async function readOverlaps(now: Date, tenantId: string): Promise<{ total: number; overlaps: Overlap[] }> {
+  const rows = await read(now, tenantId, null);
+  const overlaps = rows.map(({ specialist, one, other }) => ({
     specialist,
     bookings: [one, other].sort((a, b) => (a.starts_at < b.starts_at ? -1 : 1)).map(shown),
   }));
+  return { total: rows[0]?.total ?? 0, overlaps };
 }
 
-function shown({ reference, service, starts_at, ...row }: Side): OverlappingBooking {
+/** Returns the bookings that overlap those of a claim, soonest first. */
+export async function overlapsOfClaim(now: Date, tenantId: string, claimId: string): Promise<OverlappingBooking[]> {
+  const rows = await read(now, tenantId, claimId);
+  return rows.map(({ one, other }) => shown(one.claim_id === claimId ? other : one));
+}
+
+async function read(now: Date, tenantId: string, claimId: string | null): Promise<Found[]> {
+  return (await pool().query<Found>(bind(OVERLAPS, { tenantId, now, claimId }))).rows;
+}
+
+function shown({ reference, service, starts_at, claim_id: _, ...row }: Side): OverlappingBooking {
   return { reference, ...bookingStart({ ...row, starts_at: new Date(starts_at) }), service };
 }

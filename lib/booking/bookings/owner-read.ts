@@ -13,7 +13,7 @@ import { snapshotOf } from '../catalog/snapshot';
 import { auditedBooking } from './audited';
 import { maskName, maskPhone, openCustomer } from './customer';
 import { NAMES_SQL, type Named, type Names, namesOf } from './names';
-import { type OverlappingBooking, readOverlaps } from './overlaps';
+import { type OverlappingBooking, overlapsOfClaim } from './overlaps';
 import { hasBegun, type OwnerAction } from './owner-change';
 import { isMovable } from './owner-reschedule';
 import { type BookingRow, changeDeadline, priceOf } from './row';
@@ -61,7 +61,7 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     movable: boolean;
     /** Why the booking is outside the catalog (see `Outside` in `catalog/edit/outside.ts`); null if it is not. */
     outside: Reason | null;
-    /** The bookings of the same specialist that overlap this one (see `readOverlaps`). */
+    /** The bookings of the same specialist that overlap this one (see `overlapsOfClaim`). */
     overlaps: OverlappingBooking[];
     timeline: TimelineEntry[];
   };
@@ -107,8 +107,7 @@ export async function readForOwner(now: Date, tenantId: string, reference: strin
 
 async function overlapsOf(now: Date, row: BookingRow): Promise<OverlappingBooking[]> {
   if (row.claim_id === null || row.status !== 'confirmed') return [];
-  const overlaps = await readOverlaps(now, row.tenant_id, row.claim_id);
-  return overlaps.flatMap(({ bookings }) => bookings.filter(({ reference }) => reference !== row.reference));
+  return overlapsOfClaim(now, row.tenant_id, row.claim_id);
 }
 
 function shown(row: BookingRow) {

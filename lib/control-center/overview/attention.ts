@@ -20,7 +20,9 @@ const MIN_ALL_FAILED = 5;
 const MAX_ENTRIES = 20;
 
 export type Attention = {
+  /** The soonest overlaps, of `overlap_total`. */
   overlaps: Overlap[];
+  overlap_total: number;
   expiring_keys: {
     id: string;
     name: string;
@@ -47,7 +49,7 @@ export type Attention = {
  *   ISO 4217
  */
 export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {
-  const [overlaps, keys, failed, suspended, invalidPrices] = await Promise.all([
+  const [{ overlaps, total }, keys, failed, suspended, invalidPrices] = await Promise.all([
     readOverlaps(now, tenantId),
     db().apiKey.findMany({
       where: {
@@ -73,6 +75,7 @@ export async function attentionOf(tenantId: string, now: Date): Promise<Attentio
   ]);
   return {
     overlaps,
+    overlap_total: total,
     expiring_keys: keys.map(({ id, name, lastFour, expiresAt, application }) => ({
       id,
       name,

@@ -225,6 +225,69 @@ test('a group moves as one, and a seat with another time zone leaves it', async 
   await expectSeats(desk.tenant.id);
 });
 
+test('of two appointments that overlap at one start, only the own one counts as free', async () => {
+  const desk = await makeEast({ service: { capacity: 3 } });
+  const owner = await makeMember(desk.tenant.id, 'OWNER');
+  // Two bookings of a group, and one that moves to their start.
+  const standing = [await desk.book('10:00'), await desk.book('10:00')];
+  const moved = await desk.book('12:00');
+  await promise(moved.reference, moved.date, '10:00');
+  await derive(desk);
+  // A longer service at the same start, as the same specialist could have at another location.
+  await pool().query(
+    `UPDATE slot_claims SET overlapping = tstzrange(lower(overlapping), upper(overlapping) + interval '30 minutes')
+     WHERE overlapping IS NOT NULL`,
+  );
+  for (const [{ reference }, isFree] of [
+    [moved, true],
+    [standing[0] ?? moved, false],
+  ] as const) {
+    expect((await desk.starts({ exclude_reference: reference })).includes('10:30')).toBe(isFree);
+    const start = { reference, date: moved.date, start_time: '10:30', specialist_id: null };
+    expect(await owner.query('bookings.check_move', start)).toMatchObject({
+      data: { reason: isFree ? null : 'slot_taken' },
+    });
+  }
+  // Each booking of the group overlaps the moved one, and not the others of its group.
+  for (const one of standing)
+    expect((await owner.query('bookings.get', { reference: one.reference })).data).toMatchObject({
+      overlaps: [{ reference: moved.reference }],
+    });
+  const { reference } = moved;
+  expect(
+    await desk.reschedule(reference, { expected_version: 2, date: moved.date, start_time: '10:30' }),
+  ).toMatchObject({ status: 200 });
+  await expectIntact(desk.tenant.id);
+});
+
+test('the Overview states how many appointments overlap in all', async () => {
+  const desk = await makeEast();
+  const owner = await makeMember(desk.tenant.id, 'OWNER');
+  await desk.book('10:00');
+  const moved = await desk.book('12:00');
+  await promise(moved.reference, moved.date, '10:15');
+  await derive(desk);
+  const attention = async () =>
+    (await owner.query('overview.attention', undefined)).data as { overlaps: unknown[]; overlap_total: number };
+  expect(await attention()).toMatchObject({ overlaps: [{}], overlap_total: 1 });
+  // Eight appointments at one time are 28 pairs.
+  await pool().query(
+    `INSERT INTO slot_claims
+     SELECT (jsonb_populate_record(c, jsonb_build_object('id', md5(c.id::text || i)::uuid))).*
+     FROM slot_claims c, generate_series(1, 6) AS i WHERE c.tenant_id = $1 AND c.overlapping IS NOT NULL`,
+    [desk.tenant.id],
+  );
+  await pool().query(
+    `INSERT INTO bookings
+     SELECT (jsonb_populate_record(b, jsonb_build_object('claim_id', md5(b.claim_id::text || i)::uuid,
+       'reference', 'pbr_' || substr(md5(b.reference || i), 1, 26)))).*
+     FROM bookings b, generate_series(1, 6) AS i WHERE b.reference = $1`,
+    [moved.reference],
+  );
+  const { overlaps, overlap_total } = await attention();
+  expect([overlaps.length, overlap_total]).toEqual([20, 28]);
+});
+
 test('a full group that overlaps sells no seat, and neither does the group below it', async () => {
   const desk = await makeEast({ service: { capacity: 3, durationMinutes: 60 } });
   const [standing, moved] = [await desk.book('10:00'), await desk.book('12:00')];
@@ -236,6 +299,39 @@ test('a full group that overlaps sells no seat, and neither does the group below
   await desk.cancel(standing.reference);
   await settleClaims(new AbortController().signal);
   expect(await desk.starts()).toContain('10:30');
+});
+
+test('a group with more seats than a transaction moves stays one group', { timeout: 60_000 }, async () => {
+  const desk = await makeEast({ service: { capacity: 1_000 } });
+  const { reference } = await desk.book('10:00');
+  const SEATS = 450;
+  await pool().query(
+    `INSERT INTO bookings SELECT (jsonb_populate_record(b, jsonb_build_object('reference',
+       'pbr_' || lpad(i::text, 26, '0') || substr(b.reference, 31)))).*
+     FROM bookings b, generate_series(2, ${SEATS}) AS i WHERE b.reference = $1`,
+    [reference],
+  );
+  await pool().query('UPDATE slot_claims SET taken = $2 WHERE tenant_id = $1', [desk.tenant.id, SEATS]);
+  const { rows } = await pool().query('SELECT reference FROM bookings WHERE tenant_id = $1', [desk.tenant.id]);
+  // The new time overlaps the old one until all seats have moved.
+  await putOff([reference], 15);
+  await pool().query(
+    `UPDATE bookings SET starts_at = starts_at + interval '15 minutes', ends_at = ends_at + interval '15 minutes'
+     WHERE reference = ANY ($1) AND reference <> $2`,
+    [rows.map((row) => row.reference), reference],
+  );
+  expect(await derive(desk)).toEqual({ [ZONE]: SEATS });
+  const { rows: transactions } = await pool().query<{ moved: number }>(
+    'SELECT count(*)::int AS moved FROM bookings WHERE tenant_id = $1 AND version = 2 GROUP BY xmin ORDER BY 1',
+    [desk.tenant.id],
+  );
+  expect(transactions.map(({ moved }) => moved)).toEqual([50, 200, 200]);
+  expect((await claimsOf(desk.tenant.id)).map(({ taken, outside }) => ({ taken, outside }))).toEqual([
+    { taken: SEATS, outside: false },
+  ]);
+  await expectSeats(desk.tenant.id);
+  await desk.book('10:00');
+  await expectSeats(desk.tenant.id);
 });
 
 test('a local time that the new rules skip is taken with the offset before the change', async () => {

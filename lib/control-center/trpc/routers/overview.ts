@@ -50,6 +50,7 @@ const today = z.strictObject({
 
 const attention = z.strictObject({
   overlaps: z.array(z.strictObject({ specialist: z.string(), bookings: z.array(overlappingBooking).length(2) })),
+  overlap_total: count,
   expiring_keys: z.array(
     z.strictObject({ ...named, last_four: z.string(), ends_at: outputTime, application: z.strictObject(named) }),
   ),

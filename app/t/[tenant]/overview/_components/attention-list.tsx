@@ -35,7 +35,8 @@ type Props = {
 /** Lists the items that need attention, each with a link. If no items need attention, says so. */
 export function AttentionList({ attention, disabled, endpoints, outside }: Props) {
   if (!attention || !disabled || !endpoints || !outside) return <Skeleton height={62} radius="md" />;
-  const { overlaps, failing_applications, expiring_keys, suspended_applications, invalid_prices } = attention;
+  const { overlaps, overlap_total, failing_applications, expiring_keys, suspended_applications, invalid_prices } =
+    attention;
   const failing = endpoints.filter((endpoint) => endpoint.failing);
   const lists = [
     overlaps,
@@ -61,6 +62,12 @@ export function AttentionList({ attention, disabled, endpoints, outside }: Props
       {overlaps.map((overlap) => (
         <OverlapItem key={overlap.bookings.map(({ reference }) => reference).join()} overlap={overlap} />
       ))}
+      {overlap_total > overlaps.length && (
+        <Item icon={IconCalendarDue} color="red" inList>
+          These are the next {overlaps.length} of {formatCount(overlap_total)} pairs of appointments that overlap.
+          Reschedule or cancel these to see the others.
+        </Item>
+      )}
       {outside.map((one) => (
         <OutsideItem key={`outside-${one.location.id}`} outside={one} />
       ))}
