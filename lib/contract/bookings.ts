@@ -44,18 +44,22 @@ const customerName = text(800, 'must have 1 to 200 characters')
   .meta({ description: 'Full name of the customer.', examples: ['Robin Sample'], ...line(200, 1) });
 
 const PHONE = 'must start with + and a country code, and have 7 to 15 digits';
+const PREFIX = 'must be written without digits that are dialed only inside the country, such as (0)';
 
 /** A phone number, normalized to `+` and its digits (contract B7). Numbering plans are not checked. */
 export const phoneNumber = text(60, PHONE)
   .meta({
     ...shaped('^[^A-Za-z]*$', 60, 8),
     description:
-      'In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, parentheses, and invisible characters are removed, and so is the trunk prefix in `+44 (0)20`.',
+      'In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, parentheses, and invisible characters are removed, and so is the trunk prefix in `+44 (0)20` or `+36 (06) 1`.',
     examples: ['+49 30 23125 234'],
   })
   .transform((value, context) => {
     const number = normalizePhone(value);
-    if (number === null) context.addIssue({ code: 'custom', message: PHONE });
+    if (number === null) {
+      const isPrefix = normalizePhone(value.replaceAll(/[()[\]（）［］]/g, ' ')) !== null;
+      context.addIssue({ code: 'custom', message: isPrefix ? PREFIX : PHONE });
+    }
     return number ?? z.NEVER;
   });
 

@@ -295,7 +295,7 @@ export type CreateBooking = {
   customer: {
     /** Full name of the customer. */
     name: string;
-    /** In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, parentheses, and invisible characters are removed, and so is the trunk prefix in `+44 (0)20`. */
+    /** In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, parentheses, and invisible characters are removed, and so is the trunk prefix in `+44 (0)20` or `+36 (06) 1`. */
     phone: string;
     /** Explicit consent to be contacted. The time of consent is stored. */
     consent_to_contact: true;

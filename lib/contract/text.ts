@@ -8,8 +8,11 @@
 /** The characters of ids and references after the prefix: base32 without i, l, o, and u. */
 const BASE32 = '[0-9a-hjkmnp-tv-z]';
 
-/** Symbols that nobody sees, for a class of a regular expression: a blank Braille pattern, object, and note. */
-export const BLANK_SYMBOLS = '\\u2800\\ufffc\\u{1d159}';
+/**
+ * Characters that nobody sees, for a class of a regular expression: a blank Braille pattern, object, and note, and the
+ * block of hieroglyph controls and blanks.
+ */
+export const BLANK_SYMBOLS = '\\u2800\\ufffc\\u{1d159}\\u{13430}-\\u{1345f}';
 
 /** Matches a visible letter, digit, punctuation mark, or symbol. */
 export const VISIBLE = new RegExp(

@@ -20,11 +20,11 @@ const ISSUERS: readonly Issuer[] = [
 /** Published test card numbers of 13 digits. Developers send them to test that card numbers are refused. */
 const TEST_NUMBERS = new Set(['4222222222222', '4911830000000']);
 
-// Digits are not a card number if a letter or another digit is next to them, or is separated from them by only a hyphen
+// Digits are not a card number if a letter or another digit is next to them, or is separated from them by only a dash
 // or an underscore. The digits in a UUID are therefore not card numbers.
-const BEFORE = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][-_])`;
-const AFTER = String.raw`(?![\p{L}\p{N}]|[-_][\p{L}\p{N}])`;
-const GAP = String.raw`[\s._/-]`;
+const BEFORE = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][\p{Pd}_])`;
+const AFTER = String.raw`(?![\p{L}\p{N}]|[\p{Pd}_][\p{L}\p{N}])`;
+const GAP = String.raw`[^\p{L}\p{N}]{1,2}`;
 
 /** Patterns of card numbers. The first has no separators, and the others have the groups that are printed on cards. */
 const GROUPS = [

@@ -21,7 +21,7 @@ export function checkReference(reference: string, customer: Customer): void {
 
 /** Returns whether an external reference contains customer data or a credential (contract B7). */
 export function holdsSensitive(reference: string, customer: Customer): boolean {
-  const plain = reference.normalize('NFKC');
+  const plain = withAsciiDigits(reference.normalize('NFKC'));
   return (
     holdsEmail(plain) ||
     holdsCredential(plain) ||
@@ -32,27 +32,33 @@ export function holdsSensitive(reference: string, customer: Customer): boolean {
 }
 
 function holdsEmail(text: string): boolean {
-  return /[^\s@]@[^\s@]+\.[^\s@]/.test(text);
+  return /[^\s@]@[^\s@]+[.。][^\s@]/.test(text);
 }
 
 function holdsCredential(text: string): boolean {
   return /pbk_(?:test|live)_|whsec_/i.test(text);
 }
 
-/** The digit zero of the scripts in which people write numbers. The other digits follow it in Unicode. */
+/** The digit zero of every script of Unicode 17. The other digits follow it. */
 const ZEROS = [
-  0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0e50, 0x0ed0,
-  0x0f20, 0x1040, 0x17e0, 0x1810,
+  0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0de6, 0x0e50,
+  0x0ed0, 0x0f20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50,
+  0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0x104a0, 0x10d30, 0x10d40, 0x11066, 0x110f0, 0x11136, 0x111d0,
+  0x112f0, 0x11450, 0x114d0, 0x11650, 0x116c0, 0x116d0, 0x116da, 0x11730, 0x118e0, 0x11950, 0x11bf0, 0x11c50, 0x11d50,
+  0x11da0, 0x11de0, 0x11f50, 0x16130, 0x16a60, 0x16ac0, 0x16b50, 0x16d70, 0x1e140, 0x1e2f0, 0x1e4f0, 0x1e5f1, 0x1e950,
 ];
 
 const DIGITS = new Map(
   ZEROS.flatMap((zero) => Array.from({ length: 10 }, (_, i) => [String.fromCodePoint(zero + i), String(i)] as const)),
 );
 
-/** Returns the text without separators of phone numbers, and with ASCII digits. */
+function withAsciiDigits(text: string): string {
+  return text.replaceAll(/\P{ASCII}/gu, (character) => DIGITS.get(character) ?? character);
+}
+
+/** Returns the letters and digits of a text, so that numbers with any separators are found. */
 function compactNumber(text: string): string {
-  const plain = text.replaceAll(/[\s().+/_\p{Pd}\p{Cf}\u2212\u30fc·・[\]]/gu, '');
-  return plain.replaceAll(/[^0-9]/gu, (character) => DIGITS.get(character) ?? character);
+  return text.replaceAll(/[^\p{L}\p{N}]|[\p{Lm}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
 
 function holdsPhone(text: string, phone: string): boolean {
@@ -67,15 +73,15 @@ function holdsSpelling(text: string, phone: string): boolean {
 }
 
 // Uppercase last, because only this maps `ß` to two letters, the Turkish `ı` to the letter of `I`, and the two small
-// letters of `Σ` to one. Lowercase before it, because only this maps `ẞ` to `ß`. Apostrophes that Unicode counts as
-// letters, as in `ŉ`, do not count.
+// letters of `Σ` to one. Lowercase before it, because only this maps `ẞ` to `ß`. What Unicode counts as letters, but
+// stands for an apostrophe, as in `ŉ`, a long sound, or nothing, does not count.
 function letters(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
     .toUpperCase()
     .normalize('NFKD')
-    .replaceAll(/[^\p{L}]|[\u02b9-\u02ff]/gu, '')
+    .replaceAll(/[^\p{L}]|[\p{Lm}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replaceAll(/[^A-Z\P{Script=Latin}]/gu, basicLetters);
 }
 

@@ -910,7 +910,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, parentheses, and invisible characters are removed, and so is the trunk prefix in `+44 (0)20`.
+                 * @description In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, parentheses, and invisible characters are removed, and so is the trunk prefix in `+44 (0)20` or `+36 (06) 1`.
                  * @example +49 30 23125 234
                  */
                 phone: string;

@@ -18,7 +18,10 @@ function isRefused(reference: string, customer = ROBIN): boolean {
   }
 }
 
-const separator = fc.constantFrom('', ' ', '-', '.', '/', '(', ')', '_', '+', '  ', ' - ');
+const separator = fc.constantFrom(
+  ...['', '  ', ' - ', '\u3164', '\u00a0', '\u2013', '\u2022'],
+  ...` -./()_+,:;'|*~#=&%"<>!?`,
+);
 
 test('finds the digits of the phone number with any separators', () => {
   const gaps = fc.array(separator, { minLength: 12, maxLength: 12 });
@@ -31,6 +34,27 @@ test('finds the digits of the phone number with any separators', () => {
   );
 });
 
+test('finds the digits of every script', () => {
+  // All decimal digits of Unicode, ten per script in ascending order.
+  const all = Array.from({ length: 0x1fbfa }, (_, code) => String.fromCodePoint(code)).filter((character) =>
+    /\p{Nd}/u.test(character),
+  );
+  expect(all.length).toBeGreaterThanOrEqual(760);
+  for (let at = 0; at < all.length; at += 10) {
+    const written = [...'3055501234'].map((digit) => all[at + Number(digit)]).join('');
+    expect([all[at], isRefused(`x ${written}`)]).toEqual([all[at], true]);
+    const card = [...'4111111111111111'].map((digit) => all[at + Number(digit)]).join('');
+    expect([all[at], isRefused(card)]).toEqual([all[at], true]);
+  }
+});
+
+test.for([',', ':', "'", '|', '*', '~', '\u2022', '\u2013', ', '])(
+  'finds a card number with %j between its groups',
+  (gap) => {
+    expect(isRefused(['4111', '1111', '1111', '1111'].join(gap))).toBe(true);
+  },
+);
+
 test('finds both spellings of a mobile number of Mexico', () => {
   for (const phone of ['+5215512345678', '+525512345678'])
     for (const reference of ['x 5512345678', 'x 525512345678', 'x 52 1 55 1234 5678'])
@@ -38,7 +62,10 @@ test('finds both spellings of a mobile number of Mexico', () => {
 });
 
 test('finds the letters of the name with any separators and in any case', () => {
-  const gaps = fc.array(fc.constantFrom('', ' ', '-', '.', '_', '7', "'"), { minLength: 11, maxLength: 11 });
+  const gaps = fc.array(fc.constantFrom('', ' ', '-', '.', '_', '7', "'", '\u3164', '\u30fc', '\u0640'), {
+    minLength: 11,
+    maxLength: 11,
+  });
   fc.assert(
     fc.property(gaps, fc.array(fc.boolean(), { minLength: 11, maxLength: 11 }), (between, upper) => {
       const written = [...'robinsample'].map((letter, i) => (upper[i] ? letter.toUpperCase() : letter) + between[i]);

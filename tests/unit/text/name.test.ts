@@ -24,12 +24,21 @@ describe('a name', () => {
     expect(nameProblem(trimName(name), 200)).not.toBeNull();
   });
 
-  test.each(['\u200b', '\u2060\u00ad', '\u3164', '\u2800', '\ufffc', '\u{1d159}', '\u0301', '\ufe0f', ' \u2003 '])(
-    '%j has no visible character',
-    (name) => {
-      expect(nameProblem(trimName(name), 200)).not.toBeNull();
-    },
-  );
+  test.each([
+    '\u200b',
+    '\u2060\u00ad',
+    '\u3164',
+    '\u2800',
+    '\ufffc',
+    '\u{1d159}',
+    '\u{13441}',
+    '\u{13446}\u{13430}',
+    '\u0301',
+    '\ufe0f',
+    ' \u2003 ',
+  ])('%j has no visible character', (name) => {
+    expect(nameProblem(trimName(name), 200)).not.toBeNull();
+  });
 
   test('is trimmed of invisible characters, but keeps emoji variants', () => {
     expect(trimName('\ufeff\u2800\u200b Salon ❤️ \ufffc\u00a0\u2060')).toBe('Salon ❤️');

@@ -1,7 +1,7 @@
 import type { SearchedPhone } from './types';
 
 /** Invisible format characters, which phones and chat programs add to numbers. */
-const INVISIBLE = /\p{Cf}/gu;
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * Reads a text that consists of a phone number with a plus sign and the country code (contract B7). Returns the number,
@@ -48,8 +48,10 @@ function plain(text: string): string {
   return text
     .normalize('NFKC')
     .replaceAll(INVISIBLE, '')
-    .replaceAll(/[\p{Pd}\u2212\u30fc]/gu, '-')
-    .replaceAll(/[\s/]+/g, ' ')
+    .replaceAll(/[\p{Pd}\u2212\u223c\u2053~\u2043\u30fc]/gu, '-')
+    .replaceAll(/[\s/·・•‧∙⋅]+/g, ' ')
+    .replaceAll('[', '(')
+    .replaceAll(']', ')')
     .trim()
     .replace(/^tel: ?/i, '');
 }
