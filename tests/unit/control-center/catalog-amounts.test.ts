@@ -9,6 +9,7 @@ import {
   parsePriceChange,
   priceQuestion,
 } from '@/app/t/[tenant]/catalog/_components/money';
+import { CURRENCIES } from '@/lib/contract/currencies';
 
 describe('amounts', () => {
   test('are written in major units with the decimals of their currency', () => {
@@ -42,6 +43,11 @@ describe('amounts', () => {
     ['0.29', 'EUR', 29],
     ['5000', 'JPY', 5_000],
     ['1.250', 'KWD', 1_250],
+    ['1,250', 'KWD', null],
+    ['0,500', 'KWD', 500],
+    ['0,500', 'EUR', null],
+    ['1,250.500', 'KWD', 1_250_500],
+    ['1,250,000', 'KWD', 1_250_000_000],
     ['9000', 'HUF', 900_000],
     ['HUF 9000', 'HUF', 900_000],
     ['A$ 5', 'AUD', 500],
@@ -61,10 +67,24 @@ describe('amounts', () => {
     expect(parseAmount(text, currency)).toBe(amount);
   });
 
-  test('keep their major units in another currency', () => {
+  test('keep their major units in another currency, or must be typed again', () => {
     expect(inCurrency({ amount: 17_500, currency: 'EUR' }, 'KWD')).toEqual({ amount: 175_000, currency: 'KWD' });
-    expect(inCurrency({ amount: 17_550, currency: 'EUR' }, 'JPY')).toEqual({ amount: 176, currency: 'JPY' });
-    expect(inCurrency({ amount: 17_549, currency: 'EUR' }, 'JPY')).toEqual({ amount: 175, currency: 'JPY' });
+    expect(inCurrency({ amount: 17_500, currency: 'EUR' }, 'JPY')).toEqual({ amount: 175, currency: 'JPY' });
+    expect(inCurrency({ amount: 17_550, currency: 'EUR' }, 'JPY')).toEqual({ amount: Number.NaN, currency: 'JPY' });
+    expect(inCurrency({ amount: 3_000_000, currency: 'JPY' }, 'KWD')).toEqual({ amount: Number.NaN, currency: 'KWD' });
+    expect(inCurrency({ amount: Number.NaN, currency: 'KWD' }, 'JPY')).toEqual({ amount: Number.NaN, currency: 'JPY' });
+  });
+
+  test('show the same number after any change of the currency', () => {
+    for (const from of CURRENCIES)
+      for (const to of CURRENCIES)
+        for (const amount of [0, 1, 17_500, 2_147_483, 3_000_000, 2_147_483_647]) {
+          const next = inCurrency({ amount, currency: from.code }, to.code).amount;
+          const shown = Number(decimalText(amount, from.code));
+          if (!Number.isNaN(next)) expect(Number(decimalText(next, to.code))).toBe(shown);
+          // The form asks only if the other currency cannot have the amount.
+          else expect(parseAmount(String(shown), to.code)).toBeNull();
+        }
   });
 
   test('keep their minor units if the decimals are unknown', () => {

@@ -59,7 +59,7 @@ const MAX_AMOUNT = 2_147_483_647;
 /**
  * Parses an amount in major units, such as `175`, `1,750.00`, or `175,50`. A comma before exactly three digits
  * separates thousands. Any other comma is a decimal point. Returns the amount in minor units; null if the text is not
- * an amount of the currency.
+ * an amount of the currency, or if a comma could be either, as in `1,750` with three decimals.
  */
 export function parseAmount(text: string, currency: string): number | null {
   const digits = minorUnit(currency) ?? 0;
@@ -70,7 +70,8 @@ export function parseAmount(text: string, currency: string): number | null {
     .replace(currency, '')
     .replace(/[$¥]/.test(sign) ? sign.slice(-1) : '', '')
     .replace(/\s/g, '');
-  const ungrouped = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain) ? plain.replaceAll(',', '') : plain.replace(',', '.');
+  if (digits === 3 && /^[1-9]\d{0,2},\d{3}$/.test(plain)) return null;
+  const ungrouped = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(plain) ? plain.replaceAll(',', '') : plain.replace(',', '.');
   const [, whole = '', fraction = ''] = /^(\d{1,10})(?:\.(\d*))?$/.exec(ungrouped) ?? [];
   if (whole === '' || fraction.length > digits) return null;
   const amount = Number(whole + fraction.padEnd(digits, '0'));
@@ -80,16 +81,16 @@ export function parseAmount(text: string, currency: string): number | null {
 type Price = { amount: number; currency: string };
 
 /**
- * Replaces the currency of a price, without converting the amount: 12.50 EUR becomes 12.50 USD, or 13 JPY. Rounds half
- * up if the new currency has fewer decimals. Keeps the minor units if the decimals of a currency are unknown.
+ * Replaces the currency of a price, without converting the amount: 12.50 EUR becomes 12.50 USD. The amount becomes NaN,
+ * so that the form asks for it, if the new currency has no such amount: it has fewer decimals, as for 12.50 JPY, or the
+ * amount is too large. Keeps the minor units if the decimals of a currency are unknown.
  */
 export function inCurrency({ amount, currency: from }: Price, currency: string): Price {
   const [digits, fromDigits] = [minorUnit(currency), minorUnit(from)];
   const shift = digits === null || fromDigits === null ? 0 : digits - fromDigits;
-  if (shift >= 0) return { amount: Math.min(amount * 10 ** shift, MAX_AMOUNT), currency };
-  const unit = 10 ** -shift;
-  const rest = amount % unit;
-  return { amount: (amount - rest) / unit + (rest * 2 >= unit ? 1 : 0), currency };
+  const unit = 10 ** Math.abs(shift);
+  const next = shift >= 0 ? amount * unit : amount / unit;
+  return { amount: Number.isInteger(next) && next <= MAX_AMOUNT ? next : Number.NaN, currency };
 }
 
 /**
