@@ -1,13 +1,9 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Used as the remote address if the connection has already closed. */
 const NO_ADDRESS = '0.0.0.0';
 
-/**
- * Returns the canonical form of an IP address, or null if the text is not an IP address. Converts IPv4-mapped IPv6 to
- * IPv4 (contract B2). Removes the zone of an IPv6 address, and the port and brackets that some proxies add.
- */
+/** Returns the canonical form of an IP address without zone, port, and brackets, or null. IPv4-mapped is IPv4 (B2). */
 export function canonicalAddress(text: string): string | null {
   const bare = withoutPort(text.trim());
   // `isIP` rejects `1`, `0x7f.1`, and octal notation, which ipaddr.js accepts.
@@ -26,16 +22,14 @@ function withoutPort(text: string): string {
   return colon > 0 && colon === text.lastIndexOf(':') ? text.slice(0, colon) : text;
 }
 
-/** Returns the canonical remote address of a socket, or `NO_ADDRESS` if `remote` is missing or invalid. */
 export function peerAddress(remote: string | undefined): string {
   return (remote && canonicalAddress(remote)) || NO_ADDRESS;
 }
 
 /**
- * Returns the client's address behind `proxies` trusted proxies (contract B2). Each proxy appends the address of its
- * peer to X-Forwarded-For, so the last `proxies` entries are trustworthy. Returns the first of these entries. If some
- * of them are missing or malformed, returns the entry to the right of the last such entry, or the socket's `peer` if
- * there is none.
+ * Returns the client's address behind `proxies` trusted proxies (contract B2). Each proxy appends its peer to
+ * X-Forwarded-For, so only the last `proxies` entries count. A missing or malformed entry gives the entry to its right,
+ * or `peer`.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, proxies: number): string {
   if (proxies === 0 || !forwardedFor) return peer;

@@ -5,16 +5,12 @@ import { peerAddress } from './address';
 import { lastExchange } from './exchange';
 import { rawRefusal, refuse } from './refusal';
 
-/** Milliseconds in which a client can read the last response before the connection is destroyed. */
+/** Milliseconds. */
 const GRACE = 1_000;
 
 const failed = new WeakSet<Duplex>();
 
-/**
- * Responds to malformed requests, oversized headers, malformed chunked bodies, and timeouts with the contract's 400
- * (contract B2). Sends this response after the responses to earlier requests on the connection. Each request gets
- * exactly one response.
- */
+/** Responds with the contract's 400 to what Node could not read (B2), once per request and after earlier responses. */
 export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   // After the first error, Node's parser reports another error for every further packet.
   if (failed.has(socket)) return;

@@ -3,29 +3,18 @@ import { cookieNames } from '@/lib/access/owners/cookies';
 import { EDGE_HEADERS } from '../partner-api/call';
 import { ownCookies } from './limits/cookies';
 
-/** Values that the edge determines and passes to Next.js in request headers. */
 export type TrustedValues = { method: string; target: string; address: string };
 
-/**
- * Maximum number of characters of an Accept-Encoding header. A longer header is ignored, because parsing 60 KB of it
- * takes 11 ms. Browsers send about 30 characters.
- */
+/** Characters. Parsing a header of 60 KB takes 11 ms, and browsers send about 30 characters. */
 export const MAX_ACCEPT_ENCODING = 200;
 
-/** Headers that only proxies set. If there is no trusted proxy, these headers are forged. */
+/** Only proxies set these headers, so they are forged if there is no trusted proxy. */
 const FORWARDING = new Set(['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip']);
 
-/**
- * Matches the names of headers that only the edge or Next.js may set. A client that could set the headers of Next.js
- * could skip middleware or change routing and rendering.
- */
+/** A client that could set these headers could skip middleware, or change routing and rendering. */
 const INTERNAL = /^x-(?:edge-|middleware-|invoke-|matched-path|now-route-matches|prerender-)/;
 
-/**
- * Sets the headers of the edge from `trusted`. Deletes internal headers of Next.js, cookies that the Control Center
- * does not use, and an Accept-Encoding header that is too long. If `proxied` is false, also deletes the headers in
- * `FORWARDING`.
- */
+/** Sets the headers of the edge, and deletes those that a client must not set or that cost Next.js too much. */
 export function setTrustedHeaders(headers: IncomingHttpHeaders, trusted: TrustedValues, proxied: boolean): void {
   for (const name in headers) {
     if (INTERNAL.test(name) || (!proxied && FORWARDING.has(name))) delete headers[name];

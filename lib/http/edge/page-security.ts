@@ -10,10 +10,7 @@ const FIXED = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-/**
- * Returns a page's Content-Security-Policy. It allows only scripts that have the nonce, and scripts that these load.
- * Everything else must come from the page's own origin (architecture 8).
- */
+/** Allows only scripts with the nonce and what they load, and this origin (architecture 8). */
 function policyWith(nonce: string): string {
   // Hot reloading, which runs only in development, uses `eval`.
   const evaluated = process.env.NODE_ENV === 'production' ? '' : " 'unsafe-eval'";
@@ -30,7 +27,7 @@ function policyWith(nonce: string): string {
   ].join('; ');
 }
 
-/** The Content-Security-Policy of the documentation. Its pages have no inline scripts or styles. */
+/** The documentation has no inline scripts or styles. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -46,10 +43,7 @@ function isDocs(path: string): boolean {
   return path === '/docs' || path.startsWith('/docs/');
 }
 
-/**
- * Sets the security headers of the response for a page. Also passes the nonce of this response to Next.js in two
- * request headers. They replace any that the client sent.
- */
+/** Sets the security headers of a page, and passes the nonce to Next.js in request headers. */
 export function securePage({ req, res }: Exchange, path: string): void {
   const nonce = randomBytes(16).toString('base64');
   const policy = isDocs(path) ? DOCS_POLICY : policyWith(nonce);

@@ -11,12 +11,7 @@ import { securePage } from './page-security';
 import { respondDirectly } from './partner';
 import { isDecodable, isDisguisedOperatorPath, operatorPathAt, pathOf } from './target';
 
-/**
- * Responds to a request outside the partner API. Overwrites headers that a client could forge, and calls Next.js. Calls
- * the routes of the health checks and the metrics directly. Refuses a request that is too large or has a forbidden path
- * or method. Also refuses a sign-in or another attempt to gain access if the client's network has made too many attempts
- * (see `countAttempt`), and a tRPC request without a session.
- */
+/** Responds to a request outside the partner API: refuses it, calls a health check or the metrics, or calls Next.js. */
 export async function respondWithPage(edge: Edge, exchange: Exchange, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
   const path = pathOf(target);
@@ -49,7 +44,6 @@ function refusalOf(edge: Edge, req: IncomingMessage, target: string, path: strin
   return isDisguisedOperatorPath(path) ? { status: 404, text: '' } : null;
 }
 
-/** A response that the code in `lib/http/edge` creates itself, without Next.js. */
 export type EdgeText = { status: number; text: string; json?: true };
 
 /** Sends a short response without Next.js. */

@@ -9,17 +9,14 @@ import { MAX_ACCEPT_ENCODING } from './headers';
 import { readBytes } from './read-body';
 import { pathOf } from './target';
 
-/** Shorter response bodies (in bytes) are not compressed. Next.js uses the same limit. */
+/** Bytes. Next.js uses the same limit. */
 const COMPRESSED_FROM = 1024;
 
-/**
- * Number of responses that are compressed at the same time. Compression runs in separate threads, which would otherwise
- * use all processors.
- */
+/** Compression runs in separate threads, which would otherwise use all processors. */
 const COMPRESSING = Math.max(1, Math.floor(availableParallelism() / 2));
-/** If this many responses are being compressed or wait for compression, further responses are not compressed. */
+/** Beyond this many compressions, running or waiting, responses are not compressed. */
 const MAX_COMPRESSIONS = 16;
-/** The fastest level. It takes a third of the time of the default level, and the result is 10 to 20 % larger. */
+/** This level takes a third of the time of the default, and the result is 10 to 20 % larger. */
 const LEVEL = 1;
 
 const compress = promisify<Buffer | string, ZlibOptions, Buffer<ArrayBuffer>>(gzip);
@@ -72,10 +69,6 @@ async function compressInTurn(body: Answer['body']): Promise<Buffer<ArrayBuffer>
   }
 }
 
-/**
- * Sends headers and body in one write. Does nothing if the edge has refused the request (see `refuse`) or the
- * connection is closed.
- */
 function send(edge: Edge, exchange: Exchange, { status, headers, body }: Answer, length: number): void {
   const { res, replaced } = exchange;
   if (replaced || res.headersSent || res.destroyed) return;

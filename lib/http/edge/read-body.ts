@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import { bodyTooLarge, bodyUnreadable } from '../partner-api/body';
 
 /**
- * Returns the body of a request. Keeps at most `max` bytes, and discards the rest of a larger body, so that the client
- * can send it and read the response. Node ends a body that takes longer than `requestTimeout` (see `createEdgeServer`).
- * @throws AppError invalid_request if the body is larger than `max` bytes, or if the connection breaks.
+ * Returns the body of a request. Discards what exceeds `max` bytes, so that the client can send it and read the
+ * response.
+ * @throws AppError invalid_request if the body is larger, or if the connection breaks.
  */
 export function readBytes(req: Readable, max: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

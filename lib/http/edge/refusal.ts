@@ -11,10 +11,7 @@ import type { Exchange } from './exchange';
 
 type RefusedRequest = { method: string; address: string; begun: number };
 
-/**
- * Sends an error as the response (contract A, B3), unless a response has started. Removes the headers that the route or
- * Next.js has set.
- */
+/** Sends an error as the response (contract A, B3), unless a response has started. */
 export async function refuse(exchange: Exchange, error: AppError): Promise<void> {
   if (exchange.replaced || exchange.res.headersSent) return;
   exchange.replaced = true;
@@ -74,7 +71,7 @@ function logRefusal(refused: RefusedRequest, requestId: string, now: Date, statu
   });
 }
 
-/** Returns the quota for the response headers, or a placeholder if the rate limiter's store is unavailable. */
+/** The rate limiter's store can be unavailable. */
 async function failureQuotaOrDefault(address: string, now: number): Promise<Quota> {
   try {
     return await failureQuota(address);

@@ -7,24 +7,26 @@ import {
   ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { log } from '@/lib/platform/log';
+import { clientAddress, peerAddress } from './address';
 import { onClientError, refuseLast } from './client-error';
-import type { Edge } from './exchange';
-import { handle } from './handler';
+import { type Edge, type Exchange, noteExchange } from './exchange';
+import { respondWithPage, sendText } from './page';
+import { respondDirectly } from './partner';
+import { refuse } from './refusal';
+import { originForm, partnerRouteAt, pathOf } from './target';
 
-/**
- * Maximum number of bytes of a request head (contract B2). It is high enough that a request with a 40 KB key gets a
- * 401 instead of a protocol error.
- */
+/** Bytes (contract B2). A request with a 40 KB key gets a 401 instead of a protocol error. */
 const MAX_HEAD = 64 * 1024;
-/** Maximum number of connections of this process. A proxy keeps far fewer open. */
+/** A proxy keeps far fewer open. */
 const MAX_CONNECTIONS = 2_000;
-/** Maximum number of requests of a connection. Its last response announces that the connection closes. */
 const MAX_REQUESTS = 1_000;
 
 /** Handles an upgrade request for the development server of Next.js. Returns whether it took over the socket. */
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
-/** A response that no cache keeps if it is an error. Caches could otherwise keep an error page of Next.js for a year. */
+/** Caches could otherwise keep an error page of Next.js for a year. */
 class EdgeResponse extends ServerResponse {
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     if (status >= 400) this.setHeader('Cache-Control', 'no-store');
@@ -35,10 +37,8 @@ class EdgeResponse extends ServerResponse {
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
- * Returns the HTTP server. Its port is for a trusted network: slow, unfinished, and countless requests of untrusted
- * clients are stopped by a proxy that buffers requests (deploy/nginx, deploy/caddy). Requests with an Upgrade header, an
- * unknown Expect header, or no Host header are handled like all others. CONNECT, and a request that Node cannot parse,
- * get the 400 of contract B2.
+ * Returns the HTTP server (contract B2). Its port is for a trusted network: a proxy that buffers requests stops slow,
+ * unfinished, and countless requests (deploy/nginx, deploy/caddy).
  */
 export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   const server = createServer({
@@ -48,8 +48,8 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
     // With this option, several Authorization headers become one value, which matches no key. Without it, the first
     // header would take precedence.
     joinDuplicateHeaders: true,
-    // This timeout is longer than the idle timeout of common proxies, so that no proxy sends a request on a
-    // connection that the server is about to close.
+    // Longer than the idle timeout of common proxies, so that none sends a request on a connection that is about to
+    // close.
     keepAliveTimeout: 65_000,
     headersTimeout: 15_000,
     requestTimeout: 30_000,
@@ -72,8 +72,35 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   return server;
 }
 
-/** Refuses a CONNECT or upgrade request. Node has detached its socket from the HTTP parser. */
+/** Node has detached this socket from the HTTP parser. */
 function refuseDetached(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   refuseLast(socket);
+}
+
+/** Finds the route of the raw request target, and calls it or Next.js (contract A, B2). */
+function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): void {
+  const method = req.method ?? 'GET';
+  const target = originForm(req.url ?? '/');
+  const route = partnerRouteAt(method, pathOf(target));
+  const address = addressOf(req, edge.trustedProxies);
+  const exchange: Exchange = { req, res, method, address, begun: performance.now(), replaced: false };
+  noteExchange(req.socket, exchange);
+  if (edge.draining) res.setHeader('Connection', 'close');
+  const responding = route
+    ? respondDirectly(edge, exchange, edge.routes[route], target)
+    : respondWithPage(edge, exchange, target);
+  responding.catch((error: unknown) => {
+    log().error({ err: error }, 'the request handler failed');
+    if (res.headersSent) res.destroy();
+    else if (route) void refuse(exchange, new AppError('service_unavailable'));
+    else sendText(res, { status: 500, text: 'Internal Server Error' });
+  });
+}
+
+function addressOf(req: IncomingMessage, proxies: number): string {
+  const peer = peerAddress(req.socket.remoteAddress);
+  if (proxies === 0) return peer;
+  const forwarded = req.headers['x-forwarded-for'];
+  return clientAddress(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies);
 }

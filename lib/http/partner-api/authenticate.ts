@@ -7,26 +7,22 @@ import { consumeFailure } from '@/lib/platform/rate-limit/rate-limit';
 import { type Call, headerOf } from './call';
 
 /**
- * Returns the policy of the key in the request, or a refusal (step 2 of contract B2). A refusal counts against the
- * failure quota of the client's address. It is rate_limited (429, reason `failed_authentication`) if it exceeds this
- * quota, otherwise invalid_api_key (401). A valid key is accepted even if the quota is exceeded.
+ * Step 2 (contract B2): returns the policy of the key, or a refusal, which counts against the failure quota of the
+ * client's address: 429 above that quota, otherwise 401. A valid key is accepted even above the quota.
  */
 export async function authenticate(call: Call): Promise<Policy | AppError> {
   const presented = bearer(headerOf(call, 'authorization'));
   if (presented === null) return fail(call, 'missing');
   const form = checkKeyFormat(presented);
-  // A key with a wrong format or environment is refused without a database query.
   if (form !== 'well_formed') return fail(call, form === 'wrong_environment' ? form : null);
   const policy = await policyOfHash(hashKey(presented).toString('base64'));
   if (!policy) return fail(call, null);
-  // Sets the policy first. If the key has expired or was revoked, the log entry of the request then still contains the
-  // key's application.
+  // First, so that the log entry contains the application of an expired or revoked key.
   call.policy = policy;
   if (!isKeyLive(policy, call.at.getTime())) return fail(call, null);
   return policy;
 }
 
-/** Returns the token of a Bearer credential, or null if the header contains none. The scheme is case-insensitive. */
 function bearer(header: string | null): string | null {
   if (header?.slice(0, 7).toLowerCase() !== 'bearer ') return null;
   return header.slice(7).trim() || null;

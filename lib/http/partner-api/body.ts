@@ -4,13 +4,10 @@ import { requestError } from '@/lib/contract/errors/request-error';
 import { checkJsonSize, duplicateKeys, JsonTooLarge } from '@/lib/platform/text/json-structure';
 import { headerOf, type Incoming } from './call';
 
-/** Maximum size of a body in bytes (contract B3). */
+/** Bytes (contract B3). */
 const MAX_BODY = 16 * 1024;
 
-/**
- * Maximum nesting depth of a body. Recursive functions process the body, so without this limit, deep nesting could
- * overflow the stack. Valid bodies have at most two levels.
- */
+/** Recursive functions process the body, so deep nesting could overflow the stack. Valid bodies have two levels. */
 const MAX_DEPTH = 32;
 
 /** The size of a body in bytes already limits its entries. */
@@ -29,10 +26,8 @@ export function bodyUnreadable(cause: unknown): AppError {
 }
 
 /**
- * Reads the body of a write and returns the parsed JSON. This is a part of step 6 (contract B2, B3).
- * @throws AppError invalid_request if the content type is not JSON, or if the body has a content encoding, is larger
- * than 16 KiB, is not valid UTF-8 or JSON, is nested too deeply, or has a duplicate key. Parsers treat duplicate keys
- * differently.
+ * Reads the body of a write as JSON, a part of step 6 (contract B2, B3).
+ * @throws AppError invalid_request for any other body, and for duplicate keys, which parsers treat differently.
  */
 export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>): Promise<unknown> {
   if (!isJson(headerOf(incoming, 'content-type'))) {
@@ -52,20 +47,14 @@ export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>
   return body;
 }
 
-/**
- * Validates a body against the schema of the operation.
- * @throws AppError invalid_request with the invalid fields.
- */
+/** Validates a body. @throws AppError invalid_request with the invalid fields. */
 export function parseBody<T>(body: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   throw requestError(parsed.error);
 }
 
-/**
- * Returns a body without its null members. In the fingerprint of a write, `null` and a missing field are equal
- * (contract B8).
- */
+/** Returns a body without its null members. In a fingerprint, `null` and a missing field are equal (contract B8). */
 export function withoutNull(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));

@@ -4,11 +4,11 @@ import { invalidBecause } from '@/lib/contract/errors/app-error';
 import type { Operation } from '@/lib/contract/operations';
 import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 
-/** Maximum number of characters of a cursor. A longer cursor is rejected before its hash is computed. */
+/** Characters. A longer cursor is rejected before its hash is computed. */
 const MAX_LENGTH = 400;
 const MAC_LENGTH = 22;
 
-/** The query for which a cursor is valid (contract B5). `limit` is not included, so a client may change it. */
+/** The query for which a cursor is valid (contract B5). A client may change `limit`. */
 type CursorScope = { applicationId: string; operation: string; filters: readonly (string | null)[] };
 
 /** Returns the `CursorScope` of a query. */
@@ -24,15 +24,14 @@ function mac(bound: string, key: Buffer): string {
   return createHmac('sha256', key).update(bound).digest('base64url').slice(0, MAC_LENGTH);
 }
 
-/** Returns an opaque, authenticated cursor for a position in a query's results (contract A, Paging). */
+/** Returns an opaque, authenticated cursor for a position (contract A, Paging). */
 export function writeCursor(scope: CursorScope, position: string): string {
   return mac(boundTo(scope, position), tokenKeyFor('cursor')) + Buffer.from(position).toString('base64url');
 }
 
 /**
- * Returns the position that a cursor contains. A cursor stays valid after a restart, and is valid on all instances.
- * @throws AppError invalid_request (reason `cursor_mismatch`) if the cursor does not belong to this query (contract
- * B3).
+ * Returns the position of a cursor. Cursors are valid after a restart, and on all instances.
+ * @throws AppError invalid_request (reason `cursor_mismatch`) if it does not belong to this query (contract B3).
  */
 export function readCursor(scope: CursorScope, cursor: string): string {
   const refused = () => invalidBecause('cursor_mismatch');

@@ -9,30 +9,20 @@ import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import type { Call } from './call';
 import type { Result } from './partner-route';
 
-/** Milliseconds by which the external reference `test:slow` delays a response. */
+/** Milliseconds. */
 const DELAY = 3_000;
 
-/** Retry-After of a forced 429, in seconds. */
+/** Seconds. */
 const RETRY_AFTER = 1;
 
-/** The outcome that the sandbox forces for the creation of one booking (contract B13). */
 type ForcedEffect = {
-  /**
-   * The refusal that is sent instead of creating a booking. If a success is already stored for the idempotency key, the
-   * success is sent instead.
-   */
+  /** Sent unless a success is already stored for the idempotency key. */
   refusal: AppError | null;
-  /**
-   * Applies the forced outcome to the new booking or to its response, and returns the result to send. Must be called
-   * after the booking is committed.
-   */
+  /** Call after the commit. */
   finish: (result: Result) => Promise<Result>;
 };
 
-/**
- * Returns the outcome, such as a refusal, that the external reference of a new booking forces (contract B13). Returns
- * null if it forces none. In LIVE, always returns null.
- */
+/** Returns the outcome that an external reference forces (contract B13), or null. In LIVE, always null. */
 export async function forcedEffect(
   call: Call,
   write: PartnerWrite,
@@ -61,28 +51,19 @@ async function refusalOf(forced: Forced, call: Call, write: PartnerWrite): Promi
   return new AppError('rate_limited', { retryAfter: RETRY_AFTER });
 }
 
-/**
- * Returns whether this is the first request with this idempotency key within a minute. Uses the rate limiter's counts,
- * because all processes share them, and they expire after a minute.
- */
+/** All processes share the rate limiter's counts, which expire after a minute. */
 async function isFirstTry({ identity }: PartnerWrite): Promise<boolean> {
   const { exceeded } = await consumeAttempt(`forced:${identity.keyHash.toString('base64')}`, 1);
   return !exceeded;
 }
 
-/**
- * Delays the response. During the delay, the request holds no database connection and does not count as work in
- * flight.
- */
+/** During the delay, the request holds no database connection and does not count as work in flight. */
 async function delay(call: Call): Promise<void> {
   call.endWork?.();
   await sleep(DELAY);
 }
 
-/**
- * Completes the new booking or marks it as a no-show, even before its start. A replay does this too, because the
- * process of the original request may have been killed between the creation and this change.
- */
+/** A replay does this too: the original process may have been killed between the creation and this change. */
 async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Promise<void> {
   const { tenantId, now } = write;
   const change = { tenantId, actor: { kind: 'system' }, action, expectedVersion: 1, cancelReason: null } as const;

@@ -3,16 +3,10 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { consumeQuota, type Quota } from '@/lib/platform/rate-limit/rate-limit';
 import type { Call } from './call';
 
-/**
- * Number of specialist days that count as one request. A specialist day is one specialist on one day of an availability
- * read (contract B9).
- */
+/** A specialist day is one specialist on one day of an availability read (contract B9). */
 const DAYS_PER_REQUEST = 100;
 
-/**
- * Step 4 (contract B2, B9): counts the request against the application's quota. If the tenant has a limit, also counts
- * the request against the tenant's quota. Returns the refusal if a quota is exceeded, otherwise null.
- */
+/** Step 4 (contract B2, B9): counts the request against the quotas of the application and its tenant. */
 export async function checkRateLimit(call: Call, policy: Policy): Promise<AppError | null> {
   const own = await consumeQuota(policy.applicationId, policy.quota);
   // A request above the application's quota does not count against the tenant's quota, which all applications of the
@@ -23,16 +17,11 @@ export async function checkRateLimit(call: Call, policy: Policy): Promise<AppErr
   return quota.exceeded ? new AppError('rate_limited', { retryAfter: quota.retryAfter }) : null;
 }
 
-/** Returns the quota with fewer remaining requests. */
 function tighter(own: Quota, shared: Quota): Quota {
   return shared.exceeded || shared.remaining < own.remaining ? shared : own;
 }
 
-/**
- * Counts a large availability read as several requests (contract B9). `checkRateLimit` has already counted one of
- * them. If the others exceed the quota, this read still gets its response, but the application's next request is refused.
- * @param days the number of specialists multiplied by the number of days.
- */
+/** Counts a large availability read (specialists × days) as several requests, but never refuses it (contract B9). */
 export async function countSpecialistDays(call: Call, policy: Policy, days: number): Promise<void> {
   const more = Math.ceil(days / DAYS_PER_REQUEST) - 1;
   if (more <= 0) return;

@@ -9,7 +9,7 @@ import { BASE_PATH, type Operation, type SuccessStatus, type WriteOperation } fr
 import { systemClock } from '@/lib/platform/clock';
 import { failureQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { refusedByRules, rulesProblem } from '@/lib/platform/rules-in-force';
-import { traced, traceRequest } from '@/lib/platform/tracing/tracing';
+import { type FinishedRequest, traced, traceRequest } from '@/lib/platform/tracing/tracing';
 import { toAppError } from '@/lib/platform/unexpected';
 import { type Budget, beginBudget, within } from '@/lib/platform/write-transaction';
 import { authenticate } from './authenticate';
@@ -21,7 +21,6 @@ import { parseQuery } from './query';
 import { type Data, errorResponse, successResponse } from './response';
 import { checkRestrictions } from './restrictions';
 import { checkScope, refuseRoute } from './route';
-import { spanOf } from './span';
 import { type Answer, type Respond, type RouteHandler, routeHandler } from './web';
 import { beginWork, OVERLOADED } from './work';
 
@@ -32,17 +31,12 @@ export type Context<O extends Operation> = {
   now: Date;
 };
 
-/**
- * The input of a write operation. `identity` tells whether the write repeats an earlier one, and `budget` limits its
- * time (contract B8).
- */
 export type WriteContext<O extends WriteOperation> = Context<O> & {
   body: z.output<O['body']>;
   identity: Identity;
   budget: Budget;
 };
 
-/** The result of an operation: JSON data and response headers. */
 export type Result = {
   status?: SuccessStatus;
   data: Data;
@@ -53,10 +47,7 @@ export type Result = {
   lost?: true;
 };
 
-/**
- * Returns the route of an operation. If a request passes all checks of contract B2, the route calls `handle`. Each
- * check has a file in this folder.
- */
+/** Returns the route of an operation. Calls `handle` if the request passes all checks (contract B2). */
 export function partnerRoute<O extends Operation>(
   operation: O,
   handle: (context: Context<O>) => Promise<Result>,
@@ -67,9 +58,7 @@ export function partnerRoute<O extends Operation>(
   });
 }
 
-/**
- * Returns the route of a write operation. Parses the idempotency key and the body as a part of step 6 (contract B2).
- */
+/** Returns the route of a write. Also parses the idempotency key and the body, a part of step 6 (contract B2). */
 export function partnerWriteRoute<O extends WriteOperation>(
   operation: O,
   handle: (context: WriteContext<O>) => Promise<Result>,
@@ -92,10 +81,7 @@ export function partnerWriteRoute<O extends WriteOperation>(
   });
 }
 
-/**
- * Runs steps 2 to 5 (contract B2), and parses the query as a part of step 6. The idempotency key and the body of a
- * write are parsed later. Steps 2 to 4 return a refusal instead of throwing it.
- */
+/** Steps 2 to 5 (contract B2), and the query as a part of step 6. Returns the refusals of steps 2 to 4. */
 async function contextOf<O extends Operation>(call: Call, operation: O): Promise<Context<O> | AppError> {
   call.route = BASE_PATH + operation.path;
   const policy = await admit(call);
@@ -106,15 +92,12 @@ async function contextOf<O extends Operation>(call: Call, operation: O): Promise
   return { call, policy, query, now: call.at };
 }
 
-/** Whether an operation is a write or lists slots. With other time zone rules than those in force, both are refused. */
+/** With other time zone rules than those in force, such operations are refused. */
 function usesSlots({ method, id }: Operation): boolean {
   return method === 'POST' || id === 'listAvailability';
 }
 
-/**
- * Returns the catch-all route. It responds with 405 if the path is known but does not allow the method, otherwise
- * with 404 (contract B2).
- */
+/** Returns the catch-all route: 405 if the path is known but does not allow the method, otherwise 404 (contract B2). */
 export function unknownRoute(): RouteHandler {
   return routeOf(async (call) => {
     const { route, error } = refuseRoute(call.path);
@@ -124,10 +107,9 @@ export function unknownRoute(): RouteHandler {
   });
 }
 
-/** Steps 3 and 4 of contract B2, and the bound on the work in flight. Each returns a refusal, or null. */
 const STEPS = [checkRestrictions, checkRateLimit, beginWork];
 
-/** Runs steps 2 to 4 (contract B2). Returns refusals instead of throwing them, because most requests of a flood end here. */
+/** Steps 2 to 4 (contract B2). Returns refusals instead of throwing them, because most requests of a flood end here. */
 async function admit(call: Call): Promise<Policy | AppError> {
   const policy = await authenticate(call);
   if (policy instanceof AppError) return policy;
@@ -143,7 +125,6 @@ function routeOf(run: (call: Call) => Promise<Result | AppError>): RouteHandler 
   return routeHandler(respond);
 }
 
-/** Runs `run`, returns its result or error as a response of the API, and logs the request. */
 async function respondTo(call: Call, run: (call: Call) => Promise<Result | AppError>): Promise<Answer> {
   let response: Answer;
   let error: AppError | null = null;
@@ -175,14 +156,32 @@ async function respondTo(call: Call, run: (call: Call) => Promise<Result | AppEr
   return response;
 }
 
-// Returns whether a call is logged. A call that is refused because the server is overloaded is not logged. A call that
-// fails authentication or a restriction of the policy (`checkRestrictions`) is logged only until the client's network
-// reaches its limit of log entries (`mayLogRefusal`).
+// Refusals for overload are not logged. Those of unauthenticated or restricted clients are bounded per network.
 function mayLog(call: Call, error: AppError | null): boolean {
   return error !== OVERLOADED && (!call.refused || mayLogRefusal(call.address));
 }
 
-// If no application is known, the X-RateLimit headers show the failure quota of the client's address (contract B2).
+// Without an application, the X-RateLimit headers show the failure quota of the client's address (contract B2).
 function addressQuota(call: Call) {
   return failureQuota(call.address);
+}
+
+/** Returns the span of a finished call. Like the log entry, it contains no bodies, contacts, or credentials. */
+function spanOf(call: Call, status: number, error: AppError | null): FinishedRequest {
+  const method = call.method === 'GET' || call.method === 'POST' ? call.method : '_OTHER';
+  return {
+    name: call.route ? `${method} ${call.route}` : method,
+    begun: call.begun,
+    traceparent: headerOf(call, 'traceparent'),
+    failed: status >= 500,
+    attributes: {
+      'http.request.method': method,
+      'http.response.status_code': status,
+      'booking.request_id': call.requestId,
+      ...(call.route && { 'http.route': call.route }),
+      ...(call.policy && { 'booking.application_id': call.policy.applicationId }),
+      ...(error && { 'error.type': error.code }),
+      ...(error?.reason && { 'booking.reason': error.reason }),
+    },
+  };
 }

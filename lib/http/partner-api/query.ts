@@ -2,15 +2,14 @@ import type { z } from 'zod';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
 
-/** Maximum number of query parameters. It bounds the work of parsing a query. */
 const MAX_PARAMETERS = 50;
-/** Maximum number of characters of a query. The edge refuses longer URLs. */
+/** Characters. The edge refuses longer URLs. */
 const MAX_LENGTH = 16_384;
 
 /**
- * Parses and validates the query. This is a part of step 6 of contract B2. See also contract B3.
- * @throws AppError invalid_request if the query is not percent-encoded UTF-8, if a parameter is repeated, unknown,
- *   missing, or invalid, or if there are too many parameters or characters. The error never contains the value of a parameter.
+ * Parses and validates the query, a part of step 6 (contract B2, B3).
+ * @throws AppError invalid_request for bad encoding, and repeated, unknown, missing, invalid, or too many parameters.
+ * The error never contains a value.
  */
 export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
   const parameters = splitQuery(search);

@@ -2,22 +2,19 @@ import type { AppError } from '@/lib/contract/errors/app-error';
 import { env } from '@/lib/platform/env';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
 
-/** The parts of a response. They become a `Response` or are written to a socket. */
+/** They become a `Response`, or are written to a socket. */
 export type ResponseParts<Body = string> = {
   status: number;
   headers: Record<string, string>;
   body: Body;
-  /** If true, the response is not sent, and the connection is closed (contract B13). */
+  /** The connection is closed without a response (contract B13). */
   lost?: true;
 };
 
-/**
- * Data as JSON, as a string or in pieces. A piece that many responses share is a Buffer, so that it is encoded only
- * once.
- */
+/** JSON, possibly in pieces. A piece that many responses share is a Buffer, encoded once. */
 export type Data = string | readonly (string | Buffer)[];
 
-/** Returns the headers that all responses have (contract A). */
+/** The headers of all responses (contract A). */
 function commonHeaders(requestId: string, quota: Quota): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
@@ -31,7 +28,7 @@ function commonHeaders(requestId: string, quota: Quota): Record<string, string> 
   };
 }
 
-/** Default Retry-After of a 503, in seconds. */
+/** Seconds. */
 const RETRY_UNAVAILABLE = 2;
 
 /** Returns a response with the success envelope around the given JSON (contract A). */

@@ -1,15 +1,12 @@
-/**
- * Bounds each application's work in flight. `begin` adds `units` to the work of an application, and returns a function
- * that subtracts them again. If the sum would exceed the bound of the application, `begin` only returns null.
- */
+/** `begin` returns a function that ends the work, or null if the application has reached its bound. */
 export type Shares = { begin: (application: string, units: number) => (() => void) | null };
 
 type Options = {
-  /** Maximum number of units of work in flight, for all applications together. */
+  /** Units. */
   capacity: number;
-  /** The part of the free capacity that one application may use, as a fraction (0..1). */
+  /** Fraction (0..1) of the free capacity that one application may use. */
   share: number;
-  /** Schedules a callback for the end of the event loop's turn. Default: `setImmediate`. */
+  /** Default: `setImmediate`. */
   defer?: (callback: () => void) => void;
 };
 

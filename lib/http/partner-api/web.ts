@@ -6,10 +6,9 @@ export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
 /** Handles one request (contract B2). The promise rejects only if the rate limiter fails. */
 export type Respond = (incoming: Incoming) => Promise<Answer>;
 
-/** A route handler. The edge calls `respond`, and never passes such a request to Next.js. */
 export type RouteHandler = (() => Response) & { respond: Respond };
 
-/** Returns a route handler for which Next.js itself would respond with 404. */
+/** Returns a route handler for the edge. Next.js itself would respond with 404. */
 export function routeHandler(respond: Respond): RouteHandler {
   return Object.assign(() => new Response(null, { status: 404 }), { respond });
 }

@@ -5,26 +5,20 @@ import { singleton } from '@/lib/platform/singleton';
 import type { Call } from './call';
 import { createShares, type Shares } from './shares';
 
-/**
- * Upper limit on the work in flight in one process, in units. An application can have at most `SHARE` times the number
- * of units that remain free. A single busy application can therefore have 320 units, which are 160 writes.
- */
+/** Units of one process. A single busy application can have 320 units, which are 160 writes. */
 const CAPACITY = 1_600;
 const SHARE = 0.25;
-/** Units (see `CAPACITY`) of one request. The database takes longer for a write than for a read. */
+/** The database takes longer for a write than for a read, which is one unit. */
 const WRITE = 2;
 const READ = 1;
-/** The error of a request that is refused because of overload. `partnerRoute` recognizes it, and does not log it. */
+/** `partnerRoute` does not log this refusal. */
 export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 });
 
 function shares(): Shares {
   return singleton('overload:shares', () => createShares({ capacity: CAPACITY, share: SHARE }));
 }
 
-/**
- * Counts a request as work in flight (contract B9) until `call.endWork` is called. Returns the error `OVERLOADED`
- * instead if the application has reached its share.
- */
+/** Counts a request as work in flight (contract B9) until `call.endWork` is called, or returns `OVERLOADED`. */
 export function beginWork(call: Call, { applicationId }: Pick<Policy, 'applicationId'>): AppError | null {
   const end = shares().begin(applicationId, call.method === 'GET' ? READ : WRITE);
   if (!end) {
@@ -32,8 +26,7 @@ export function beginWork(call: Call, { applicationId }: Pick<Policy, 'applicati
     return OVERLOADED;
   }
   call.endWork = end;
-  // The pipeline ends the work when it responds. If authentication took longer than the time budget of a write, it
-  // responded before the work began.
+  // Authentication took longer than the time budget, so the pipeline responded before the work began.
   if (call.responded) end();
   return null;
 }

@@ -35,10 +35,7 @@ export async function beginWrite(context: WriteContext<WriteOperation>): Promise
   };
 }
 
-/**
- * Converts the outcome of a write to the result of its operation. The result of a replay contains the stored data,
- * unchanged (contract B8).
- */
+/** Converts the outcome of a write to its result. A replay returns the stored data, unchanged (contract B8). */
 export function writeResult(call: Call, outcome: Outcome): Result {
   const { status, data, originalRequestId, bookingReference, replayed } = outcome;
   const headers: Record<string, string> = {};
@@ -52,8 +49,7 @@ export function writeResult(call: Call, outcome: Outcome): Result {
   return { status, data, headers };
 }
 
-// Returns the external reference in a stored response. The log entry of a replay contains this reference, so that a
-// search for it in the request log finds the replay too.
+// The log entry of a replay contains this reference, so that a search for it finds the replay too.
 function referenceIn(data: string): string | null {
   const { booking } = JSON.parse(data) as { booking?: { external_reference?: string } };
   return booking?.external_reference ?? null;

@@ -3,30 +3,21 @@ import { env } from '@/lib/platform/env';
 import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 
-/**
- * Maximum number of attempts to gain access (see `isAttempt`) per client network and minute. The routes that handle
- * these attempts have lower limits, which count only failed attempts.
- */
+/** Attempts per client network and minute. Routes have lower limits, which count only failed attempts. */
 const PER_MINUTE = 120;
 
-/** Returns whether a request tries to gain access: a sign-in, the acceptance of an invitation, or the first setup. */
+/** Returns whether a request is a sign-in, the acceptance of an invitation, or the first setup. */
 export function isAttempt(method: string, path: string): boolean {
   return method === 'POST' && (path.startsWith('/api/auth/') || path === '/api/invite' || path === '/api/setup');
 }
 
-/**
- * Counts an attempt to gain access (see `isAttempt`) against the network of an address. Returns the seconds to wait if
- * the network has made too many attempts, otherwise null.
- */
+/** Counts an attempt to gain access. Returns the seconds to wait if its network has made too many, otherwise null. */
 export async function countAttempt(address: string): Promise<number | null> {
   const { exceeded, retryAfter } = await consumeAttempt(`access:${networkOf(address)}`, PER_MINUTE);
   return exceeded ? retryAfter : null;
 }
 
-/**
- * Refuses an attempt to gain access (see `isAttempt`) before its body is read. The response contains two values: `url`
- * for the next-auth client, and `error` for all other callers.
- */
+/** Refuses an attempt before its body is read. `url` is for the next-auth client, and `error` for other callers. */
 export function refuseAttempt(res: ServerResponse, retryAfter: number): void {
   const error = { code: 'rate_limited', fields: [], message: 'Too many attempts. Try again in a minute.' };
   res.writeHead(429, {

@@ -7,25 +7,19 @@ import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-li
 import { refuseAttempt } from './attempts';
 import { isCall } from './size';
 
-/**
- * Maximum number of tRPC requests with an invalid session per client network and minute. A page whose session has ended
- * sends a few, and then waits for the sign-in.
- */
+/** Per client network and minute. A page whose session has ended sends a few, and then waits for the sign-in. */
 const INVALID_PER_MINUTE = 120;
 
 /** The JSON-RPC code that tRPC uses for UNAUTHORIZED. */
 const UNAUTHORIZED = -32001;
 
-/** Returns the body of the response to all calls of a request without a valid session. The tRPC client reads it as the result of each. */
+/** Returns the response to all calls without a valid session. The tRPC client reads it as the result of each. */
 export function signInRequired(): string {
   const { code, reason, fields, status, message } = new AppError('sign_in_required');
   return JSON.stringify({ error: { message, code: UNAUTHORIZED, data: { code, reason, fields, httpStatus: status } } });
 }
 
-/**
- * Runs a tRPC request, unless it has no session. Refuses it if the client's network has sent too many with an invalid
- * session. Runs any other request.
- */
+/** Runs `run`, except for a tRPC request without a session, or from a network that sent too many invalid sessions. */
 export async function whenSignedIn(
   { headers }: Pick<IncomingMessage, 'headers'>,
   { path, address }: { path: string; address: string },

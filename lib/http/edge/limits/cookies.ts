@@ -1,10 +1,6 @@
-/** Maximum total length in characters of the cookies that are passed on to Next.js. */
 const MAX_COOKIES = 4 * 1024;
 
-/**
- * Returns the cookies with the given names, each once. Returns undefined if there are none. Omits cookies that do not
- * fit into 4 KiB. For each cookie, Next.js serializes all cookies again, which would take seconds for 53 KB.
- */
+/** Returns the cookies with these names, at most 4 KiB. Next.js serializes all cookies again for each cookie. */
 export function ownCookies(header: string, names: ReadonlySet<string>): string | undefined {
   const missing = new Set(names);
   const own: string[] = [];

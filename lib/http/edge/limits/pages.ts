@@ -5,23 +5,15 @@ import { countShed } from '@/lib/activity/metrics/counters';
 import { singleton } from '@/lib/platform/singleton';
 import { createTurns } from '@/lib/platform/turns';
 
-/** Maximum number of requests that Next.js handles at the same time. Each takes a few milliseconds of CPU time. */
 const IN_FLIGHT = 6;
-/** The same maximum for one client. */
 const IN_FLIGHT_OF_ONE = 3;
-/**
- * Milliseconds after which a running request ends its turn. Such a request waits for the database, for a webhook
- * receiver, or for a client that does not read, and uses little CPU time.
- */
+/** Milliseconds after which a request ends its turn. It then waits for others, and uses little CPU time. */
 const LONGEST = 250;
-/** Maximum number of requests of one client that wait for a turn. */
 const MAX_WAITING_OF_ONE = 100;
-/** Maximum number of requests that wait for a turn. */
 const MAX_WAITING = 1_000;
-/** Retry-After in seconds. */
 const RETRY_AFTER = 1;
 
-/** Matches the route with which benchmarks measure Next.js without these limits. */
+/** Benchmarks measure Next.js without these limits. */
 const UNLIMITED = process.env.BENCH === '1' ? /^\/api\/bench(?:\/|$)/ : null;
 
 const turns = createTurns(IN_FLIGHT, IN_FLIGHT_OF_ONE);
@@ -29,9 +21,8 @@ const waiting = new Map<string, number>();
 let waitingOfAll = 0;
 
 /**
- * Handles a request outside the partner API. Clients take turns, so that a flood from one client does not block others.
- * Responds with 503 if too many requests wait.
- * @param client the session or the network of the request.
+ * Handles a request outside the partner API. Clients (a session or a network) take turns, so that no flood blocks
+ * others. Responds with 503 if too many requests wait.
  */
 export async function whenPageMayRun(
   client: string,
@@ -48,7 +39,6 @@ export async function whenPageMayRun(
   const next = async () => {
     endTurn();
     endTurn = await takeTurn(client);
-    // The request has ended in the meantime, because the client has left.
     if (ended) endTurn();
   };
   try {
@@ -59,7 +49,6 @@ export async function whenPageMayRun(
   }
 }
 
-/** Waits for a turn of `client`, which ends with the returned function or after `LONGEST`. */
 async function takeTurn(client: string): Promise<() => void> {
   const endTurn = await turns.take(client);
   // Lets the event loop read other connections first.
@@ -71,13 +60,9 @@ async function takeTurn(client: string): Promise<() => void> {
   };
 }
 
-/** Each running request with the function that ends its turn and waits for the next one. */
 const requests = () => singleton('page-requests', () => new AsyncLocalStorage<() => Promise<void>>());
 
-/**
- * Ends the turn of the current request, and waits for the next turn of its client. A request that does the work of
- * several calls this between them, so that it gets no more turns than several requests would.
- */
+/** Waits for the next turn. A request that does the work of several calls this between them. */
 export async function takeNextTurn(): Promise<void> {
   await requests().getStore()?.();
 }

@@ -1,37 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_PATH } from '../target';
 
-/** Maximum query characters outside the partner API. */
 const MAX_QUERY = 2 * 1024;
-/**
- * Maximum number of query characters of the sign-in callback. It is higher than `MAX_QUERY`, because an identity
- * provider's authorization code can be as long as a token.
- */
+/** An identity provider's authorization code can be as long as a token. */
 const MAX_CALLBACK_QUERY = 4 * 1024;
-/** The path of a tRPC request ends with the names of its calls, with commas between them. */
 const CALLS = '/api/trpc/';
 const CALLBACK = '/api/auth/callback/oidc';
-/** Maximum number of header lines of a request outside the partner API. */
 const MAX_HEADER_LINES = 100;
 
-/** Maximum number of body bytes outside the partner API, for routes without a specific limit. */
 const ORDINARY_BODY = 16 * 1024;
-/** Maximum body bytes of a tRPC request. A request with the longest allowed policy is several times smaller. */
+/** A request with the longest allowed policy is several times smaller. */
 const CALL_BODY = 256 * 1024;
-/**
- * Maximum body bytes of a catalog import, and of a request from Inngest, which contains the results of earlier steps.
- */
+/** For a catalog import, and a request from Inngest, which contains the results of earlier steps. */
 const LARGE_BODY = 4 * 1024 * 1024;
 
-/** The response to a request that is or may be too large. Such a request does not reach Next.js. */
 export type TooLarge = { status: 411 | 413 | 414 | 431; text: string; json?: true };
 
 /** The response is JSON, because requests with a body come from programs, such as the script of a page. */
 const CONTENT_TOO_LARGE = JSON.stringify({ error: { message: 'The body is too large.' } });
 
 /**
- * Returns the response to a request whose path, query, or headers are too large for a route outside the partner API.
- * Returns null if they are not. Next.js would take seconds for 60 KB of query parameters or thousands of header lines.
+ * Returns the refusal of a path, query, or headers that are too large outside the partner API, or null. Next.js would
+ * take seconds for 60 KB of query parameters or thousands of header lines.
  */
 export function oversizedHead(target: string, path: string, rawHeaders: readonly string[]): TooLarge | null {
   const query = target.length - path.length - 1;
@@ -43,9 +33,8 @@ export function oversizedHead(target: string, path: string, rawHeaders: readonly
   return null;
 }
 
-/** Maximum number of calls of one batch that run at the same time. */
 export const CALLS_OF_BATCH = 1;
-/** Maximum number of calls in one tRPC request. The pages of the Control Center send at most ten. */
+/** The pages of the Control Center send at most ten. */
 export const MAX_CALLS = 10;
 const TOO_MANY_CALLS = JSON.stringify({ error: { message: `A batch must contain at most ${MAX_CALLS} calls.` } });
 
@@ -54,28 +43,22 @@ export function isCall(path: string): boolean {
   return path.startsWith(CALLS);
 }
 
-/** Returns the names of the calls in a tRPC request, or an empty list for any other path. */
 function callsIn(path: string): string[] {
   return isCall(path) ? path.slice(CALLS.length).replaceAll(/%2c/gi, ',').split(',') : [];
 }
 
-/**
- * Returns the maximum number of bytes in the body of a request to a path outside the partner API.
- * @param inngest whether Inngest sends requests to this server.
- */
+/** Returns the maximum number of body bytes outside the partner API. `inngest`: whether Inngest sends requests here. */
 export function maximumBody(path: string, inngest: boolean): number {
   const calls = callsIn(path);
   if (calls.length > 0) {
-    // The smallest of the limits of the calls applies.
     return calls.every((call) => call.startsWith('catalog.transfer.')) ? LARGE_BODY : CALL_BODY;
   }
   return inngest && path === '/api/inngest' ? LARGE_BODY : ORDINARY_BODY;
 }
 
 /**
- * Returns the response to a request whose body is larger than `maximum` bytes or does not announce its length, otherwise
- * null. Next.js reads the whole body into memory, so its length must be known before. A proxy that buffers requests
- * announces it.
+ * Returns the refusal of a body that is too large or has no announced length, or null. Next.js reads a whole body into
+ * memory. A proxy that buffers requests announces the length.
  */
 export function refusedBody({ headers }: Pick<IncomingMessage, 'headers'>, maximum: number): TooLarge | null {
   if (headers['transfer-encoding'] !== undefined) return { status: 411, text: 'Length Required' };
