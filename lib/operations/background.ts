@@ -12,8 +12,8 @@ import { env, schedulerInUse } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 import { systemResolve } from '@/lib/webhooks/addresses';
 import type { DeliveryDependencies } from '@/lib/webhooks/deliver';
+import { holdLeases } from '@/lib/webhooks/lease-session';
 import { createSender } from '@/lib/webhooks/send';
-import { holdLeases } from '@/lib/webhooks/session';
 import { startWorker, type Worker } from '@/lib/webhooks/worker';
 import { watchSecrets } from './environment/secret-state';
 import { deriveLocalTimes, watchRules } from './environment/zone-rules';
@@ -24,44 +24,33 @@ import { prepareRequestLog } from './retention/request-log';
 import { retryJob } from './retry-job';
 import { resetIfDue } from './sandbox/reset';
 
-/** Milliseconds between two checks of whether the sandbox is due for a reset. */
+/** Milliseconds. */
 const RESET_INTERVAL = 60_000;
-/** Milliseconds between two runs of each of the jobs `prune`, `partitions`, and `phones`. */
+/** Milliseconds, for each of the jobs `prune`, `partitions`, and `phones`. */
 const PRUNE_INTERVAL = 3_600_000;
-/**
- * Milliseconds between two runs of the job `local_times`. During an upgrade, an old server keeps writing bookings without
- * their local date and time. An import brings bookings that were derived with other time zone rules.
- */
+/** Milliseconds. Old servers write bookings without local times, and imports bring those of other time zone rules. */
 const LOCAL_INTERVAL = 60_000;
-/** Milliseconds between two runs of the job `counts`. It counts the requests of each past hour. */
 const COUNT_INTERVAL = 300_000;
-/** Milliseconds between two copies of the audit log to a file. */
 const AUDIT_INTERVAL = 10_000;
 
 type Job = { stop: () => Promise<void> };
-/** Performs one run of a job. A long run ends early if `signal` is aborted. */
+/** A long run ends early if `signal` is aborted. */
 type Work = (now: Date, signal: AbortSignal) => Promise<unknown>;
 type JobName = 'partitions' | 'counts' | 'phones' | 'local_times' | 'audit_file' | 'reset' | 'prune';
 
 let worker: Worker | null = null;
 let jobs: Job[] = [];
 
-/**
- * Returns what webhook delivery depends on: the sender, the clock, random numbers, and a function that returns
- * whether this process is stopping.
- */
+/** Returns what webhook delivery depends on. */
 export function deliveryDependencies(): DeliveryDependencies {
   const allowLoopback = env().WEBHOOKS_ALLOW_LOOPBACK === '1';
   const sender = createSender({ allowLoopback, resolve: systemResolve });
   return { sender, clock: systemClock, random: Math.random, draining: isStopping };
 }
 
-/**
- * Starts the background tasks of this process. If this process is the scheduler, it also runs the jobs and, without
- * Inngest, the embedded worker.
- */
+/** Starts the background tasks of this process. The scheduler also runs the jobs and, without Inngest, the worker. */
 export function startBackground(): void {
-  // The metrics are started first, so that they measure the event loop from the beginning.
+  // First, so that they measure the event loop from the beginning.
   startMetrics();
   watchSecrets();
   watchRules();
@@ -81,10 +70,7 @@ export function startBackground(): void {
   if (schedulerInUse() === 'embedded') worker = startWorker(deliveryDependencies());
 }
 
-/**
- * Runs a job immediately, and after that once per interval. The first run does not wait for an interval, because the
- * job may have become due while no process was running.
- */
+/** The first run is immediate, because the job may have become due while no process was running. */
 function every(milliseconds: number, name: JobName, job: Work): Job {
   const stopping = new AbortController();
   let running = run(name, job, stopping.signal);

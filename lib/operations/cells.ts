@@ -4,17 +4,14 @@ import { boundedText } from '@/lib/contract/bounded-text';
 import { CELL_ID, CELL_OF_KEY, START_OF_KEY } from '@/lib/platform/cell-id';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** Maximum size of a cell directory in bytes. */
+/** Bytes. */
 export const MAX_DIRECTORY = 16 * 1024 * 1024;
 const MAX_CELLS = 1_000;
 const MAX_KEYS = 100_000;
 
 const CELL = 'must be 4 lowercase letters or digits';
 const cellId = boundedText(4, CELL).regex(CELL_ID, CELL);
-/**
- * A host name or IPv4 address, or an IPv6 address in brackets, with a port. The value becomes part of a proxy's
- * configuration, so the pattern allows only the characters of an address.
- */
+/** The value becomes part of a proxy's configuration, so only the characters of an address with a port are allowed. */
 const server = boundedText(260, 'must be host:port').regex(
   /^([a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\]):\d{1,5}$/i,
   'must be host:port',
@@ -25,11 +22,10 @@ const keyStart = boundedText(21, KEY_START).regex(/^pbk_(test|live)_[0-9A-Za-z]{
 
 const schema = z
   .strictObject({
-    /** The id of the cell that serves a request if its key contains no cell id, or if it has no valid key. */
+    /** Serves a request whose key contains no cell id or is not valid. */
     home: cellId,
-    /** For each cell, the addresses of its instances. */
     cells: z.record(cellId, z.array(server).min(1).max(64)),
-    /** The cell of each key whose requests would otherwise go to a wrong cell, by the start of the key. */
+    /** Only keys whose requests would otherwise go to a wrong cell, by the start of the key. */
     keys: z.record(keyStart, cellId).default({}),
   })
   .superRefine(({ home, cells, keys }, context) => {
@@ -41,13 +37,10 @@ const schema = z
     if (stray) refuse(['keys', stray[0]], 'must be one of the cells');
   });
 
-/** The parsed cell directory, which states which cell serves a key. */
+/** States which cell serves a key. */
 export type Directory = z.output<typeof schema>;
 
-/**
- * Reads a cell directory.
- * @throws StartError if the file cannot be read or is invalid
- */
+/** Reads a cell directory. @throws StartError if the file cannot be read or is invalid */
 export async function readDirectory(path: string): Promise<Directory> {
   const unreadable = ({ code }: NodeJS.ErrnoException) => {
     throw new StartError(`The cell directory cannot be read (${code}).`);
@@ -57,10 +50,7 @@ export async function readDirectory(path: string): Promise<Directory> {
   return parseDirectory(await readFile(path, 'utf8').catch(unreadable));
 }
 
-/**
- * Parses the text of a cell directory, which is JSON.
- * @throws StartError that names the invalid field, but not its value
- */
+/** Parses the JSON of a cell directory. @throws StartError that names the invalid field, but not its value */
 export function parseDirectory(text: string): Directory {
   const parsed = schema.safeParse(jsonOf(text));
   if (parsed.success) return parsed.data;
@@ -79,9 +69,8 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Returns the part of nginx's configuration that finds the cell of a request. It contains one upstream per cell. Its
- * `map` blocks set `$booking_cell` to the name of an upstream, for use in `proxy_pass http://$booking_cell`. nginx
- * compares the starts of keys without regard to case.
+ * Returns the part of nginx's configuration that sets `$booking_cell` to an upstream, for `proxy_pass
+ * http://$booking_cell`. nginx compares the starts of keys without regard to case.
  */
 export function nginxOf({ home, cells, keys }: Directory): string {
   return [

@@ -4,14 +4,10 @@ import type { inngestSettings } from '@/lib/platform/env';
 
 /** Milliseconds for which a check is valid. A server checks every few seconds. */
 const CHECK_VALID = 30_000;
-/** Timeout of one HTTP call to Inngest, in milliseconds. */
+/** Milliseconds of one HTTP call. */
 const TIMEOUT = 3_000;
 
-/**
- * The last check of Inngest. `registered` states whether Inngest had the functions and accepted events less than
- * `CHECK_VALID` milliseconds ago. `checked_at` is the time of the check, or null if there was none. `problem` states why
- * the check failed, or is null.
- */
+/** `registered`: Inngest had the functions and accepted events less than `CHECK_VALID` milliseconds ago. */
 export type InngestStatus = { registered: boolean; checked_at: Date | null; problem: string | null };
 
 /** Records a check of Inngest. `problem` is null if it succeeded. */
@@ -37,7 +33,7 @@ function urlOf({ baseUrl, isDev }: InngestSettings, cloud: string, path: string)
   return new URL(path, baseUrl ?? (isDev ? 'http://localhost:8288' : cloud)).href;
 }
 
-/** Asks Inngest whether it accepts events with this event key. Returns the problem, or null if there is none. */
+/** Returns why Inngest does not accept events with this event key, or null. */
 export async function askAboutEvents(settings: InngestSettings, stopping?: AbortSignal): Promise<string | null> {
   const url = urlOf(settings, 'https://inn.gs', `/e/${encodeURIComponent(settings.eventKey ?? 'none')}`);
   // Inngest checks the key before it reads the events, of which there are none.
@@ -45,7 +41,7 @@ export async function askAboutEvents(settings: InngestSettings, stopping?: Abort
   return statusProblem('events', url, init, stopping);
 }
 
-/** Asks Inngest whether it has this deployment's functions. Returns the problem, or null if there is none. */
+/** Returns why Inngest lacks this deployment's functions, or null. */
 export async function askAboutFunctions(settings: InngestSettings): Promise<string | null> {
   const url = urlOf(settings, 'https://api.inngest.com', `/v1/apps/${settings.appId}/functions`);
   const headers = { Authorization: `Bearer ${hashed(settings.signingKey ?? '')}` };
@@ -88,7 +84,7 @@ export async function fetchInngest(
   try {
     if (stopping?.aborted) abort();
     const response = await fetch(input, { ...init, cache: 'no-store', signal: controller.signal });
-    // The body is read before the timer is cleared, so that the timeout also limits reading the body.
+    // Before the timer is cleared, so that the timeout also limits reading the body.
     const body = await response.arrayBuffer();
     return new Response(body, { status: response.status, headers: response.headers });
   } finally {

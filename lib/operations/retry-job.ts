@@ -2,14 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { isLostConnection } from './environment/connection';
 
-/** Maximum number of retries. The pauses double. If the first is one second, they add up to 17 minutes. */
+/** The pauses double. From one second, they add up to 17 minutes. */
 const MAX_RETRIES = 10;
 
 type Options = {
   signal: AbortSignal;
-  /** Called with the error before each retry. */
   onRetry: (error: unknown) => void;
-  /** Milliseconds before the first retry. Each further pause is twice as long as the previous pause. */
+  /** Milliseconds before the first retry. Each further pause is twice as long. */
   pause?: number;
 };
 
@@ -19,9 +18,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Runs a job. Retries the job if a write waited too long for locks (see `isBusy`), or if a database connection was lost
- * or could not be opened. Returns null if `signal` was aborted during a pause.
- * @throws any other error immediately. After `MAX_RETRIES` retries, throws the error of the last retry.
+ * Runs a job, and again after a lost connection or a long wait for locks. Returns null if `signal` was aborted.
+ * @throws any other error immediately, and the error of the last retry.
  */
 export async function retryJob<T>(
   job: () => Promise<T>,

@@ -20,13 +20,10 @@ import { singleton } from '@/lib/platform/singleton';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { skeletonOf } from '@/lib/platform/text/skeleton';
 
-/** Milliseconds after which a setup link expires (architecture 8). */
+/** Milliseconds (architecture 8). */
 const LIFETIME = 3_600_000;
 
-/**
- * Milliseconds for which a process remembers that a tenant exists. After the setup, a request for `/api/setup` therefore
- * causes no query. The time is short, because an operator can delete the last tenant and set up again.
- */
+/** Milliseconds. Short, because an operator can delete the last tenant and set up again. */
 const REMEMBERED = 10_000;
 
 function hashToken(token: string): Uint8Array<ArrayBuffer> {
@@ -35,14 +32,12 @@ function hashToken(token: string): Uint8Array<ArrayBuffer> {
 
 const known = () => singleton('setup:known', () => ({ until: 0 }));
 
-/** Returns whether this process knows, without a query, that a tenant exists. The sandbox of TEST always has one. */
+/** The sandbox of TEST always has a tenant. */
 function isKnownSetUp(now: Date): boolean {
   return env().ENVIRONMENT !== 'LIVE' || now.getTime() < known().until;
 }
 
-/**
- * Returns whether the first tenant and its owner must be created. Always false in TEST, where the sandbox has both.
- */
+/** Returns whether the first tenant and its owner must be created. Always false in TEST, where the sandbox has both. */
 export async function awaitsSetup(now: Date): Promise<boolean> {
   if (isKnownSetUp(now)) return false;
   if ((await db().tenant.findFirst({ select: { id: true } })) === null) return true;
@@ -51,22 +46,21 @@ export async function awaitsSetup(now: Date): Promise<boolean> {
 }
 
 /**
- * Creates a link to set up the tenant and its first owner, and returns its token, which cannot be shown again. Returns
- * null if a tenant exists or the environment is TEST. The link works once within one hour and replaces any earlier link
- * (architecture 8).
+ * Creates a link for the first owner, and returns its token, which cannot be shown again, or null in TEST and with a
+ * tenant. It works once within one hour and replaces any earlier link (architecture 8).
  */
 export async function createSetupLink(now: Date): Promise<string | null> {
   if (!(await awaitsSetup(now))) return null;
   const token = randomBytes(32).toString('base64url');
   const link = { tokenHash: hashToken(token), createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME) };
-  // `create` must contain the unique field of `where`, because Prisma then executes a single INSERT … ON CONFLICT. With
-  // separate statements, one of two instances that start at the same time would fail.
+  // With the unique field of `where` in `create`, Prisma executes a single INSERT … ON CONFLICT. With separate
+  // statements, one of two instances that start at the same time would fail.
   await db().setupLink.upsert({ where: { singleton: true }, create: { singleton: true, ...link }, update: link });
   return token;
 }
 
 /**
- * Returns whether a setup link is valid. An unknown, used, replaced, or expired link is not valid.
+ * Returns whether a setup link is valid: known, not used, replaced, or expired.
  * @throws AppError rate_limited after too many attempts from the address within a minute.
  */
 export async function setupLinkWorks(token: string, address: string, now: Date): Promise<boolean> {
@@ -89,11 +83,10 @@ export const setupBody = z.strictObject({
 });
 
 /**
- * Creates the tenant and its first owner. After that, the setup link no longer works. The cheap checks come first,
- * because anyone can send this request.
- * @param read reads the body of the request.
+ * Creates the tenant and its first owner, once. The cheap checks come before `read`, which reads the body, because
+ * anyone can send this request.
  * @throws AppError not_found if the link is not valid; invalid_request with the invalid field; rate_limited after too
- *   many attempts from the address within a minute.
+ * many attempts from the address within a minute.
  */
 export async function setUp(now: Date, address: string, read: () => Promise<unknown>): Promise<void> {
   if (isKnownSetUp(now)) throw notFound();
@@ -109,8 +102,8 @@ export async function setUp(now: Date, address: string, read: () => Promise<unkn
   await db().$transaction(async (tx) => {
     await limitLockWait(tx);
     const { count } = await tx.setupLink.deleteMany({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } });
-    // A valid link can exist although a tenant exists: `createSetupLink` checks for a tenant before it stores the link,
-    // and another process can create the tenant in between.
+    // `createSetupLink` checks for a tenant before it stores the link, and another process can create the tenant in
+    // between.
     if (count === 0 || (await tx.tenant.count()) > 0) throw notFound();
     const tenant = { name: business_name, nameSkeleton: skeletonOf(business_name), timeZone, defaultLocale, locales };
     await tx.tenant.create({ data: { id: tenantId, ...tenant, createdAt: now } });

@@ -1,20 +1,15 @@
 import { outsideScopes } from './tenant-scope';
 
-/**
- * Maximum milliseconds that a batch waits for the previous batch to end. After that, the waiting batch starts anyway,
- * because the connection of the previous batch may be hung.
- */
+/** Milliseconds that a batch waits for the previous one, whose connection may be hung. */
 const PATIENCE = 100;
-/** Maximum number of calls in one batch. */
 const MAX_CALLS = 1_000;
 
 type Waiting<Call, Result> = { call: Call; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
 /**
- * Returns a function that collects its calls and passes them to `run` in batches. Calls that arrive while a batch is
- * running form the next batch. Otherwise, all calls in the current turn of the event loop form one batch.
- * @param run returns one result for each call, in the order of the calls. If `run` rejects, all calls in the batch
- *   reject.
+ * Returns a function that passes its calls to `run` in batches: those of one turn of the event loop, or those that
+ * arrived while the previous batch ran. `run` returns one result per call, in order. If it rejects, all its calls
+ * reject.
  */
 export function batched<Call, Result>(run: (calls: Call[]) => Promise<Result[]>): (call: Call) => Promise<Result> {
   const waiting: Waiting<Call, Result>[] = [];

@@ -3,17 +3,13 @@ import { availableParallelism } from 'node:os';
 import type { parseSettings } from './env';
 import { singleton } from './singleton';
 
-/** An environment variable: 1 in the worker that delivers webhooks and runs jobs, 0 in the other workers. */
+/** 1 in the worker that delivers webhooks and runs jobs, 0 in the others. */
 const SCHEDULER = 'SERVER_WORKER_SCHEDULES';
 
-/** Minimum number of database connections per worker if `WORKERS` is `auto`. */
+/** Applies if `WORKERS` is `auto`. */
 const CONNECTIONS_PER_WORKER = 4;
 
-/**
- * Returns the number of worker processes of a server. `WORKERS` defaults to 1 in TEST and to `auto` in LIVE. With
- * `auto`, there is one worker per CPU core. If `DATABASE_POOL` has fewer than `CONNECTIONS_PER_WORKER` connections per
- * core, there are fewer workers.
- */
+/** Returns the number of workers. `auto`: one per CPU core, or fewer so that each has `CONNECTIONS_PER_WORKER`. */
 export function workerCount({
   WORKERS,
   ENVIRONMENT,
@@ -29,28 +25,24 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/**
- * Returns whether this process delivers webhooks and runs jobs. If there are several workers, exactly one of them
- * does.
- */
+/** Returns whether this process delivers webhooks and runs jobs. Exactly one worker does. */
 export function isScheduler(): boolean {
   return !cluster.isWorker || process.env[SCHEDULER] === '1';
 }
 
-/**
- * Returns the environment variables of a worker. They make it run as a single process, with its share of the instance's
- * connections.
- */
+/** Returns the environment of a worker: a single process with its share of the instance's connections. */
 export function workerEnvironment(workers: number, pool: number, scheduler: boolean): Record<string, string> {
   return { WORKERS: '1', DATABASE_POOL: String(poolShare(workers, pool)), [SCHEDULER]: scheduler ? '1' : '0' };
 }
 
 /**
- * Returns the maximum number of database connections of one instance: the connections of the pool, and one connection
- * per worker that polls for changes. `serving` is the maximum in normal operation. `replacing` is the maximum while SIGUSR2
- * replaces a worker, because the old worker and its successor then both have connections.
+ * Returns the maximum number of database connections of one instance, each worker's polling connection included. While
+ * SIGUSR2 replaces a worker, the old worker and its successor both have connections.
  */
-export function connectionCounts(settings: Parameters<typeof workerCount>[0]): { serving: number; replacing: number } {
+export function requiredConnections(settings: Parameters<typeof workerCount>[0]): {
+  serving: number;
+  replacing: number;
+} {
   const workers = workerCount(settings);
   const share = workers === 1 ? settings.DATABASE_POOL : poolShare(workers, settings.DATABASE_POOL);
   const serving = workers * (share + 1);
@@ -75,12 +67,7 @@ function pendingCalls(): { next: number; calls: Map<number, Pending> } {
   });
 }
 
-/**
- * Calls a function that the primary process registered with `serveWorkers`, and returns its result.
- * @param request the name of the function.
- * @param timeout milliseconds to wait for the result.
- * @throws Error if the function throws or does not return in time.
- */
+/** Calls a function of `serveWorkers`. @throws Error if it throws or takes more than `timeout` milliseconds. */
 export async function callPrimary<Output>(request: string, input: unknown, timeout: number): Promise<Output> {
   const pending = pendingCalls();
   const id = pending.next;
@@ -98,10 +85,7 @@ export async function callPrimary<Output>(request: string, input: unknown, timeo
   }
 }
 
-/**
- * Registers a function of this primary process that workers can call with `callPrimary`.
- * @param request the name of the function.
- */
+/** Registers a function of this primary process that workers call by this name with `callPrimary`. */
 export function serveWorkers<Input, Output>(request: string, run: (input: Input) => Output | Promise<Output>): void {
   const respond = async (worker: Worker, { id, input }: Request) => {
     const response = await Promise.resolve()

@@ -16,10 +16,7 @@ export function redirectConsoleToLog(): void {
   process.on('warning', (warning) => log().warn({ err: warning }, 'runtime warning'));
 }
 
-/**
- * Logs two parts of `args`, both redacted: the first line of its strings, joined by spaces, and its first error. Omits
- * everything else, because it may contain personal data.
- */
+/** Logs the first line of its strings and its first error. Anything else may contain personal data. */
 function logConsoleCall(level: (typeof LEVELS)[keyof typeof LEVELS], args: unknown[]): void {
   const texts = args.filter((arg): arg is string => typeof arg === 'string');
   const text = loggableMessage(stripVTControlCharacters(texts.join(' ')).split('\n', 1)[0] ?? '');

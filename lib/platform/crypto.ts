@@ -7,16 +7,13 @@ import { singleton } from './singleton';
 const ALGORITHM = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
-/**
- * Length in bytes of the key id at the start of a sealed value. In a database from an earlier version, values have no
- * key id until SECRET_KEY is rotated for the first time.
- */
+/** Bytes. In a database from an earlier version, values have no key id until SECRET_KEY is first rotated. */
 export const KEY_ID = 8;
 
-/** A key that encrypts values. The id is not secret. It shows which key encrypted a value. */
+/** The id is not secret. It shows which key encrypted a value. */
 export type SealingKey = { id: Buffer; key: Buffer };
 
-/** Returns the key that encrypts values, and the key's id. Both are derived from a master secret. */
+/** Derives the key that encrypts values, and its id, from a master secret. */
 export function sealingKey(secretKey: string, environment: 'TEST' | 'LIVE'): SealingKey {
   return {
     id: deriveSecret(secretKey, environment, 'key-id').subarray(0, KEY_ID),
@@ -34,10 +31,7 @@ export function ownKeyIds(): string[] {
   return knownSecrets().map((secretKey) => keyIdText(keyOf(secretKey)));
 }
 
-/**
- * Encrypts and authenticates `text` with AES-256-GCM. `place` identifies the column and the row, such as
- * `bookings.customer_name pbr_…`. A value that is copied to another place cannot be decrypted.
- */
+/** Encrypts and authenticates `text` with AES-256-GCM. A value that is copied to another place cannot be decrypted. */
 export function seal(text: string, place: Place): Buffer {
   const sealed = sealWith(keyOf(writingSecret()), text, place);
   return secretState().keyIds ? sealed : sealed.subarray(KEY_ID);
@@ -52,18 +46,13 @@ export function sealWith({ id, key }: SealingKey, text: string, place: Place): B
 
 /**
  * Decrypts a value that `seal` returned.
- * @throws Error if the value was modified, belongs to another `place`, or was sealed with a secret that this process
- *   does not have.
+ * @throws Error if it was modified, belongs to another `place`, or was sealed with a secret that this process lacks.
  */
 export function open(sealed: Uint8Array, place: Place): string {
   return openWith(knownSecrets().map(keyOf), sealed, place);
 }
 
-/**
- * Decrypts a value that was sealed with one of the keys.
- * @throws Error if the value was modified, belongs to another `place`, or was sealed with none of the keys. The message
- *   names the column but contains no part of the value.
- */
+/** Decrypts a value of one of the keys. @throws Error like `open`, which names the column but not the value. */
 export function openWith(keys: readonly SealingKey[], sealed: Uint8Array, place: Place): string {
   const bytes = Buffer.from(sealed);
   for (const { id, key } of keys) {
@@ -81,7 +70,6 @@ export function openWith(keys: readonly SealingKey[], sealed: Uint8Array, place:
   );
 }
 
-/** Returns the decrypted text, or null if authentication fails. */
 function decrypt(key: Buffer, bytes: Buffer, place: Place): string | null {
   if (bytes.length < NONCE + TAG) return null;
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE), { authTagLength: TAG });

@@ -11,29 +11,24 @@ import { limits } from './tenant-scope';
 import { takeOwnTurn } from './tenant-turns';
 import { recorded } from './tracing/tracing';
 
-/**
- * Maximum milliseconds to wait for a pool connection. If no connection is available by then, the response is a 503
- * (contract B8).
- */
+/** Milliseconds. If no pool connection is available by then, the response is a 503 (contract B8). */
 const CONNECT_TIMEOUT = 5_000;
 
-/** Settings of the pool's connections. The same settings are in `connect_query` of deploy/pgbouncer/pgbouncer.ini. */
+/** The same settings are in `connect_query` of deploy/pgbouncer/pgbouncer.ini. */
 export const SESSION_TIMEOUTS = {
-  // PostgreSQL cancels a statement after this many milliseconds, which is longer than any request may take.
+  // Milliseconds, longer than any request may take.
   statement_timeout: 15_000,
-  // PostgreSQL cancels a statement that waits for one lock for as many milliseconds. It is longer than the time after which
-  // PostgreSQL ends an idle transaction, so that the locks of a frozen process are free before. Transactions with less
-  // time set less.
+  // Longer than the time after which PostgreSQL ends an idle transaction, so that the locks of a frozen process are
+  // free before. Transactions with less time set less.
   lock_timeout: 12_000,
-  // PostgreSQL closes a connection whose open transaction receives no statement for this many milliseconds. Otherwise,
-  // the locks of a frozen process would block other processes. No transaction here pauses this long.
+  // Otherwise, the locks of a frozen process would block other processes. No transaction here pauses this long.
   idle_in_transaction_session_timeout: 10_000,
 } as const;
 
 /**
- * The pool of `pg`. Only this file uses it, because its own methods do not respect `inTenant`. If DIRECT_DATABASE_URL is
- * set, the connections can lead through a pooler in transaction mode. A transaction must therefore leave no state on its
- * connection, except prepared statements.
+ * Only this file uses the pool of `pg`, because its own methods do not respect `inTenant`. With DIRECT_DATABASE_URL, it
+ * can lead through a pooler in transaction mode, so a transaction must leave no state on its connection, except
+ * prepared statements.
  */
 function pgPool(): pg.Pool {
   return singleton('pool', () => {
@@ -41,25 +36,21 @@ function pgPool(): pg.Pool {
     const created = new pg.Pool({
       Client: clientFor(currentDatabaseUrl),
       max: DATABASE_POOL,
-      // A statement is sent without waiting for the results of earlier statements. Each statement still has a separate
-      // result or error.
+      // Statements are sent without waiting for earlier results. Each still has its own result or error.
       pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
-      // PgBouncer refuses a connection whose first packet contains these settings. `connect_query` in PgBouncer's
-      // configuration sets them instead.
+      // PgBouncer refuses a first packet with these settings. Its `connect_query` sets them instead.
       ...(DIRECT_DATABASE_URL ? {} : SESSION_TIMEOUTS),
-      // The client stops waiting for a result after this many milliseconds. It must give up before `statement_timeout`.
-      // At that timeout, PostgreSQL reports success for a COMMIT that is waiting for a synchronous standby, although
-      // only the primary has the change.
+      // The client must give up before `statement_timeout`. At that timeout, PostgreSQL reports success for a COMMIT
+      // that is waiting for a synchronous standby, although only the primary has the change.
       query_timeout: 14_000,
       application_name: 'partner-booking',
     });
-    // Without this listener, an error on an idle connection would end the process, for example when PostgreSQL restarts.
-    // The pool replaces the connection.
+    // Without this listener, an error on an idle connection would end the process. The pool replaces the connection.
     created.on('error', (error) => log().warn({ err: error }, 'lost a database connection'));
-    // The pool does not listen for errors on connections that are in use. Without this listener, an error between two
-    // statements would end the process. With it, only the next statement fails.
+    // The pool ignores errors of connections in use, and one between two statements would end the process. With this
+    // listener, only the next statement fails.
     created.on('connect', (client) => client.on('error', () => {}));
     created.on('release', (_error, client) => {
       turnEnds().get(client)?.();
@@ -69,22 +60,17 @@ function pgPool(): pg.Pool {
   });
 }
 
-/** The functions that end the turns of the connections that calls of the Control Center use. */
 const turnEnds = () => singleton('turn-ends', () => new WeakMap<pg.PoolClient, () => void>());
 
 export type Query = string | (pg.QueryConfig<unknown[]> & { rowMode?: 'array' });
 
-/** The process's connections to the database. */
 export type Connections = {
-  /** Runs one statement. Within `inTenant`, it runs in a transaction that is limited to the tenant. */
+  /** Within `inTenant`, the statement runs in a transaction that is limited to the tenant. */
   query: <Row extends pg.QueryResultRow = pg.QueryResult['rows'][number]>(
     query: Query,
     values?: unknown[],
   ) => Promise<pg.QueryResult<Row>>;
-  /**
-   * Takes a connection, which the caller must release. `inTenant` does not limit what the caller sends on it: use
-   * `inTransaction` for transactions.
-   */
+  /** The caller must release the connection. `inTenant` does not limit it: use `inTransaction` for transactions. */
   connect: () => Promise<pg.PoolClient>;
 };
 
@@ -104,10 +90,7 @@ const CONNECTIONS: Connections = {
   },
 };
 
-/**
- * Returns the process's connections. Frequent queries and bulk writes use them directly. All other queries use Prisma,
- * which takes its connections from the same pool.
- */
+/** Returns the connections for frequent queries and bulk writes. Prisma takes its own from the same pool. */
 export function pool(): Connections {
   return CONNECTIONS;
 }
@@ -118,15 +101,11 @@ export function connectionCounts(): { open: number; idle: number; waiting: numbe
   return { open: totalCount, idle: idleCount, waiting: waitingCount };
 }
 
-/** Returns the SQL that begins a transaction with the limits of the current call. */
 function opening(...further: string[]): string {
   return ['BEGIN', limits() ?? [], further].flat().join('; ');
 }
 
-/**
- * Runs one statement in a transaction with the limits of the current call, in one round trip.
- * @param further SQL that is sent together with BEGIN. It must not contain user input.
- */
+/** Runs one statement with the limits of the call, in one round trip. `further` SQL must not contain user input. */
 export async function queryInTransaction<Row extends pg.QueryResultRow>(
   further: string[],
   query: Query,
@@ -135,8 +114,7 @@ export async function queryInTransaction<Row extends pg.QueryResultRow>(
   const client = await pool().connect();
   const sent = [client.query(opening(...further)), client.query<Row>(query, values), client.query('COMMIT')] as const;
   const [, , committed] = await Promise.allSettled(sent);
-  // Closes the connection only if COMMIT failed. After a failed statement, the connection remains usable, because
-  // COMMIT has ended the transaction.
+  // COMMIT ends the transaction of a failed statement, so the connection stays usable unless COMMIT failed.
   client.release(committed.status === 'rejected');
   const [, result] = await Promise.all(sent);
   return result;
@@ -144,8 +122,7 @@ export async function queryInTransaction<Row extends pg.QueryResultRow>(
 
 /**
  * Runs `work` in one READ COMMITTED transaction with the limits of the current call (see `inTenant`). After an error,
- * closes the connection, so that PostgreSQL rolls back.
- * @param further SQL that is sent together with BEGIN. It must not contain user input.
+ * closes the connection, so that PostgreSQL rolls back. `further`: see `queryInTransaction`.
  */
 export async function inTransaction<T>(further: string[], work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool().connect();
@@ -161,15 +138,12 @@ export async function inTransaction<T>(further: string[], work: (client: pg.Pool
   }
 }
 
-/** Maximum duration of a Prisma transaction in milliseconds (contract B8). */
+/** Milliseconds (contract B8). */
 const TRANSACTION_TIMEOUT = 8_000;
 
-/**
- * Returns the process's Prisma client. It uses the minimal error format, because messages in the default format quote
- * query arguments, which may contain personal data.
- */
+/** Returns the process's Prisma client. Messages in its default error format quote arguments, so it is minimal. */
 export function db(): PrismaClient {
-  // Prisma's defaults (2 s for `maxWait` and 5 s for `timeout`) would end transactions that the contract still allows.
+  // Prisma's defaults (2 s and 5 s) would end transactions that the contract still allows.
   const transactionOptions = { maxWait: CONNECT_TIMEOUT, timeout: TRANSACTION_TIMEOUT };
   return singleton(
     'prisma',
@@ -182,7 +156,6 @@ type Transaction = Awaited<ReturnType<Adapter['startTransaction']>>;
 type PrismaQuery = Parameters<Adapter['queryRaw']>[0];
 type Statements = Pick<Adapter, 'queryRaw' | 'executeRaw'>;
 
-/** Returns Prisma's adapter for PostgreSQL, with the limits and the turns of the calls (see `Connections`). */
 function limitedAdapter() {
   const factory = new PrismaPg(pgPool());
   const { adapterName } = factory;
@@ -210,7 +183,6 @@ const recordedOn = (on: Statements): Statements => ({
 
 const plain = (sql: string) => ({ sql, args: [], argTypes: [] });
 
-/** Runs one statement, in a transaction if the current call has limits. */
 async function runAlone<T>(adapter: Adapter, run: (on: Statements) => Promise<T>): Promise<T> {
   if (limits() === null) return run(recordedOn(adapter));
   const tx = await startTransaction(adapter, []);
@@ -225,7 +197,6 @@ async function runAlone<T>(adapter: Adapter, run: (on: Statements) => Promise<T>
   }
 }
 
-/** Begins a transaction of Prisma in a turn of the current call, and with its limits. */
 async function startTransaction(
   adapter: Adapter,
   isolation: Parameters<Adapter['startTransaction']>,
@@ -254,7 +225,6 @@ async function startTransaction(
   }
 }
 
-/** Rolls a transaction back and returns its connection to the pool, which closes it if it is broken. */
 async function undo(tx: Transaction): Promise<void> {
   await tx.executeRaw(plain('ROLLBACK')).catch(() => undefined);
   await tx.rollback();
@@ -263,7 +233,7 @@ async function undo(tx: Transaction): Promise<void> {
 /** A Prisma client or an interactive transaction. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
 
-/** Closes the Prisma client and the pool. The next calls to `db` and `pool` create new ones. */
+/** Closes the Prisma client and the pool. The next calls of `db` and `pool` create new ones. */
 export async function closeDb(): Promise<void> {
   const [client, connections] = [db(), pgPool()];
   for (const name of ['prisma', 'pool']) resetSingleton(name);

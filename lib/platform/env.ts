@@ -5,7 +5,7 @@ import { isDatabaseUrl } from './postgres/hosts';
 import { SettingsError, withFiles } from './setting-files';
 import { singleton } from './singleton';
 
-/** Maximum length of a setting. It is the maximum size of a file with a setting. */
+/** The maximum size of a file with a setting. */
 const text = boundedText(16 * 1024);
 
 const integer = (fallback: number, min: number, max: number) =>
@@ -35,112 +35,78 @@ const signingKey = text.regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be hexad
 
 const settings = z.object({
   ENVIRONMENT: z.enum(['TEST', 'LIVE'], { message: 'must be TEST or LIVE' }).default('TEST'),
-  /**
-   * The URL of the database. It may name up to eight hosts. The server must be PostgreSQL 15 or newer. If DATABASE_URL
-   * is unset, the launcher sets it to the embedded server, whose data is in DATA_DIR.
-   */
+  /** May name up to eight hosts. If unset, the launcher sets it to the embedded server, whose data is in DATA_DIR. */
   DATABASE_URL: postgresUrl.optional(),
-  /** The URL of a direct connection to PostgreSQL. Required if DATABASE_URL leads through a connection pooler. */
+  /** Required if DATABASE_URL leads through a connection pooler. */
   DIRECT_DATABASE_URL: postgresUrl.optional(),
-  /**
-   * The URL of a direct connection with the role that owns the database. Only commands use it, for migrations, backups,
-   * restores, and the checks of `npm run doctor`. If this URL is set, the role in DATABASE_URL owns nothing.
-   */
+  /** The role that owns the database, for commands only. If set, the role in DATABASE_URL owns nothing. */
   MIGRATION_DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: text.min(1).optional(),
-  /** The deployment's master secret. A separate key is derived from it for each purpose (`secrets.ts`). */
+  /** A separate key is derived from it for each purpose (`secrets.ts`). */
   SECRET_KEY: text.min(32, 'must be at least 32 characters').optional(),
-  /** The previous master secret. It is accepted in addition to SECRET_KEY until the rotation is complete. */
+  /** Accepted in addition to SECRET_KEY until the rotation is complete. */
   SECRET_KEY_PREVIOUS: text.min(32, 'must be at least 32 characters').optional(),
   HOST: text.min(1).optional(),
   PORT: integer(3000, 0, 65535),
-  /** The public origin of the deployment. The default is http://localhost:PORT. */
+  /** Default: http://localhost:PORT. */
   PUBLIC_ORIGIN: httpOrigin.optional(),
-  /**
-   * If 1, browsers use https for all subdomains of the public origin, too. Every subdomain must then have a certificate.
-   */
+  /** If 1, browsers use https for all subdomains too, which must then have certificates. */
   HSTS_SUBDOMAINS: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
-  /** The URL of the other environment's Control Center, to which this Control Center links. */
   OTHER_ENVIRONMENT_URL: httpUrl.optional(),
-  /** Number of proxies in front of the server that append an address to X-Forwarded-For (contract B2). */
+  /** Proxies in front of the server that append an address to X-Forwarded-For (contract B2). */
   TRUSTED_PROXIES: integer(0, 0, 16),
-  /**
-   * Minutes after which a session of the Control Center ends if nobody uses it. At a front desk, two hours cover a
-   * treatment or a lunch break, and a browser that is left open in the evening is signed out long before the morning.
-   */
+  /** Two hours cover a treatment or a lunch break at a front desk, but not the night. */
   SESSION_IDLE_MINUTES: integer(120, 5, 480),
-  /** Number of servers that share the database. If it is above 1, rate limit counts are stored in PostgreSQL. */
+  /** Servers that share the database. Above 1, rate limit counts are stored in PostgreSQL. */
   INSTANCES: integer(1, 1, 1000),
   /** The URL of a Redis or Valkey server, which then counts the rate limits of several instances instead of PostgreSQL. */
   REDIS_URL: redisUrl.optional(),
-  /** The id of this cell. New keys contain this id. If it is not set, new keys contain no cell id (contract B10). */
+  /** New keys contain this id (contract B10). */
   CELL: text.regex(CELL_ID, 'must be 4 lowercase letters or digits').optional(),
-  /** Maximum number of database connections of this server, which its worker processes share. */
+  /** Shared by the worker processes of this server. */
   DATABASE_POOL: integer(16, 2, 200),
-  /**
-   * The longest time, in milliseconds, that a write should wait for a database connection. While every write of an
-   * application waits longer, some new writes of this application are refused (contract B9).
-   */
-  /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */
+  /** Milliseconds. While all writes of an application wait longer, some new ones are refused (contract B9). */
+  /** Default: 1 in TEST, `auto` in LIVE. */
   WORKERS: z
     .union([z.literal('auto'), boundedText(20).transform(Number).pipe(z.int().min(1).max(64))], {
       message: 'must be auto or a whole number from 1 to 64',
     })
     .optional(),
-  /**
-   * If 1, webhook endpoints may use http and loopback addresses, for local development in TEST. With the value 1, LIVE
-   * does not start.
-   */
+  /** If 1, webhook endpoints may use http and loopback addresses. LIVE then does not start. */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
-  /**
-   * The path of a file with other time zone rules (`lib/platform/time-zones/in-use.ts`), for tests of a change of rules.
-   * With this setting, LIVE does not start.
-   */
+  /** A file with other time zone rules (`time-zones/in-use.ts`), for tests. LIVE then does not start. */
   TEST_ZONE_RULES: text.min(1).optional(),
-  /**
-   * If INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, or INNGEST_DEV is set, Inngest starts the attempts of
-   * webhooks. Otherwise, the embedded worker does.
-   */
+  /** If any of these is set, Inngest starts the attempts of webhooks. Otherwise, the embedded worker does. */
   INNGEST_EVENT_KEY: text.min(1).optional(),
   INNGEST_SIGNING_KEY: signingKey.optional(),
-  /** The URL of a self-hosted Inngest server. */
   INNGEST_BASE_URL: httpUrl.optional(),
   /**
-   * The URL of Inngest's dev server, or 1 for its default URL. 0 is the same as unset. LIVE does not start with a dev
-   * server, because the dev server does not sign its requests.
+   * The URL of Inngest's dev server, or 1 for its default URL. 0 is the same as unset. LIVE does not start with it,
+   * because the dev server does not sign its requests.
    */
   INNGEST_DEV: z.union([z.enum(['0', '1']), httpUrl], { message: 'must be 0, 1, or an http URL' }).optional(),
-  /** The previous signing key. It is accepted in addition to the current key during a rotation. */
+  /** Accepted in addition to the current key during a rotation. */
   INNGEST_SIGNING_KEY_FALLBACK: signingKey.optional(),
-  /** The origin at which Inngest reaches this server. The default is the public origin. */
+  /** The origin at which Inngest reaches this server. Default: the public origin. */
   INNGEST_SERVE_ORIGIN: httpOrigin.optional(),
-  /**
-   * Seconds for which the server still accepts connections after the stop signal. During this time, /api/health
-   * responds with 503, so that proxies stop sending requests.
-   */
+  /** Seconds after the stop signal in which /api/health responds with 503, so that proxies stop sending requests. */
   DRAIN_DELAY: integer(0, 0, 300),
-  /** The bearer token for /api/metrics. If it is unset, the route does not exist, and nothing is counted. */
+  /** If unset, /api/metrics does not exist, and nothing is counted. */
   METRICS_TOKEN: text
     .min(16, 'must be at least 16 characters')
     .regex(/^[!-~]+$/, 'must be printable ASCII characters without spaces')
     .optional(),
-  /** The absolute path of a file that gets a copy of each request log entry. */
+  /** Gets a copy of each request log entry. */
   REQUEST_LOG_FILE: text.startsWith('/', 'must be an absolute path').optional(),
-  /** The absolute path of a file that gets a copy of each audit entry, sign-in, and refused call. */
+  /** Gets a copy of each audit entry, sign-in, and refused call. */
   AUDIT_LOG_FILE: text.startsWith('/', 'must be an absolute path').optional(),
-  /**
-   * The URL of an OpenTelemetry collector. The collector gets a span for each partner request. The SDK also reads other
-   * OTEL variables.
-   */
+  /** Gets a span for each partner request. The SDK also reads other OTEL variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
-  /**
-   * The issuer URL of an OpenID provider. If it is set, members can sign in with this provider or with a password.
-   * OIDC_ISSUER, OIDC_CLIENT_ID, and OIDC_CLIENT_SECRET must be set together.
-   */
+  /** If set, members sign in with this provider or a password. Needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET. */
   OIDC_ISSUER: httpUrl.optional(),
   OIDC_CLIENT_ID: text.min(1).optional(),
   OIDC_CLIENT_SECRET: text.min(1).optional(),
-  /** The provider's name on the sign-in button. */
+  /** On the sign-in button. */
   OIDC_NAME: boundedText(40, 'must have at most 40 characters').default('single sign-on'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { message: 'must be debug, info, warn, error, or silent' })
@@ -154,7 +120,7 @@ export const SETTING_NAMES = Object.keys(settings.shape);
 type Settings = z.infer<typeof settings>;
 
 /**
- * Parses and validates settings. An empty value counts as unset. Reads the files of settings such as `SECRET_KEY_FILE`.
+ * Validates settings. An empty value counts as unset. Reads the files of settings such as `SECRET_KEY_FILE`.
  * @throws SettingsError if a setting, a file, or a combination of settings is invalid.
  */
 export function parseSettings(source: Record<string, string | undefined>): Settings {
@@ -168,7 +134,6 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
   throw new SettingsError(`Invalid setting: ${problems.join('; ')}.`);
 }
 
-/** Throws a SettingsError if a combination of settings is invalid. */
 function checkCombinations(data: Settings): void {
   const testOnly = TEST_ONLY.filter((name) => data[name] !== undefined && data[name] !== '0');
   if (data.ENVIRONMENT === 'LIVE' && testOnly[0])
@@ -191,7 +156,6 @@ function checkCombinations(data: Settings): void {
 
 const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
-/** Settings that LIVE accepts only if they are unset or 0. */
 const TEST_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'INNGEST_DEV', 'TEST_ZONE_RULES'] as const;
 
 function isDev({ INNGEST_DEV }: Settings): boolean {
@@ -203,7 +167,6 @@ export function usesInngest(data: Settings): boolean {
   return isDev(data) || Boolean(data.INNGEST_EVENT_KEY || data.INNGEST_SIGNING_KEY || data.INNGEST_BASE_URL);
 }
 
-/** The settings of a running server, including those that the launcher sets. */
 export type Env = Settings & {
   DATABASE_URL: string;
   SECRET_KEY: string;
@@ -211,10 +174,7 @@ export type Env = Settings & {
   keyPrefix: 'pbk_test_' | 'pbk_live_';
 };
 
-/**
- * Returns this process's settings, which are read only once.
- * @throws SettingsError if a setting is invalid or missing.
- */
+/** Returns this process's settings, which are read only once. @throws SettingsError if one is invalid or missing. */
 export function env(): Env {
   return singleton('env', () => {
     const parsed = parseSettings(process.env);
@@ -236,10 +196,7 @@ export function schedulerInUse(): 'embedded' | 'inngest' {
   return usesInngest(env()) ? 'inngest' : 'embedded';
 }
 
-/**
- * Returns the settings of the Inngest client. Without `baseUrl`, the client uses Inngest Cloud or the default URL of
- * the dev server.
- */
+/** Returns the settings of the Inngest client. Without `baseUrl`, it uses Inngest Cloud or the dev server's default. */
 export function inngestSettings(settings: Settings & { origin?: string } = env()) {
   const { ENVIRONMENT, INNGEST_DEV, INNGEST_BASE_URL, INNGEST_SERVE_ORIGIN, origin = '' } = settings;
   const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_SIGNING_KEY_FALLBACK } = settings;
@@ -255,7 +212,7 @@ export function inngestSettings(settings: Settings & { origin?: string } = env()
   };
 }
 
-/** Returns the settings of the OpenID provider, or null if none is configured. */
+/** Returns the settings of the OpenID provider, or null. */
 export function oidcSettings() {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = env();
   return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, name } : null;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { fromUUID } from 'typeid-js';
 
-/** The prefixes of ids (contract B1). */
+/** Contract B1. */
 export type IdPrefix =
   | 'ten'
   | 'loc'
@@ -23,30 +23,27 @@ export type IdPrefix =
   | 'psk'
   | 'viw';
 
-/** The id of the sandbox tenant. A sandbox reset deletes only this tenant's data. */
+/** A sandbox reset deletes only this tenant's data. */
 export const SANDBOX_TENANT_ID = 'ten_01jgfjjzz8e008000000000001';
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
-/** The two base32 characters for each ten-bit value from 0 to 1023. */
+/** The two base32 characters of each ten-bit value. */
 const PAIRS = Array.from({ length: 1024 }, (_, value) => BASE32.charAt(value >> 5) + BASE32.charAt(value & 31));
 
-/** Number of random bytes in one id. */
+/** Bytes. */
 const RANDOM = 10;
-/** Random bytes for the next 400 ids. Generating them separately for each id would be the slowest step of `newId`. */
+/** Generating random bytes separately for each id would be the slowest step of `newId`. */
 const pool = Buffer.alloc(RANDOM * 400);
 let used = pool.length;
-/**
- * How far the clock may step back, in milliseconds, without changing the order of ids. After a larger step, new ids
- * sort before existing ones.
- */
+/** Milliseconds that the clock may step back without changing the order of ids. */
 const MAX_STEP_BACK = 1_000;
-/** The latest id of this process: its time in milliseconds, the same time as ten base32 characters, and its counter. */
+/** The `text` is the time as ten base32 characters. */
 let latest = { time: 0, text: '', counter: 0 };
 
 /**
- * Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time. Ids that a
- * process creates in the same millisecond contain a counter, which starts at a random number and keeps them in order.
- * The package typeid-js is not used, because it takes ten times as long, and every request needs an id.
+ * Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time. A counter with
+ * a random start orders those of a process in the same millisecond. The package typeid-js takes ten times as long, and
+ * every request needs an id.
  */
 export function newId(prefix: IdPrefix): string {
   if (used === pool.length) {
@@ -54,8 +51,7 @@ export function newId(prefix: IdPrefix): string {
     used = 0;
   }
   const now = Date.now();
-  // If the clock was set back by at most `MAX_STEP_BACK`, the new id contains the time of the latest id, so that it
-  // sorts after that id.
+  // After a small step back of the clock, ids keep the latest time and so their order.
   if (now > latest.time || now < latest.time - MAX_STEP_BACK)
     latest = { time: now, text: timeDigits(now), counter: pool.readUInt32BE(used) >>> 1 };
   else latest.counter += 1;
@@ -72,12 +68,11 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${text}${counted}${pair(random >>> 20)}${pair(random >>> 10)}${pair(random)}${pair(last)}`;
 }
 
-/** Returns the two base32 characters for the lowest ten bits of a number. */
 function pair(bits: number): string {
   return PAIRS[bits & 1023] ?? '';
 }
 
-/** Number of base32 digits of an id's timestamp. Ten digits hold 50 bits. The timestamp of a UUIDv7 needs only 48. */
+/** Ten base32 digits hold 50 bits. The timestamp of a UUIDv7 needs only 48. */
 const TIME_DIGITS = 10;
 
 function timeDigits(milliseconds: number): string {
@@ -90,13 +85,10 @@ function timeDigits(milliseconds: number): string {
   return digits;
 }
 
-/** The timestamp 2025-01-01T00:00:00Z in hexadecimal. Each id that `derivedId` returns contains it. */
+/** Each id that `derivedId` returns contains this time. */
 const DERIVED_AT = Date.UTC(2025, 0, 1).toString(16).padStart(12, '0');
 
-/**
- * Derives an id from a tenant and a name, in the format of contract B1. The same arguments always give the same id, so
- * a document that is imported twice refers to the same records. The id contains 74 bits of a hash of the arguments.
- */
+/** Derives an id from a tenant and a name (contract B1). A document that is imported twice gets the same ids. */
 export function derivedId(prefix: IdPrefix, tenantId: string, name: string): string {
   const hash = createHash('sha256').update(`${prefix} ${tenantId} ${name}`).digest('hex');
   const variant = (8 + (Number.parseInt(hash.charAt(3), 16) % 4)).toString(16);
@@ -123,10 +115,7 @@ export function timeOfId(id: string): Date {
   return new Date(time);
 }
 
-/**
- * Returns a new booking reference: `pbr_` and 26 random base32 characters, which reveal nothing about time or order
- * (contract B1).
- */
+/** Returns a new booking reference, which reveals nothing about time or order (contract B1). */
 export function newBookingReference(): string {
   let reference = 'pbr_';
   for (const byte of randomBytes(26)) reference += BASE32[byte & 31];

@@ -3,7 +3,7 @@ import { loggableError } from './loggable';
 import { withoutSecrets } from './redact';
 import { singleton } from './singleton';
 
-/** Names of properties whose values are redacted at the top level of a log entry and up to two levels below it. */
+/** Redacted at the top level of a log entry and up to two levels below it. */
 const SECRET_NAMES = [
   'authorization',
   'api_key',
@@ -31,10 +31,7 @@ const OPTIONS = {
   redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
 };
 
-/**
- * Maximum number of characters that wait to be written. They wait, for example, while nothing reads the pipe behind
- * standard error. Above this limit, new lines are dropped.
- */
+/** Characters that may wait, for example while nothing reads standard error. Above, lines are dropped. */
 const MAX_UNWRITTEN = 16 * 1024 * 1024;
 
 type Output = { logger: Logger; written: () => Promise<void> };
@@ -66,15 +63,12 @@ function output(): Output {
   });
 }
 
-/** Returns the process's logger. It writes JSON lines to standard error, without credentials, payloads, or contacts. */
+/** Returns the logger: JSON lines on standard error, without credentials, payloads, or contacts. */
 export function log(): Logger {
   return output().logger;
 }
 
-/**
- * Resolves when all log lines have been written, or when a line cannot be written. Never resolves if standard error is
- * a full pipe that no process reads.
- */
+/** Resolves when all log lines are written or failed. Never resolves if standard error is a full, unread pipe. */
 export function logWritten(): Promise<void> {
   return output().written();
 }

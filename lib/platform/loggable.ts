@@ -1,7 +1,4 @@
-/**
- * Properties of errors that may be logged, because their values are fixed words or numbers. Other properties, such as
- * `detail`, may contain user data.
- */
+/** Values that are fixed words or numbers. Other properties of errors, such as `detail`, may contain user data. */
 const SAFE_PROPERTIES = [
   'code',
   'errno',
@@ -18,31 +15,22 @@ const SAFE_PROPERTIES = [
   'originalCode',
 ];
 
-/** Matches an identifier, such as a table name. */
 const WORD = /^[\w.$-]{1,80}$/;
 
-/** Maximum number of characters of a logged message. */
 const MAX_MESSAGE = 300;
-/** Maximum number of frames of a logged stack trace. */
 const MAX_FRAMES = 20;
 const MAX_CAUSES = 4;
 
-/**
- * SQLSTATE classes whose messages quote only identifiers, never values: connection, rollback, syntax, resources, object
- * state, operator intervention, and system errors. Messages of other classes, such as 22 and 23, may quote user input.
- */
+/** Messages of these SQLSTATE classes quote only identifiers. Others, such as 22 and 23, may quote user input. */
 const SAFE_SQLSTATE = /^(?:08|40|42|53|55|57|58)[0-9A-Z]{3}$/;
 
-/** Prisma error codes whose messages contain no values: failed connection, unknown table or column, and timeouts. */
+/** Messages with these codes contain no values: failed connection, unknown table or column, and timeouts. */
 const SAFE_PRISMA = /^P(?:1\d{3}|2021|2022|2024|2028)$/;
 
 const OPENING_QUOTE = /["`‘“«]|(?<!\p{L})'/u;
 const CLOSING_QUOTES = ['"', "'", '`', '’', '”', '»'];
 
-/**
- * Replaces everything from the first match of `opening` to the last of the `closing` characters, because a value may
- * contain these characters too. A regular expression for the whole part would take quadratic time.
- */
+/** A value may contain `closing` characters, so the last one counts. A regular expression would take quadratic time. */
 function withoutValue(text: string, opening: RegExp, closing: string[], replacement: string): string {
   const from = text.search(opening);
   const to = Math.max(...closing.map((character) => text.lastIndexOf(character)));
@@ -50,9 +38,8 @@ function withoutValue(text: string, opening: RegExp, closing: string[], replacem
 }
 
 /**
- * Returns an error message without text in quotation marks and without text in parentheses after `=`. Parsers,
- * PostgreSQL, and Prisma write values in these two ways.
- * @param code the error's code, if it has one. If messages with this code contain no values, the whole text is kept.
+ * Returns an error message without text in quotation marks and in parentheses after `=`, where parsers, PostgreSQL, and
+ * Prisma write values. The text of a safe `code` is kept.
  */
 export function loggableMessage(message: string, code?: unknown): string {
   const text =
@@ -81,14 +68,13 @@ export function loggableError(error: unknown, depth = 0): Record<string, unknown
   return result;
 }
 
-/** Returns the database driver's error, which Prisma stores in `meta` instead of `cause`. */
+/** Prisma stores the driver's error in `meta` instead of `cause`. */
 function driverError({ meta }: Record<string, unknown>): unknown {
   return typeof meta === 'object' && meta !== null && 'driverAdapterError' in meta
     ? meta.driverAdapterError
     : undefined;
 }
 
-/** Returns the frames of an error's stack trace, without the message at the start of the trace. */
 function framesOf({ stack = '', message }: Error): string {
   const at = stack.indexOf(message);
   const frames = stack.slice(at < 0 ? 0 : at + message.length).split('\n');

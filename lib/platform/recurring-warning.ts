@@ -1,13 +1,12 @@
 import { log } from './log';
 
-/** Milliseconds between two warnings about a problem that lasts. */
+/** Milliseconds. */
 const REPORT_EVERY = 60_000;
 
 /** A warning about a problem that is found again many times per minute while it lasts. */
 export type RecurringWarning = {
-  /** Writes the warning, unless it was written within the last minute. */
   warn: (error: unknown) => void;
-  /** States that the problem is over. The next call of `warn` then writes the warning immediately. */
+  /** The next call of `warn` then writes the warning immediately. */
   over: () => void;
 };
 

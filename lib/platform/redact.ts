@@ -1,12 +1,10 @@
 type Replacement = string | ((match: string, start: string) => string);
 
-/** Matches text that contains an email address. */
 const ADDRESS = /[^@]@[^@]+\.[a-z]{2,}/i;
 
 /**
- * Patterns of secrets and personal data, which are replaced in log entries. Clients can cause long entries, so each
- * pattern must take linear time. The patterns for URLs and email addresses therefore match everything up to the next
- * separator, and a function decides what to replace.
+ * Clients can cause long entries, so each pattern must take linear time. Those of URLs and email addresses match up to
+ * the next separator, and a function decides what to replace.
  */
 const PATTERNS: [RegExp, Replacement][] = [
   [/pbk_[a-z]+_\w+/gi, '[key]'],
@@ -23,10 +21,10 @@ function withoutCredentials(url: string, scheme: string): string {
   return end < 0 ? url : `${scheme}[credentials]${url.slice(end)}`;
 }
 
-/** Returns a line of the server's log in which all matches of `PATTERNS` are replaced. */
+/** Returns a line of the server's log without secrets and personal data. */
 export function withoutSecrets(line: string): string {
   return PATTERNS.reduce(
-    // Both calls are needed, because no overload of `replace` accepts a value that is either a string or a function.
+    // No overload of `replace` accepts a value that is either a string or a function.
     (text, [pattern, by]) => (typeof by === 'string' ? text.replace(pattern, by) : text.replace(pattern, by)),
     line,
   );

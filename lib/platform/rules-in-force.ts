@@ -3,19 +3,13 @@ import { log } from './log';
 import { singleton } from './singleton';
 import { isOlderRules, ZONE_RULES } from './time-zones';
 
-/**
- * The SQLSTATE with which the database refuses a booking whose instants were derived with other rules than those in
- * force (the trigger `bookings_rules_in_force`).
- */
+/** The SQLSTATE of a booking whose instants were derived with other rules (the trigger `bookings_rules_in_force`). */
 export const OTHER_RULES = 'PBZ01';
 
-/** Seconds after which a client repeats a request that was refused because of the rules. */
+/** Seconds. */
 const RETRY_AFTER = 5;
 
-/**
- * The time zone rules in force: the newest rules with which a server has begun to derive the bookings again. Both values
- * are null in a database that no start has prepared.
- */
+/** The newest rules with which bookings are derived. Both are null in a database that no start has prepared. */
 type InForce = { zone_rules: string | null; zone_rules_derived_at: Date | null };
 
 const FIND = 'SELECT zone_rules, zone_rules_derived_at FROM environment';
@@ -26,7 +20,7 @@ type State = { problem: string | null; logged: string | null };
 
 const state = () => singleton('rules-in-force', (): State => ({ problem: null, logged: null }));
 
-/** Reads which rules are in force, and remembers whether this process may sell with its own. Returns those in force. */
+/** Reads and returns the rules in force, and remembers whether this process may sell with its own. */
 export async function readRulesInForce(client: Client): Promise<InForce> {
   const { rows } = await client.query(FIND);
   const found = rows[0] ?? { zone_rules: null, zone_rules_derived_at: null };
@@ -51,10 +45,7 @@ function problemOf({ zone_rules: inForce, zone_rules_derived_at: derivedAt }: In
   return derivedAt === null ? `The bookings are being derived again with the time zone rules ${inForce}.` : null;
 }
 
-/**
- * Returns why this process must not sell: its rules are not in force, or bookings are still being derived with them.
- * Returns null if it may sell.
- */
+/** Returns why this process must not sell: its rules are not in force, or bookings are still derived. Or null. */
 export function rulesProblem(): string | null {
   return state().problem;
 }

@@ -1,7 +1,4 @@
-/**
- * The columns that contain sealed values, with the primary keys of their tables. `npm run rotate-secret` encrypts
- * exactly these columns again. `seal` encrypts values only for these columns.
- */
+/** The columns with sealed values, and the primary keys. `npm run rotate-secret` encrypts exactly these again. */
 export const SEALED_TABLES = [
   { table: 'bookings', key: ['reference'], columns: ['customer_name', 'customer_phone'] },
   { table: 'environment', key: ['singleton'], columns: ['hash_keys'] },
@@ -17,16 +14,12 @@ type ColumnOf<Table> = Table extends {
   ? `${Name}.${Column}`
   : never;
 
-/** A column that contains sealed values, such as `bookings.customer_name`. */
 export type SealedColumn = ColumnOf<(typeof SEALED_TABLES)[number]>;
 
 /** The column and the row of a sealed value, such as `bookings.customer_name pbr_…`. */
 export type Place = `${SealedColumn} ${string}`;
 
-/**
- * Returns the column of a sealed value and its row's primary key as one string. `key` contains the values of the
- * primary key, in the order of `SEALED_TABLES`.
- */
+/** Returns the place of a sealed value. `key`: the values of the primary key, in the order of `SEALED_TABLES`. */
 export function placeIn(column: SealedColumn, ...key: (string | number | boolean | Uint8Array)[]): Place {
   const parts = key.map((part) => (part instanceof Uint8Array ? Buffer.from(part).toString('base64') : String(part)));
   return `${column} ${parts.join(' ')}`;

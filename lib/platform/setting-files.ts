@@ -1,12 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** The error for invalid or missing settings. The message never contains their values. */
+/** The message never contains the values of settings. */
 export class SettingsError extends Error {}
 
-/**
- * Settings that contain secrets. Container platforms provide secrets as files. An operator can therefore set, for
- * example, `SECRET_KEY_FILE` to the path of a file that contains the value of `SECRET_KEY`.
- */
+/** Container platforms provide secrets as files: `SECRET_KEY_FILE` is the path of a file with `SECRET_KEY`. */
 export const FILE_SETTINGS = [
   'DATABASE_URL',
   'DIRECT_DATABASE_URL',
@@ -22,20 +19,13 @@ export const FILE_SETTINGS = [
 
 type FileSetting = (typeof FILE_SETTINGS)[number];
 
-/**
- * Returns the name of the setting that contains the path of the file with the value of `name`: `SECRET_KEY_FILE` for
- * `SECRET_KEY`.
- */
+/** Returns the setting with the path of the file: `SECRET_KEY_FILE` for `SECRET_KEY`. */
 export const fileNameOf = (name: FileSetting) => `${name}_FILE` as const;
 
-/** Maximum size of a file in bytes. */
+/** Bytes. */
 const MAX_BYTES = 16 * 1024;
 
-/**
- * Reads a file with the value of a setting, without the line break at its end.
- * @param name the setting that contains the path, for the error message
- * @throws SettingsError if the file cannot be read, is empty, or is too large
- */
+/** Reads the file of a setting, without its last line break. @throws SettingsError if it is empty or too large. */
 export function readSettingFile(name: string, path: string): string {
   const text = readBounded(name, path).replace(/\r?\n$/, '');
   if (text === '') throw new SettingsError(`Invalid setting: the file of ${name} is empty.`);

@@ -3,9 +3,8 @@ type Store = Map<string, unknown>;
 const KEY = Symbol.for('partner-booking.singletons');
 
 /**
- * Returns the process-wide value with this name, which the first call creates. The value is stored on `globalThis`,
- * because the server bundle and the Next.js bundles contain separate copies of each module (architecture 3, Client
- * address).
+ * Returns the process-wide value with this name. It is on `globalThis`, because the server bundle and the Next.js
+ * bundles contain separate copies of each module (architecture 3, Client address).
  */
 export function singleton<T>(name: string, create: () => T): T {
   const holder = globalThis as { [KEY]?: Store };

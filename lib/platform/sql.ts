@@ -10,7 +10,7 @@ import type pg from 'pg';
  * TypeScript rejects a missing, unknown, or wrongly typed value. A parameter that occurs several times is sent once.
  */
 
-/** A parameter: its name, and the PostgreSQL type to which it is cast. `Value` is the TypeScript type of its values. */
+/** `Value` is the TypeScript type of its values. */
 interface Parameter<Name extends string, Value> {
   readonly parameter: Name;
   readonly type: string;
@@ -22,27 +22,21 @@ type Chunk = string | { readonly parameter: string; readonly type: string };
 /** A piece of SQL. `Values` is the type of the values for its parameters. */
 export interface Sql<Values> {
   readonly chunks: readonly Chunk[];
-  /**
-   * Never set. This property exists only for type checking: it makes `Sql` contravariant in `Values`, so that
-   * TypeScript accepts a piece of SQL that needs fewer values than are supplied.
-   */
+  /** Never set. It makes `Sql` contravariant in `Values`, so that a piece may need fewer values than are supplied. */
   readonly needs?: (values: Values) => void;
 }
 
-/** A compiled statement. If it has a name, each connection parses it only once. */
+/** If it has a name, each connection parses it only once. */
 export interface Statement<Values, Row> {
   readonly name: string | undefined;
   readonly text: string;
-  /** The names of the parameters, in the order of $1, $2, and so on. */
+  /** In the order of $1, $2, and so on. */
   readonly parameters: readonly string[];
   readonly needs?: (values: Values) => void;
   readonly row?: Row;
 }
 
-/**
- * A value that can be interpolated into a template of `sql`. A number becomes a constant in the SQL text, for example
- * for a LIMIT.
- */
+/** A number becomes a constant in the SQL text, for example for a LIMIT. */
 type Part = Parameter<string, unknown> | Sql<never> | number;
 type ValuesOf<P> =
   P extends Parameter<infer Name, infer Value> ? { [K in Name]: Value } : P extends Sql<infer Values> ? Values : never;
@@ -55,10 +49,7 @@ const ofType =
   <Value>(type: string) =>
   <const Name extends string>(name: Name): Parameter<Name, Value> => ({ parameter: name, type });
 
-/**
- * Functions that create parameters, one per PostgreSQL type. `${param.int('version')}` becomes `$3::int` in the SQL
- * text.
- */
+/** One function per PostgreSQL type: `${param.int('version')}` becomes `$3::int`. */
 export const param = {
   bigint: ofType<number | bigint>('bigint'),
   bigints: ofType<readonly (number | bigint)[]>('bigint[]'),
@@ -67,18 +58,18 @@ export const param = {
   dates: ofType<readonly string[]>('date[]'),
   int: ofType<number>('int'),
   ints: ofType<readonly number[]>('int[]'),
-  /** A parameter whose value is a JSON string. */
+  /** A JSON string. */
   json: ofType<string>('json'),
   jsonb: ofType<string>('jsonb'),
   smallint: ofType<number>('smallint'),
   text: ofType<string>('text'),
   texts: ofType<readonly string[]>('text[]'),
-  /** A parameter whose value is a local time, such as `09:30`. */
+  /** A local time, such as `09:30`. */
   time: ofType<string>('time'),
   times: ofType<readonly string[]>('time[]'),
   timestamptz: ofType<Date>('timestamptz'),
   timestamptzs: ofType<readonly Date[]>('timestamptz[]'),
-  /** A parameter whose value is an ISO 8601 timestamp string. */
+  /** An ISO 8601 timestamp. */
   timestamptzText: ofType<string>('timestamptz'),
   uuid: ofType<string>('uuid'),
   uuids: ofType<readonly string[]>('uuid[]'),
@@ -118,11 +109,7 @@ export function join<Values>(pieces: readonly Sql<Values>[], separator: string):
   return { chunks: pieces.flatMap(({ chunks }, index) => (index === 0 ? chunks : [separator, ...chunks])) };
 }
 
-/**
- * Returns a template tag that compiles a statement.
- * @param name the name under which each connection prepares the statement. Without a name, PostgreSQL makes a new plan
- *   for each execution, based on the values of the parameters.
- */
+/** Returns a template tag for a statement. Without a name, PostgreSQL makes a new plan for each execution. */
 export function statement<Row>(name?: string) {
   return <const Parts extends readonly Part[]>(
     strings: TemplateStringsArray,
@@ -140,9 +127,7 @@ export function statement<Row>(name?: string) {
   };
 }
 
-/**
- * Returns the query to pass to `client.query` of `pg`: the statement, and the values in the order of its parameters.
- */
+/** Returns the query to pass to `client.query` of `pg`. */
 export function bind<Values extends object, Row>(
   { name, text, parameters }: Statement<Values, Row>,
   values: NoInfer<Values>,

@@ -6,24 +6,19 @@ import { singleton } from './singleton';
 import { controlCenterTenant } from './tenant-scope';
 import { createTurns, type Turns } from './turns';
 
-/** Maximum number of the pool's connections that the Control Center of one tenant uses. */
 const MAX_OF_TENANT = 2;
-/** The same maximum as a fraction of the pool, for small pools. */
+/** For small pools. */
 const SHARE_OF_TENANT = 1 / 4;
-/** Fraction of the pool's connections that the Control Centers of all tenants use together. */
 const SHARE_OF_ALL = 1 / 2;
-/** Maximum number of connections for which one tenant's Control Center waits at the same time. */
 const MAX_WAITING = 60;
-/** Maximum milliseconds of such a wait. It is shorter than Prisma's wait for a transaction (see `db`). */
+/** Milliseconds, shorter than Prisma's wait for a transaction (see `db`). */
 const MAX_WAIT = 3_000;
 
 /**
- * Milliseconds for which one tenant's Control Center may use connections at once, and the milliseconds that it regains
- * per millisecond. Its calls compute while they use a connection, and an owner who sends one after another would
- * otherwise take most of the event loop from partners.
+ * Milliseconds, and those regained per millisecond. Calls compute while they use a connection, which costs partners.
  */
 const ALLOWANCE = { most: 2_000, rate: 0.5 };
-/** Maximum milliseconds that one call costs, so that an import does not delay the next page for its whole duration. */
+/** Milliseconds that one call costs at most, so that an import does not delay the next page for its whole duration. */
 const MAX_COST = 500;
 
 /** Returns the refusal of a call of the Control Center that got no connection, lock, or result in time. */
@@ -52,7 +47,7 @@ function countWaiting(tenantId: string, change: 1 | -1): void {
 const allowances = () =>
   singleton('tenant-allowances', () => new LRUCache<string, { left: number; at: number }>({ max: 10_000 }));
 
-/** Returns the milliseconds that a tenant has left, less `cost`. A negative number must be regained first. */
+/** A negative result must be regained first. */
 function spend(tenantId: string, cost: number): number {
   const now = performance.now();
   const { left, at } = allowances().get(tenantId) ?? { left: ALLOWANCE.most, at: now };
@@ -61,10 +56,7 @@ function spend(tenantId: string, cost: number): number {
   return rest;
 }
 
-/**
- * Waits for a turn at which the tenant has regained what it used. The tenant holds no turn while it regains, because
- * such a turn would be missing for other tenants. After `isLate` returns true, does not wait to regain.
- */
+/** A tenant that regains holds no turn, because others would miss it. After `isLate`, it does not regain. */
 async function takeAllowed(tenantId: string, isLate: () => boolean): Promise<() => void> {
   for (;;) {
     const end = await turns().take(tenantId);
@@ -75,7 +67,6 @@ async function takeAllowed(tenantId: string, isLate: () => boolean): Promise<() 
   }
 }
 
-/** Returns a function that ends a turn and counts its time. */
 function beginTurn(tenantId: string, end: () => void): () => void {
   const from = performance.now();
   return () => {
@@ -84,11 +75,7 @@ function beginTurn(tenantId: string, end: () => void): () => void {
   };
 }
 
-/**
- * Waits until the Control Center of a tenant may use a further connection. Tenants take turns. Returns a function that
- * ends the turn; the caller must call it.
- * @throws Error with the code `NO_TURN` after `MAX_WAIT` milliseconds, or at once if `MAX_WAITING` others wait.
- */
+/** The returned function must be called. @throws Error `NO_TURN` after `MAX_WAIT`, or if `MAX_WAITING` others wait. */
 async function takeTurn(tenantId: string): Promise<() => void> {
   if ((waiting().get(tenantId) ?? 0) >= MAX_WAITING) throw refusal('too many calls wait');
   countWaiting(tenantId, 1);
@@ -108,10 +95,7 @@ async function takeTurn(tenantId: string): Promise<() => void> {
   throw refusal('waited too long');
 }
 
-/**
- * The code of the error for a call that gets no turn. It is not an `AppError`, because Prisma replaces an error of the
- * pool by one of its own with the same code. `toAppError` recognizes the code.
- */
+/** Prisma replaces an `AppError` of the pool by one of its own, but keeps the code, which `toAppError` recognizes. */
 export const NO_TURN = 'PB_NO_TURN';
 
 function refusal(why: string): Error {
@@ -119,9 +103,9 @@ function refusal(why: string): Error {
 }
 
 /**
- * Waits for a turn of the current call of the Control Center, and returns a function that ends it. Does nothing outside
- * such a call. One tenant thus never takes the connections that partners need. A call must not take a second connection
- * while it holds one, because both would need a turn.
+ * Waits for a turn of the current call of the Control Center, and returns a function that ends it. One tenant thus
+ * never takes the connections that partners need. A call must not take a second connection while it holds one, because
+ * both would need a turn.
  * @throws Error like `takeTurn`.
  */
 export async function takeOwnTurn(): Promise<() => void> {

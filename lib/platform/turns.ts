@@ -1,9 +1,6 @@
-/** Gives turns to clients. A turn is the permission to run one operation. */
+/** A turn is the permission to run one operation. */
 export type Turns = {
-  /**
-   * Waits for a turn for `client`, and returns a function that ends the turn. The caller must always call the returned
-   * function. Each client belongs to one `group`.
-   */
+  /** Waits for a turn. The returned function must be called. Each client belongs to one `group`. */
   take: (client: string, group?: string) => Promise<() => void>;
 };
 

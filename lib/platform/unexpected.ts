@@ -3,17 +3,14 @@ import { log } from './log';
 import { NO_TURN } from './tenant-turns';
 
 /**
- * What a call of the database reports if it could not be made in time: SQLSTATEs lock_not_available and query_canceled,
- * Prisma's code for a transaction that could not begin or took too long, and the code for a tenant that is busy. The pool reports its timeouts only as a
- * message.
+ * lock_not_available, query_canceled, Prisma's code for a transaction that could not begin or took too long, and a busy
+ * tenant. The pool reports its timeouts only as a message.
  */
 const LATE_CODES = new Set(['55P03', '57014', 'P2028', NO_TURN]);
 const LATE_MESSAGE = /^(?:timeout exceeded when trying to connect|Query read timeout)$/;
 
-/** Maximum number of causes that are followed. */
 const MAX_CAUSES = 5;
 
-/** Returns the code or the message that shows that a call of the database was too late, or null if it has another error. */
 function lateness(error: unknown): string | null {
   let current: unknown = error;
   for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth += 1) {
@@ -34,9 +31,8 @@ function lateness(error: unknown): string | null {
 }
 
 /**
- * Returns an AppError unchanged. Logs any other error and returns a 503 with a fixed message, so that no exception text
- * reaches a client (contract B3). The log line of a call that was too late has no stack, because an overload causes many.
- * @param tooLate returns the error for a call that was too late.
+ * Returns an AppError unchanged. Logs any other error and returns a 503 without its text (contract B3), or `tooLate`
+ * for a late call of the database. Overloads cause many of those, so their log lines have no stack.
  */
 export function toAppError(
   error: unknown,

@@ -18,7 +18,7 @@ const ALL = 3 / 4;
 
 export type WriteConnection = {
   client: pg.PoolClient;
-  /** Returns the connection to the pool, or closes it if `destroy` is true. */
+  /** Closes the connection if `destroy` is true. */
   release: (destroy?: boolean) => void;
 };
 
@@ -33,7 +33,7 @@ function turns(): Turns {
  * @param client what identifies the client, such as the id of its application.
  */
 export async function acquireForWrite(tenantId: string, client = tenantId): Promise<WriteConnection> {
-  // The turn of a tenant's Control Center comes first, so that no owner's change waits with a turn that partners need.
+  // First, so that no owner's change waits with a turn that partners need.
   const endOwnTurn = await takeOwnTurn();
   const endWriteTurn = await turns().take(client, tenantId);
   const end = () => {

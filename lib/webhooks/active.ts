@@ -1,23 +1,16 @@
 import type { Sql } from '@/lib/platform/sql';
 
-/**
- * Returns SQL for the time at which an application or its tenant was suspended. The SQL gives NULL if neither is
- * suspended.
- */
+/** Returns SQL for the time at which an application or its tenant was suspended, or NULL. */
 export function suspendedSql(application: string): string {
   return `coalesce(${application}.suspended_at,
     (SELECT tenants.suspended_at FROM tenants WHERE tenants.id = ${application}.tenant_id))`;
 }
 
-/**
- * Returns the SQL condition for an active endpoint: its state is `active`, its application has the scope
- * `webhooks.manage`, and neither the application nor its tenant is suspended (contract B11). The deliveries of all
- * other endpoints are held.
- */
+/** Returns the SQL condition for an active endpoint (contract B11). The deliveries of all other endpoints are held. */
 export function activeSql(endpoint: string, application: string): string {
   return `(${endpoint}.state = 'active' AND ${suspendedSql(application)} IS NULL
     AND 'webhooks.manage' = ANY (${application}.scopes))`;
 }
 
-/** The condition from `activeSql`, for the aliases `e` (endpoint) and `a` (application). */
+/** For the aliases `e` (endpoint) and `a` (application). */
 export const ACTIVE: Sql<object> = { chunks: [activeSql('e', 'a')] };

@@ -4,20 +4,14 @@ import ipaddr from 'ipaddr.js';
 
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
 
-/**
- * The error for an address that is not public, or for a host name that resolves to such an address. Owners see the
- * message.
- */
+/** Owners see the message. */
 export class RefusedAddress extends Error {
   readonly code = 'refused_address';
 }
 
-/** Maximum duration of a DNS lookup in milliseconds. */
+/** Milliseconds. */
 const TIMEOUT = 5_000;
-/**
- * Maximum milliseconds to wait for the addresses of one family (IPv4 or IPv6) after the addresses of the other
- * family have arrived.
- */
+/** Milliseconds to wait for the addresses of one family after those of the other have arrived. */
 const GRACE = 1_000;
 
 const LOCALHOST = /(^|\.)localhost\.?$/i;
@@ -27,26 +21,21 @@ const LOOPBACK = [
 ];
 
 /**
- * Returns a function that asks name servers for the addresses of a host. It does not use getaddrinfo, because each call
- * of getaddrinfo occupies a thread of a shared pool and cannot be canceled. One partner's slow name server would then
- * delay the lookups for other partners. The function does not read the hosts file. For `localhost`, it returns the
- * loopback addresses (RFC 6761).
- * @param servers addresses of the name servers. Default: those of the system.
+ * Returns a function that asks name servers for the addresses of a host. Each call of getaddrinfo occupies a thread of
+ * a shared pool and cannot be canceled, so one partner's slow name server would delay lookups for others. The hosts
+ * file is not read. `localhost` is the loopback addresses (RFC 6761).
  */
 export function createResolve(servers?: readonly string[]): Resolve {
   return async (name) => {
     if (LOCALHOST.test(name)) return LOOPBACK;
-    // Each lookup has its own `Resolver`, because a `Resolver` can only cancel all of its lookups together.
+    // A `Resolver` can only cancel all of its lookups together.
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     if (servers) resolver.setServers(servers);
     return lookUp(resolver, name);
   };
 }
 
-/**
- * Resolves a host name with the system's name servers. Rejects with ENOTFOUND if the name has no addresses, or with
- * ETIMEOUT if no name server responds within 5 s.
- */
+/** Rejects with ENOTFOUND if the name has no addresses, or with ETIMEOUT if no name server responds within 5 s. */
 export const systemResolve: Resolve = createResolve();
 
 async function lookUp(resolver: Resolver, name: string): Promise<{ address: string; family: number }[]> {
@@ -54,8 +43,7 @@ async function lookUp(resolver: Resolver, name: string): Promise<{ address: stri
   const cancelAfter = (milliseconds: number) => timers.push(setTimeout(() => resolver.cancel(), milliseconds));
   cancelAfter(TIMEOUT);
   const families = [resolver.resolve4(name), resolver.resolve6(name)];
-  // Some name servers do not respond for an address family that they do not support. After one family has succeeded,
-  // the lookup of the other family is therefore canceled after the grace period.
+  // Some name servers do not respond for an address family that they do not support.
   for (const family of families) family.then(() => cancelAfter(GRACE)).catch(() => undefined);
   const results = await Promise.allSettled(families);
   for (const timer of timers) clearTimeout(timer);
@@ -64,10 +52,7 @@ async function lookUp(resolver: Resolver, name: string): Promise<{ address: stri
   return found.map((address) => ({ address, family: isIP(address) }));
 }
 
-/**
- * Returns the error for a name that could not be resolved. It omits the name server's code, which could mislead:
- * with ECONNREFUSED, it would seem that the receiver refused the connection.
- */
+/** Omits the name server's code: with ECONNREFUSED, it would seem that the receiver refused the connection. */
 function unresolved(results: PromiseSettledResult<string[]>[]): Error {
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   const late = reasons.some(({ code }) => code === 'ETIMEOUT' || code === 'ECANCELLED');
@@ -76,9 +61,9 @@ function unresolved(results: PromiseSettledResult<string[]>[]): Error {
 }
 
 /**
- * The IPv6 ranges that IANA has allocated to the regional registries, as of 2025
- * (https://www.iana.org/assignments/ipv6-unicast-address-assignments). ipaddr.js alone classifies some other addresses
- * as unicast: unallocated ranges, 6bone (3ffe::/16), IPv4-compatible addresses (::/96), and 100:0:0:1::/64.
+ * The IPv6 ranges of the regional registries, as of 2025
+ * (https://www.iana.org/assignments/ipv6-unicast-address-assignments). ipaddr.js classifies some others as unicast:
+ * unallocated ranges, 6bone (3ffe::/16), IPv4-compatible addresses (::/96), and 100:0:0:1::/64.
  */
 const ALLOCATED_IPV6 = [
   ...['2001:200::/23', '2001:400::/22', '2001:800::/21', '2001:1200::/23', '2001:1400::/22', '2001:1800::/21'],
@@ -87,16 +72,12 @@ const ALLOCATED_IPV6 = [
   ...['2800::/12', '2a00::/12', '2a10::/12', '2c00::/12'],
 ].map((range) => ipaddr.parseCIDR(range) as [ipaddr.IPv6, number]);
 
-/**
- * Addresses that are formally public, but at which a cloud runs internal services. 168.63.129.16 is a platform service
- * of Azure.
- */
+/** Formally public, but a platform service of Azure. */
 const INTERNAL_IPV4 = new Set(['168.63.129.16']);
 
 /**
- * Returns whether an address is on the public internet. Returns false for IPv6 addresses that embed an IPv4 address
- * (mapped, NAT64, 6to4, Teredo), that are unallocated, or that have a zone. A zone, such as `%eth0`, selects a
- * network interface.
+ * Returns whether an address is on the public internet. Not IPv6 addresses that embed an IPv4 address (mapped, NAT64,
+ * 6to4, Teredo), are unallocated, or have a zone such as `%eth0`, which selects a network interface.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return false;
@@ -111,11 +92,9 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Returns the addresses of `host` if deliveries may be sent to all of them (contract B11). Refuses the host even if
- * only one of its addresses is internal, because a delivery could connect to that address.
- * @param host a host name, or an IP address without brackets.
- * @throws RefusedAddress if an address is not public. Rejects with the resolver's error if the name cannot be
- * resolved.
+ * Returns the addresses of a host name, or of an IP address without brackets (contract B11). One internal address
+ * refuses the host, because a delivery could connect to it.
+ * @throws RefusedAddress if an address is not public, or the resolver's error.
  */
 export async function allowedAddresses(
   host: string,

@@ -3,34 +3,27 @@ import type { Outcome } from './send';
 
 const HOUR = 3_600_000;
 
-/**
- * An endpoint is disabled after this many milliseconds without a success, if attempts failed on at least
- * `FAILED_DAYS` days during this time (contract B11).
- */
+/** Milliseconds without a success. Then `FAILED_DAYS` days with failures disable an endpoint (contract B11). */
 const QUIET_TIME = 120 * HOUR;
 const FAILED_DAYS = 3;
 
-/** The columns of an endpoint that `afterAttempt` reads or changes. */
 export type EndpointState = {
   url: string;
   state: string;
   stateReason: string | null;
   changedAt: Date;
   failing: boolean;
-  /**
-   * The latest of these times: the creation of the endpoint, its last success, its last return to the state `active`,
-   * and the last change of its URL.
-   */
+  /** The latest of the endpoint's creation, last success, last return to `active`, and last change of the URL. */
   quietSince: Date;
-  /** Number of UTC days since `quietSince` on which an attempt failed. */
+  /** UTC days since `quietSince` on which an attempt failed. */
   failedDays: number;
-  /** The last day on which an attempt failed, as YYYY-MM-DD. Null if `failedDays` is 0. */
+  /** YYYY-MM-DD. Null if `failedDays` is 0. */
   lastFailedOn: string | null;
   lastSuccessAt: Date | null;
   version: number;
 };
 
-/** The columns of a delivery that `afterAttempt` reads or changes. `attempts` is the number of the newest attempt. */
+/** `attempts` is the number of the newest attempt. */
 export type DeliveryState = {
   state: string;
   attempts: number;
@@ -41,24 +34,21 @@ export type DeliveryState = {
   finishedAt: Date | null;
 };
 
-/** The endpoint and the delivery of an attempt. `delivery` is null if the delivery has been deleted. */
+/** `delivery` is null if it has been deleted. */
 export type AttemptState = { endpoint: EndpointState; delivery: DeliveryState | null };
 
 export type EndedAttempt = {
   number: number;
   kind: 'scheduled' | 'manual';
   test: boolean;
-  /** The URL to which the attempt was sent. */
+  /** To which the attempt was sent. */
   url: string;
   outcome: Outcome;
-  /** A random number from 0 to 1, for the jitter of the next delay. */
+  /** 0 to 1, for the jitter of the next delay. */
   random: number;
 };
 
-/**
- * Returns the state of a delivery and its endpoint after an attempt (contract B11). The caller must hold the locks
- * of both rows, and must write the returned state.
- */
+/** Returns the state after an attempt (contract B11). The caller must hold the locks of both rows. */
 export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Date): AttemptState {
   return {
     endpoint: endpointAfter(state.endpoint, attempt, now),
@@ -66,17 +56,17 @@ export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Da
   };
 }
 
-/** Returns whether the attempt got a 410 from the endpoint's current URL. Such a response disables the endpoint. */
+/** A 410 from the endpoint's current URL disables the endpoint. */
 function isGone(endpoint: EndpointState, { url, outcome }: EndedAttempt): boolean {
   return outcome.status === 410 && url === endpoint.url;
 }
 
 function endpointAfter(endpoint: EndpointState, attempt: EndedAttempt, now: Date): EndpointState {
   const { test, url, outcome } = attempt;
-  // If the URL was changed during the attempt, the attempt's outcome does not apply to the new URL.
+  // The outcome does not apply to a URL that was changed during the attempt.
   if (url !== endpoint.url) return endpoint;
   const succeeded = outcome.error === null;
-  // The attempt of a test event does not change the endpoint's health. However, a 410 still disables the endpoint.
+  // A test event does not change the endpoint's health, except for a 410.
   const judged = test ? endpoint : succeeded ? healthy(endpoint, now) : failed(endpoint, now);
   if (succeeded || endpoint.state === 'disabled') return judged;
   if (isGone(endpoint, attempt)) return disabled(judged, 'gone', now);
@@ -103,14 +93,12 @@ function disabled(endpoint: EndpointState, stateReason: 'gone' | 'failing', now:
 
 function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boolean, now: Date): DeliveryState {
   const newest = delivery.attempts === attempt.number;
-  // If this attempt outlives its lease, a newer attempt can begin. This attempt then changes the delivery only if it
-  // succeeds.
+  // An attempt that outlived its lease changes the delivery only if it succeeds.
   if (!newest && attempt.outcome.error !== null) return delivery;
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
-  // A delivery that has succeeded keeps its state when it is replayed.
   if (delivery.state === 'succeeded') return released;
-  // A 410 disables the endpoint. A delivery whose last scheduled attempt got the 410 does not fail: it is held. When
-  // the endpoint is active again, the delivery gets one more attempt, which is not counted.
+  // A delivery whose last scheduled attempt got the 410 is held. When the endpoint is active again, it gets one more
+  // attempt, which is not counted.
   const counted = attempt.kind === 'scheduled' && delivery.scheduledAttempts < MAX_ATTEMPTS;
   const scheduledAttempts = delivery.scheduledAttempts + (counted ? 1 : 0);
   const result = resultOf(attempt, scheduledAttempts, now);
@@ -119,10 +107,7 @@ function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boo
   return { ...released, scheduledAttempts, ...(isHeld ? heldFrom(now) : result) };
 }
 
-/**
- * Returns the state of a delivery that is held until its endpoint is active. The delivery is due as soon as the
- * endpoint becomes active.
- */
+/** Due as soon as the endpoint becomes active. */
 function heldFrom(now: Date): Result {
   return { state: 'pending', nextAttemptAt: now, finishedAt: null };
 }
@@ -131,7 +116,6 @@ type Result = Partial<Pick<DeliveryState, 'state' | 'nextAttemptAt' | 'finishedA
 
 function resultOf({ kind, test, outcome, random }: EndedAttempt, scheduledAttempts: number, now: Date): Result {
   if (outcome.error === null) return { state: 'succeeded', nextAttemptAt: null, finishedAt: now };
-  // A failed manual attempt does not change the schedule of the other attempts.
   if (kind === 'manual') return {};
   const delay = test ? null : delayAfter(scheduledAttempts, readRetryAfter(outcome.retryAfter, now), random);
   if (delay === null) return { state: 'failed', nextAttemptAt: null, finishedAt: now };

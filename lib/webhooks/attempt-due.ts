@@ -1,13 +1,12 @@
 import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseOldest } from './lease';
 
-/** Milliseconds after which `attemptDue` starts no further attempt, so that a request of Inngest does not take too long. */
+/** Milliseconds after which no further attempt starts, so that a request of Inngest does not take too long. */
 const MAX_TIME = 20_000;
 
 /**
- * Makes the due attempts of an application, oldest delivery first, as a run of the Inngest function. Starts another attempt
- * whenever one ends, until none can start, `MAX_TIME` has passed, or the process shuts down. Returns the number of
- * attempts.
+ * Makes the due attempts of an application, oldest delivery first, as a run of the Inngest function, and returns their
+ * number. Another starts whenever one ends, until `MAX_TIME` or the shutdown.
  */
 export async function attemptDue(dependencies: DeliveryDependencies, applicationId: string): Promise<number> {
   const deadline = performance.now() + MAX_TIME;

@@ -1,3 +1,4 @@
+import type { Webhook } from 'standardwebhooks';
 import { countAttempt } from '@/lib/activity/metrics/counters';
 import type { Clock } from '@/lib/platform/clock';
 import { log } from '@/lib/platform/log';
@@ -6,27 +7,20 @@ import type { Lease } from './lease';
 import { recordAttempt } from './record-attempt';
 import { signersOf } from './secrets';
 import { failed, type Sender, send } from './send';
-import { signedHeaders } from './signature';
 
-/**
- * Records at most four failed attempts at a time. Otherwise, hundreds of timeouts could occupy all connections to the
- * database.
- */
+/** Otherwise, hundreds of timeouts could occupy all connections to the database. */
 const FAILURES = createTurns(4);
 
-/** What webhook delivery depends on. Tests can replace these dependencies. */
+/** Tests can replace these. */
 export type DeliveryDependencies = {
   sender: Sender;
   clock: Clock;
   random: () => number;
-  /** Returns true if the process is shutting down and must not start more attempts. */
+  /** True if the process is shutting down and must not start more attempts. */
   draining: () => boolean;
 };
 
-/**
- * Returns the signed headers of an attempt. Returns null if it cannot be signed, because the endpoint has no valid
- * secret or its current secret cannot be decrypted.
- */
+/** Null without a valid secret, or if the current one cannot be decrypted. */
 function headersOf({ applicationId, deliveryId, eventId, payload, attempt, startedAt: at, secrets }: Lease) {
   try {
     return signedHeaders({ eventId, payload, at, attempt }, signersOf(applicationId, secrets));
@@ -36,10 +30,7 @@ function headersOf({ applicationId, deliveryId, eventId, payload, attempt, start
   }
 }
 
-/**
- * Makes a leased attempt: signs it, sends it, and records its outcome. No transaction is open during the HTTP request.
- * If this process is killed, the delivery gets another attempt after the lease has expired.
- */
+/** Makes a leased attempt, without an open transaction. If this process is killed, the delivery gets another one. */
 export async function deliver({ sender, clock, random }: DeliveryDependencies, lease: Lease): Promise<void> {
   const { payload, url } = lease;
   const headers = headersOf(lease);
@@ -47,15 +38,33 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   const outcome = headers ? await send(sender, { url, headers, payload }) : failed('secret_unreadable');
   countAttempt(outcome.error, performance.now() - startedAtMs);
   const endedAt = clock();
-  // Only a failed attempt waits for a turn. Failures of other applications therefore do not delay successful attempts.
+  // Failures of other applications do not delay successful attempts.
   const endTurn = outcome.error === null ? () => {} : await FAILURES.take(lease.applicationId, lease.tenantId);
   try {
     await recordAttempt(endedAt, lease, outcome, random());
   } catch (error) {
-    // The attempt remains without an outcome. The delivery gets another attempt after the lease has expired, even if
-    // the receiver has accepted this attempt. A receiver may therefore get an event more than once.
+    // The delivery gets another attempt after the lease has expired, even if the receiver accepted this one, so it may
+    // get an event more than once.
     log().error({ err: error, delivery: lease.deliveryId }, 'the outcome of an attempt could not be recorded');
   } finally {
     endTurn();
   }
+}
+
+type Message = { eventId: string; payload: string; at: Date; attempt: number };
+
+/**
+ * Returns the headers of an attempt (Standard Webhooks 1.0, contract B11), with one signature for each valid secret,
+ * that of the current one first. `webhook-id` is the event id, the same in every retry and replay.
+ */
+function signedHeaders({ eventId, payload, at, attempt }: Message, signers: Webhook[]): Record<string, string> {
+  const signatures = signers.map((signer) => signer.sign(eventId, at, payload));
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'partner-booking-webhooks/1',
+    'webhook-id': eventId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signatures.join(' '),
+    'webhook-attempt': String(attempt),
+  };
 }

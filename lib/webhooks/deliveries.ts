@@ -7,7 +7,7 @@ import { APPLICATION_STATE, effectiveState } from './view';
 
 export const PAGE_SIZE = 50;
 
-/** The states of a delivery, as pages show them. A pending delivery of an inactive endpoint is held. */
+/** A pending delivery of an inactive endpoint is held. */
 export const DELIVERY_STATES = ['pending', 'held', 'succeeded', 'failed'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -19,7 +19,7 @@ export type DeliveryFilter = {
   type: string | null;
   /** A booking reference, event id, or delivery id, in any letter case. */
   reference: string | null;
-  /** The id of the last delivery on the previous page. */
+  /** The last delivery on the previous page. */
   cursor: string | null;
 };
 
@@ -33,7 +33,7 @@ export type DeliveryRow = {
   attempts: number;
   scheduled_attempts: number;
   max_attempts: number;
-  /** When the next attempt is due. Null if the delivery is held or finished, or if an attempt is running. */
+  /** Null if the delivery is held or finished, or if an attempt is running. */
   next_attempt_at: Date | null;
   under_way: boolean;
   manual_requested: boolean;
@@ -82,7 +82,6 @@ function deliveryConditions(
   active: boolean,
 ): Prisma.DeliveryWhereInput {
   const none = { id: '' };
-  // IDs are in lower case, but a user can paste them in upper case.
   const id = reference?.toLowerCase();
   const states: Record<DeliveryState, Prisma.DeliveryWhereInput> = {
     pending: active ? { state: 'pending' } : { state: 'pending', test: true },
@@ -100,10 +99,7 @@ function deliveryConditions(
   };
 }
 
-/**
- * Returns a page of an application's deliveries, newest first.
- * @throws AppError not_found if the application does not exist or lacks the scope `webhooks.manage`.
- */
+/** Returns a page of an application's deliveries, newest first. @throws AppError as `requireManaged`. */
 export async function listDeliveries(
   now: Date,
   scope: Scope,
@@ -122,7 +118,7 @@ export async function listDeliveries(
   return { deliveries, next: found.length > PAGE_SIZE ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/** An attempt on the page of its delivery. `duration_ms` is null if the attempt is running or was interrupted. */
+/** `duration_ms` is null if the attempt is running or was interrupted. */
 export type AttemptView = {
   number: number;
   kind: 'scheduled' | 'manual';
@@ -137,11 +133,7 @@ export type AttemptView = {
 
 export type DeliveryDetail = DeliveryRow & { payload: string; request_id: string | null; log: AttemptView[] };
 
-/**
- * Returns a delivery with its payload and its 100 newest attempts.
- * @throws AppError not_found if the delivery or the application does not exist, or if the application lacks
- * `webhooks.manage`.
- */
+/** Returns a delivery with its payload and 100 newest attempts. @throws AppError not_found, or as `requireManaged`. */
 export async function readDelivery(now: Date, scope: Scope, id: string): Promise<DeliveryDetail> {
   await requireManaged(db(), scope);
   const { applicationId, tenantId } = scope;

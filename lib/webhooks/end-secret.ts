@@ -4,11 +4,7 @@ import { db } from '@/lib/platform/db';
 import { type EndpointTarget, lockEndpoint } from './endpoint';
 
 /**
- * Deactivates a replaced secret before it expires, for example if it leaked. Later attempts are not signed with it. The
- * current secret cannot be deactivated, only rotated. Returns the endpoint's new version.
- * @param number the number of the secret.
- * @throws AppError not_found if the endpoint or the secret does not exist or the secret has expired; invalid_request
- * if the secret is the current secret.
+ * Deactivates a replaced secret, for example if it leaked. @throws AppError not_found; invalid_request (current one).
  */
 export async function endSecret(now: Date, target: EndpointTarget, number: number): Promise<{ version: number }> {
   const { tenantId, actor, applicationId } = target;

@@ -7,7 +7,7 @@ import { freshHealth, releaseHeld } from './held';
 import { addSecret, MAX_OVERLAP_DAYS, rotateSecret } from './secrets';
 import { checkUrl, type UrlRules } from './url';
 
-/** Event types to which an endpoint can subscribe (contract B11). */
+/** Contract B11. */
 export const EVENT_TYPES = [
   'booking.created',
   'booking.rescheduled',
@@ -19,7 +19,6 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** The endpoint to change, and the actor who changes it. */
 export type EndpointTarget = { tenantId: string; actor: Actor; applicationId: string };
 
 export type EndpointInput = { url: string; eventTypes: readonly EventType[] };
@@ -27,7 +26,7 @@ export type EndpointInput = { url: string; eventTypes: readonly EventType[] };
 /**
  * Creates an application's endpoint. Returns its secret, which is not shown again.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`; invalid_request if a field
- *   is invalid; version_conflict if the application already has an endpoint.
+ * is invalid; version_conflict if the application already has an endpoint.
  */
 export async function createEndpoint(
   now: Date,
@@ -50,11 +49,7 @@ export async function createEndpoint(
   });
 }
 
-/**
- * Changes the URL and the event types of an endpoint. Held deliveries go to the new URL.
- * @throws AppError not_found if the endpoint does not exist; invalid_request if a field is invalid; version_conflict if
- *   the endpoint does not have the expected version.
- */
+/** Changes an endpoint, also for held deliveries. @throws AppError not_found, invalid_request, or version_conflict. */
 export async function updateEndpoint(
   now: Date,
   target: EndpointTarget & { expectedVersion: number },
@@ -64,16 +59,12 @@ export async function updateEndpoint(
   const columns = await checked(input, rules);
   return change(now, target, 'webhook.changed', async (_tx, before) => {
     if (before.version !== target.expectedVersion) throw new AppError('version_conflict');
-    // A new URL does not inherit the previous URL's health.
     const data = before.url === columns.url ? columns : { ...columns, ...freshHealth(now) };
     return { data, before: auditable(before), after: auditable(columns) };
   });
 }
 
-/**
- * Pauses an endpoint. Its deliveries are held, and only test events are sent.
- * @throws AppError not_found if the endpoint does not exist; endpoint_not_active if the endpoint is not active.
- */
+/** Pauses an endpoint. Only test events are sent. @throws AppError not_found; endpoint_not_active. */
 export async function pauseEndpoint(now: Date, target: EndpointTarget): Promise<WebhookEndpoint> {
   return change(now, target, 'webhook.paused', async (_, before) => {
     if (before.state !== 'active') throw new AppError('endpoint_not_active');
@@ -81,10 +72,7 @@ export async function pauseEndpoint(now: Date, target: EndpointTarget): Promise<
   });
 }
 
-/**
- * Resumes a paused or disabled endpoint. Held deliveries become due immediately.
- * @throws AppError not_found if the endpoint does not exist; version_conflict if the endpoint is active.
- */
+/** Resumes an endpoint. Held deliveries become due. @throws AppError not_found; version_conflict if it is active. */
 export async function resumeEndpoint(now: Date, target: EndpointTarget): Promise<WebhookEndpoint> {
   return change(now, target, 'webhook.resumed', async (tx, before) => {
     if (before.state === 'active') throw new AppError('version_conflict');
@@ -93,12 +81,7 @@ export async function resumeEndpoint(now: Date, target: EndpointTarget): Promise
   });
 }
 
-/**
- * Rotates the secret. Returns the new secret, which is not shown again. The old secret is valid for `overlapDays`
- * days, 0 to 7.
- * @throws AppError not_found if the endpoint does not exist; invalid_request if the overlap is invalid;
- * too_many_secrets if more than `MAX_LIVE_SECRETS` secrets would be valid.
- */
+/** Rotates the secret and returns the new one, once. @throws AppError not_found; invalid_request; too_many_secrets. */
 export async function rotateEndpointSecret(
   now: Date,
   target: EndpointTarget & { overlapDays: number },
@@ -147,10 +130,7 @@ function transition(
   return { data: { ...data, ...changedAt }, before: { state: before.state }, after: { state: data.state } };
 }
 
-/**
- * Locks an endpoint's row and returns the endpoint.
- * @throws AppError not_found if the application belongs to another tenant, has no endpoint, or lacks `webhooks.manage`.
- */
+/** Locks an endpoint's row and returns it. @throws AppError not_found, also without `webhooks.manage`. */
 export async function lockEndpoint(tx: Db, target: EndpointTarget): Promise<WebhookEndpoint> {
   await requireManaged(tx, target);
   const { tenantId, applicationId } = target;
@@ -161,10 +141,7 @@ export async function lockEndpoint(tx: Db, target: EndpointTarget): Promise<Webh
   return endpoint;
 }
 
-/**
- * Checks that a tenant's application has the scope `webhooks.manage`.
- * @throws AppError not_found if the application does not exist or lacks the scope (contract B11).
- */
+/** Checks the scope `webhooks.manage` (contract B11). @throws AppError not_found, also without the application. */
 export async function requireManaged(
   tx: Db,
   { tenantId, applicationId }: Omit<EndpointTarget, 'actor'>,
@@ -179,10 +156,7 @@ async function checked(input: EndpointInput, rules: UrlRules): Promise<{ url: st
   return { url: await checkUrl(input.url.trim(), rules), eventTypes };
 }
 
-/**
- * Returns the properties of an endpoint for the audit log. Omits the path and query of the URL, which may contain a
- * secret.
- */
+/** Without the path and query of the URL, which may contain a secret. */
 function auditable({ url, eventTypes }: { url: string; eventTypes: string[] }): Prisma.InputJsonObject {
   return { origin: new URL(url).origin, event_types: eventTypes };
 }

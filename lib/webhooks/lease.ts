@@ -2,45 +2,30 @@ import { inTransaction, pool, queryInTransaction } from '@/lib/platform/db';
 import { ATTEMPTS_LOCK, attemptsKey, attemptsLock } from '@/lib/platform/locks';
 import { bind, nullable, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { ACTIVE } from './active';
+import { leaseSession } from './lease-session';
 import type { SealedSecret } from './secrets';
-import { leaseSession } from './session';
 
-/**
- * Maximum duration of a lease in milliseconds, which is longer than any attempt. The lease of a process that ends is freed
- * earlier (`holdLeases`).
- */
+/** Milliseconds, longer than any attempt. The lease of a process that ends is freed earlier (`holdLeases`). */
 const LEASE = 30_000;
 
-/**
- * Maximum number of concurrent attempts for one endpoint, across all processes. Attempts for test events have a
- * separate limit of the same size, because an owner waits for the result of a test event.
- */
+/** Across all processes. Test events have a separate limit of the same size, because an owner waits for the result. */
 const MAX_PER_ENDPOINT = 4;
 
-/**
- * Number of attempts that one call to `leaseDue` reserves for endpoints without a running attempt, so that endpoints
- * that respond slowly cannot use all attempts. It has no effect if `Bounds.further` is given.
- */
+/** Attempts of one call for endpoints without a running one, so that slow endpoints cannot use all. */
 const RESERVED = 16;
 
-/** Limits for some of the attempts that one call to `leaseDue` starts. Its parameter `limit` limits all of them. */
+/** Limits for some of the attempts of one call. `limit` limits all of them. */
 type Bounds = {
-  /** Maximum number of new attempts for failing endpoints. Default: half of `limit`. */
+  /** New attempts for failing endpoints. Default: half of `limit`. */
   failing?: number;
-  /**
-   * Maximum number of new attempts for endpoints that are not failing. Beyond it, `leaseDue` starts attempts only for
-   * test events and for endpoints without a running attempt. Default: `limit` minus `RESERVED`.
-   */
+  /** New attempts for healthy endpoints that have one running, except test events. Default: `limit` - `RESERVED`. */
   further?: number;
 };
 
-/**
- * Maximum number of times that `leaseDue` chooses deliveries. If other processes are starting attempts for the same
- * applications, it may be able to start no attempt. In this case, it chooses again.
- */
+/** Other processes may be starting attempts for the chosen applications. */
 const MAX_TRIES = 3;
 
-/** The exclusive right to run one attempt. The database already contains the start of this attempt. */
+/** The exclusive right to run one attempt, whose start the database already contains. */
 export type Lease = {
   deliveryId: string;
   applicationId: string;
@@ -48,32 +33,25 @@ export type Lease = {
   eventId: string;
   payload: string;
   url: string;
-  /** The number of the attempt. */
   attempt: number;
   kind: 'scheduled' | 'manual';
   test: boolean;
-  /** Whether the endpoint was failing when the attempt started. */
+  /** When the attempt started. */
   failing: boolean;
   startedAt: Date;
-  /**
-   * The endpoint's valid secrets, newest first. They are decrypted after the transaction, so that a secret that cannot
-   * be decrypted fails only the attempts of its own endpoint.
-   */
+  /** Newest first. Decrypted after the transaction, so that a damaged secret fails only its own endpoint. */
   secrets: SealedSecret[];
 };
 
 type Row = Omit<Lease, 'startedAt'>;
 
-/** SQL condition: delivery `d` is due at `now` and has no running attempt. */
 const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
-// Returns the CTE `chosen` with the deliveries to attempt next. For each endpoint, it reads the oldest due deliveries,
-// and no more of them than attempts that can start now. The cost therefore does not depend on the length of the queue.
-// Deliveries of test events come first, because an owner is waiting for the result. Then come deliveries to the
-// endpoints with the fewest running attempts, so that slow receivers delay only themselves. Deliveries to failing
-// endpoints come last. A failing endpoint has at most one running attempt, and one call starts at most `maxFailing`
-// attempts for all failing endpoints together. These two limits do not apply to attempts for test events.
+// The cost does not depend on the length of the queue: for each endpoint, only as many of the oldest due deliveries are
+// read as can start now. Test events come first, because an owner is waiting. Then come the endpoints with the fewest
+// running attempts, so that slow receivers delay only themselves. Failing endpoints come last, with at most one running
+// attempt each, and `maxFailing` attempts of one call for all together, test events excepted.
 const dueOf = <Values>(endpoints: Sql<Values>) => sql`
   WITH endpoints AS (
     SELECT e.application_id, e.failing, ${ACTIVE} AS active, leased.running, leased.tests
@@ -105,8 +83,7 @@ const dueOf = <Values>(endpoints: Sql<Values>) => sql`
     WHERE CASE WHEN failing THEN nth <= ${param.int('maxFailing')} ELSE turn <= 1 OR nth <= ${param.int('further')} END
     ORDER BY failing, turn, due_at, id LIMIT ${param.int('limit')})`;
 
-// Starts one attempt for each delivery of the CTE `chosen`. Checks `LEASABLE` again, because after the choice, another
-// process may have started an attempt of the delivery or stopped the replay that made it due. The attempt's row is
+// Checks `LEASABLE` again, because another process may have started an attempt or stopped the replay. The row is
 // inserted before the HTTP request is sent, so that an interrupted attempt is visible.
 const START = sql`,
   leased AS (
@@ -129,8 +106,7 @@ const START = sql`,
   FROM leased l JOIN events v ON v.id = l.event_id JOIN webhook_endpoints e ON e.application_id = l.application_id
   ORDER BY l.due_at, l.id`;
 
-// Usually, no delivery is due. This check therefore runs first, without a lock or a transaction. Each EXISTS uses one
-// partial index.
+// Usually, no delivery is due, so this runs first, without a lock or a transaction. Each EXISTS uses one partial index.
 const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
   SELECT EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND NOT test)
     OR EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND test) AS due`;
@@ -138,8 +114,7 @@ const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
 const CHOOSE = statement<{ applicationId: string }>('webhooks-choose-due')`
   ${dueOf(sql`true`)} SELECT DISTINCT application_id AS "applicationId" FROM chosen`;
 
-// Locks the given applications, except those for which another process is starting attempts. Returns those that it
-// locked.
+// Skips and omits the applications for which another process is starting attempts.
 const LOCK = statement<{ applicationId: string }>('webhooks-lock-applications')`
   SELECT id AS "applicationId" FROM unnest(${param.texts('applicationIds')}, ${param.bigints('keys')}) AS given(id, key)
   WHERE pg_try_advisory_xact_lock(key)`;
@@ -147,12 +122,10 @@ const LOCK = statement<{ applicationId: string }>('webhooks-lock-applications')`
 const LEASE_DUE = statement<Row>('webhooks-lease-due')`
   ${dueOf(sql`e.application_id = ANY (${param.texts('applicationIds')})`)}${START}`;
 
-/** An application for which attempts can start now. */
 export type DueApplication = {
   applicationId: string;
-  /** The first delivery that can be attempted. */
   deliveryId: string;
-  /** Number of the application's running attempts. */
+  /** Of the application. */
   running: number;
 };
 
@@ -168,10 +141,7 @@ async function isAnyDue(now: Date): Promise<boolean> {
   return rows[0]?.due === true;
 }
 
-/**
- * Returns the applications for which `leaseDue` would start up to `limit` attempts at `now`. At most half of these
- * attempts are for failing endpoints.
- */
+/** Returns the applications for which `leaseDue` would start up to `limit` attempts at `now`. */
 export async function dueApplications(now: Date, limit: number): Promise<DueApplication[]> {
   if (!(await isAnyDue(now))) return [];
   const bounds = { limit, maxPerEndpoint: MAX_PER_ENDPOINT, maxFailing: Math.ceil(limit / 2), further: limit };
@@ -180,9 +150,8 @@ export async function dueApplications(now: Date, limit: number): Promise<DueAppl
 
 /**
  * Starts up to `limit` attempts that are due at `now`. An active endpoint has at most four concurrent attempts, or one
- * if it is failing. Attempts for test events are counted separately: every endpoint has at most four of them at the
- * same time, even if it is not active. These limits apply to all processes together, because a process locks an
- * application while it starts attempts for it.
+ * if it is failing, and at most four for test events, even if it is not active. A process locks an application while it
+ * starts attempts for it, so these limits apply to all processes together.
  */
 export async function leaseDue(
   now: Date,
@@ -196,8 +165,7 @@ export async function leaseDue(
     if (chosen.length === 0) return [];
     const wanted = chosen.map(({ applicationId }) => applicationId);
     const leases = await inTransaction([ATTEMPTS_LOCK], async (client) => {
-      // Takes the locks in a separate statement. The next statement then sees the attempts that other processes started
-      // while they held these locks.
+      // The next statement then sees the attempts that other processes started while they held these locks.
       const { rows: locked } = await client.query<{ applicationId: string }>(
         bind(LOCK, { applicationIds: wanted, keys: wanted.map(attemptsKey) }),
       );
@@ -210,14 +178,11 @@ export async function leaseDue(
   return [];
 }
 
-/**
- * Starts attempts for an application, oldest due delivery first. The limits per endpoint are those of `leaseDue`. Waits
- * while another process is starting attempts for the application.
- */
+/** Like `leaseDue` for one application, oldest delivery first. Waits while another process starts its attempts. */
 export async function leaseOldest(now: Date, applicationId: string, limit = 2 * MAX_PER_ENDPOINT): Promise<Lease[]> {
   const bounds = { now, limit, maxPerEndpoint: MAX_PER_ENDPOINT, maxFailing: limit, further: limit };
   const query = bind(LEASE_DUE, { ...bounds, ...leaseOf(now), applicationIds: [applicationId] });
-  // The statement takes its snapshot after the locks, so it sees the attempts that other processes started before.
+  // The snapshot is taken after the locks, so it sees the attempts that other processes started before.
   const { rows } = await queryInTransaction<Row>([ATTEMPTS_LOCK, attemptsLock(applicationId)], query);
   return rows.map((row) => ({ ...row, startedAt: now }));
 }

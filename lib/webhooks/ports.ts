@@ -1,6 +1,6 @@
-// Ports that the Fetch standard blocks, because programs on these ports could read an HTTP request as commands of
-// another protocol (https://fetch.spec.whatwg.org/#port-blocking). undici has the same list but does not export it. A
-// test compares both lists.
+// The Fetch standard blocks these ports, because programs on them could read an HTTP request as commands
+// (https://fetch.spec.whatwg.org/#port-blocking). undici has the same list but does not export it. A test compares both
+// lists.
 const BAD_PORTS = [
   ...[
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
@@ -12,7 +12,7 @@ const BAD_PORTS = [
   ...[6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
 ];
 
-// Ports of internal services: databases, message brokers, and the management of containers and clusters.
+// Databases, message brokers, and the management of containers and clusters.
 const INTERNAL_PORTS = [
   ...[0, 88, 138, 162, 445, 464, 502, 593, 623, 631, 873, 1080, 1099, 1433, 1434, 1521, 1883, 2181, 2375, 2376, 2377],
   ...[2379, 2380, 2888, 3128, 3268, 3269, 3306, 3389, 3690, 3888, 4222, 4369, 4789, 4848, 5044, 5432, 5433, 5555, 5601],
@@ -23,7 +23,7 @@ const INTERNAL_PORTS = [
 
 const BLOCKED = new Set([...BAD_PORTS, ...INTERNAL_PORTS]);
 
-/** Returns whether a port is in `BAD_PORTS` or `INTERNAL_PORTS`. Webhooks are not sent to such a port. */
+/** Returns whether webhooks are not sent to a port. */
 export function isBlockedPort(port: number): boolean {
   return BLOCKED.has(port);
 }

@@ -6,11 +6,10 @@ import { type AttemptState, afterAttempt, type DeliveryState, type EndpointState
 import type { Lease } from './lease';
 import type { Outcome } from './send';
 
-/** An endpoint and one of its deliveries, both locked. The columns of a deleted delivery are null. */
+/** The columns of a deleted delivery are null. */
 type LockedRow = Omit<EndpointState & DeliveryState, 'state'> & { endpointState: string; deliveryState: string | null };
 
-// Locks the endpoint before its delivery. Changes by owners use the same order, so that transactions cannot
-// deadlock.
+// The endpoint before its delivery. Changes by owners use the same order, so that transactions cannot deadlock.
 const LOCK = statement<LockedRow>('webhooks-lock-attempt')`
   WITH endpoint AS MATERIALIZED (
     SELECT * FROM webhook_endpoints WHERE application_id = ${param.text('applicationId')} FOR UPDATE),
@@ -55,11 +54,7 @@ const AUDIT = statement<never>('webhooks-audit-disabled')`
     'webhook_endpoint', ${param.text('applicationId')},
     jsonb_build_object('state', 'disabled', 'reason', ${nullable(param.text('reason'))}))`;
 
-/**
- * Records the end of an attempt: updates the attempt, its delivery, and the health of its endpoint. Skips rows that
- * have been deleted.
- * @param random a number from 0 to 1, for the jitter of the next delay.
- */
+/** Records the end of an attempt in its row, its delivery, and its endpoint. `random` (0 to 1) is for the jitter. */
 export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, random: number): Promise<void> {
   const { applicationId, deliveryId, attempt: number, kind, test, url } = lease;
   await inTransaction([], async (client) => {

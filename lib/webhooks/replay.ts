@@ -5,9 +5,9 @@ import type { WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint, requireManaged } from './endpoint';
 
-/** The maximum age in days of the deliveries in a replay (contract B11). */
+/** Of the deliveries in a replay (contract B11). */
 export const MAX_REPLAY_DAYS = 14;
-/** The maximum number of deliveries in a replay (contract B11). */
+/** Deliveries in a replay (contract B11). */
 export const MAX_REPLAY = 10_000;
 
 const DAY = 86_400_000;
@@ -32,10 +32,9 @@ async function requireActive(tx: Db, endpoint: WebhookEndpoint): Promise<void> {
 }
 
 /**
- * Requests one manual attempt of a delivery (contract B11). The attempt has the same event id and delivery id as the
- * earlier attempts, and the next attempt number. The delivery's schedule stays the same.
- * @throws AppError not_found if the delivery does not exist; invalid_request if it is a test event's delivery;
- *   endpoint_not_active if its endpoint is not active; attempt_under_way if an attempt is running.
+ * Requests one manual attempt of a delivery, with the same event and delivery id (contract B11). Its schedule stays the
+ * same.
+ * @throws AppError not_found; invalid_request for a test event; endpoint_not_active; attempt_under_way.
  */
 export async function replayDelivery(now: Date, by: By, deliveryId: string): Promise<void> {
   const { tenantId, applicationId, actor, userId } = by;
@@ -46,8 +45,7 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
     if (delivery.test) throw new AppError('invalid_request', { message: TEST_NOT_REPLAYED });
     await requireActive(tx, endpoint);
     const { count } = await tx.delivery.updateMany({
-      // A delivery with a running attempt is excluded, because the end of that attempt would clear
-      // `manualRequestedAt`.
+      // The end of a running attempt would clear `manualRequestedAt`.
       where: { id: deliveryId, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: now, manualById: userId },
     });
@@ -57,11 +55,7 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
   });
 }
 
-/**
- * Returns the failed deliveries since `since`, oldest first, except deliveries of test events and deliveries with a
- * requested manual attempt. Returns at most `MAX_REPLAY` + 1 deliveries. If it returns this number, there are too many
- * for one replay.
- */
+/** Oldest first, at most `MAX_REPLAY` + 1, without test events and requested manual attempts. */
 function failedSince(tx: Db, applicationId: string, since: Date): Promise<{ id: string }[]> {
   return tx.delivery.findMany({
     where: { applicationId, state: 'failed', test: false, createdAt: { gte: since }, manualRequestedAt: null },
@@ -78,10 +72,7 @@ function checkSince(now: Date, since: Date): void {
 }
 
 /**
- * Returns how many deliveries a replay would send. `more` states whether there are more failed deliveries than one
- * replay can send.
- * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`; invalid_request if
- * `since` is too old or in the future.
+ * Returns how many deliveries a replay would send, or `more`. @throws AppError not_found; invalid_request (`since`).
  */
 export async function countReplay(
   now: Date,
@@ -95,9 +86,8 @@ export async function countReplay(
 }
 
 async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
-  // A replay is running while a delivery waits for the attempt that the replay requested. While the delivery waits, its
-  // `manual_requested_at` equals the replay's `created_at`. If this delivery is also replayed on its own,
-  // `manual_requested_at` changes, and the replay no longer waits for it.
+  // A delivery waits for the replay while its `manual_requested_at` equals the replay's `created_at`. A replay of this
+  // delivery alone changes that.
   const waiting = await tx.$queryRaw<unknown[]>`
     SELECT FROM deliveries d JOIN webhook_replays r ON r.id = d.replay_id
     WHERE d.application_id = ${applicationId} AND d.manual_requested_at = r.created_at AND r.stopped_at IS NULL LIMIT 1`;
@@ -105,18 +95,16 @@ async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
 }
 
 /**
- * Starts a replay: requests one manual attempt of each delivery that `failedSince` returns. If there are more than
- * 10,000, only the oldest 10,000 are replayed. An endpoint can have one replay at a time. Returns the replay's id and
- * its number of deliveries.
- * @throws AppError not_found if the endpoint does not exist; invalid_request if `since` is invalid or there is no
- *   failed delivery; endpoint_not_active if the endpoint is not active; replay_running if a replay is running.
+ * Requests one manual attempt of each failed delivery since `since`, of the oldest 10,000. One replay at a time.
+ * @throws AppError not_found; invalid_request for `since`, or without a failed delivery; endpoint_not_active;
+ * replay_running.
  */
 export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id: string; total: number }> {
   checkSince(now, since);
   const { tenantId, applicationId, actor, userId } = by;
   return db().$transaction(async (tx) => {
     await requireActive(tx, await lockEndpoint(tx, by));
-    // A second replay is refused, because the page can show and stop only one replay.
+    // The page can show and stop only one replay.
     if (await isReplaying(tx, applicationId)) throw new AppError('replay_running');
     const ids = (await failedSince(tx, applicationId, since)).slice(0, MAX_REPLAY).map(({ id }) => id);
     if (ids.length === 0)
@@ -137,10 +125,7 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
   });
 }
 
-/**
- * Stops a replay: cancels the attempts that have not started.
- * @throws AppError not_found if the endpoint does not exist, or if no replay with this id is running.
- */
+/** Stops a replay: cancels the attempts that have not started. @throws AppError not_found if none is running. */
 export async function stopReplay(now: Date, target: EndpointTarget, replayId: string): Promise<void> {
   const { tenantId, applicationId, actor } = target;
   await db().$transaction(async (tx) => {
@@ -150,7 +135,6 @@ export async function stopReplay(now: Date, target: EndpointTarget, replayId: st
       data: { stoppedAt: now },
     });
     if (count === 0) throw notFound();
-    // A running attempt is not canceled.
     await tx.delivery.updateMany({
       where: { replayId, manualRequestedAt: { not: null }, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: null },
@@ -160,10 +144,7 @@ export async function stopReplay(now: Date, target: EndpointTarget, replayId: st
   });
 }
 
-/**
- * Returns the progress of an application's newest replay, or null if the application has no replay.
- * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
- */
+/** Returns the progress of the newest replay, or null. @throws AppError as `requireManaged`. */
 export async function replayProgress(scope: Omit<EndpointTarget, 'actor'>): Promise<ReplayProgress | null> {
   await requireManaged(db(), scope);
   const { applicationId, tenantId } = scope;

@@ -5,10 +5,10 @@ import { open, seal } from '@/lib/platform/crypto';
 import type { Db } from '@/lib/platform/db';
 import { placeIn } from '@/lib/platform/sealed-columns';
 
-/** Maximum number of valid secrets per endpoint (contract B11). */
+/** Per endpoint (contract B11). */
 export const MAX_LIVE_SECRETS = 5;
 
-/** Maximum days for which the old secret is valid after a rotation (contract B11). */
+/** Contract B11. */
 export const MAX_OVERLAP_DAYS = 7;
 
 const DAY = 86_400_000;
@@ -20,13 +20,13 @@ export function openSecret(applicationId: string, number: number, sealed: Uint8A
   return open(sealed, placeOf(applicationId, number));
 }
 
-/** A stored secret. `sealed` is in base64. */
+/** `sealed` is in base64. */
 export type SealedSecret = { number: number; sealed: string };
 
 /**
- * Returns the signers of an endpoint's valid secrets, newest first. Leaves out replaced secrets that cannot be used, so
- * that an endpoint works again as soon as its current secret is rotated.
- * @throws Error if the endpoint has no valid secret, or if its current secret cannot be decrypted or contains no key
+ * Returns the signers of an endpoint's valid secrets, newest first, without replaced secrets that cannot be used, so
+ * that a rotation of the current one is enough.
+ * @throws Error if there is no valid secret, or the current one cannot be decrypted or contains no key
  */
 export function signersOf(applicationId: string, [current, ...replaced]: readonly SealedSecret[]): Webhook[] {
   if (!current) throw new Error('The endpoint has no valid secret.');
@@ -42,7 +42,7 @@ export function signersOf(applicationId: string, [current, ...replaced]: readonl
   return [signerOf(current), ...others];
 }
 
-/** Creates an endpoint's new current secret and returns it. The secret is not shown again. */
+/** Creates an endpoint's new current secret and returns it. It is not shown again. */
 export async function addSecret(tx: Db, now: Date, applicationId: string): Promise<string> {
   const last = await tx.webhookSecret.aggregate({ where: { applicationId }, _max: { number: true } });
   const number = (last._max.number ?? 0) + 1;
@@ -53,8 +53,8 @@ export async function addSecret(tx: Db, now: Date, applicationId: string): Promi
 }
 
 /**
- * Replaces the current secret and returns the new secret. The old secret is valid for `overlapDays` days. Earlier
- * secrets keep their expiry. Expired secrets are deleted. The caller must hold the lock of the endpoint.
+ * Replaces the current secret and returns the new one. Earlier secrets keep their expiry, and expired ones are deleted.
+ * The caller must hold the lock of the endpoint.
  * @throws AppError too_many_secrets if more than `MAX_LIVE_SECRETS` secrets would be valid.
  */
 export async function rotateSecret(tx: Db, now: Date, applicationId: string, overlapDays: number): Promise<string> {

@@ -3,25 +3,18 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 
-/** Maximum milliseconds of an attempt (contract B11). */
+/** Milliseconds (contract B11). */
 const TIMEOUT = 15_000;
-/**
- * Maximum milliseconds to read the response body. A body that takes longer is not a failure, because only the status
- * decides the outcome.
- */
+/** Milliseconds. A slower body is no failure, because only the status decides the outcome. */
 const BODY_TIMEOUT = 1_000;
-/** Maximum bytes to read from a response body. */
+/** Bytes to read. */
 const MAX_BODY = 4_096;
-/** Maximum characters to store from a response body. */
+/** Characters to store. */
 const STORED = 1_024;
 
-/** The agents that send attempts, and the settings that decide to which addresses they may connect. */
 export type Sender = { agents: { http: http.Agent; https: https.Agent }; allowLoopback: boolean; resolve: Resolve };
 
-/**
- * The outcome of an attempt. `error` is null after a success. `status` is null if there was no response. `answer` is
- * the start of the response body.
- */
+/** `error` is null after a success, `status` without a response. `answer` is the start of the body. */
 export type Outcome = {
   status: number | null;
   error: string | null;
@@ -29,11 +22,7 @@ export type Outcome = {
   retryAfter: string | undefined;
 };
 
-/**
- * Creates a sender. For each attempt, the sender resolves the endpoint's host and checks all of its addresses. An
- * attempt therefore cannot reach an internal address, even if the DNS entry has changed since the endpoint was saved
- * (contract B11).
- */
+/** Creates a sender, which resolves and checks the host for each attempt, in case its DNS entry changed (B11). */
 export function createSender({ allowLoopback, resolve }: { allowLoopback: boolean; resolve: Resolve }): Sender {
   const lookup: LookupFunction = (host, options, callback) => {
     allowedAddresses(host, { allowLoopback, resolve }).then(
@@ -44,7 +33,7 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
       (error: Error) => callback(error, []),
     );
   };
-  // Each attempt has its own connection, so that a hung connection does not delay other attempts.
+  // A hung connection does not delay other attempts.
   const options = { keepAlive: false, lookup };
   return { agents: { http: new http.Agent(options), https: new https.Agent(options) }, allowLoopback, resolve };
 }
@@ -66,14 +55,11 @@ export async function send(sender: Sender, attempt: Attempt): Promise<Outcome> {
   }
 }
 
-/**
- * Sends an attempt's request and returns the response with its headers. Skips interim responses, such as an unsolicited
- * `100 Continue` (RFC 9110, 15.2).
- */
+/** Skips interim responses, such as an unsolicited `100 Continue` (RFC 9110, 15.2). */
 async function post({ agents, ...rules }: Sender, { url, headers, payload }: Attempt): Promise<IncomingMessage> {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
-  // For an IP address, the agent does not call `lookup`, so the address is checked here.
+  // For an IP address, the agent does not call `lookup`.
   if (isIP(host) !== 0) await allowedAddresses(host, rules);
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT) };
@@ -81,8 +67,7 @@ async function post({ agents, ...rules }: Sender, { url, headers, payload }: Att
       protocol === 'https:'
         ? https.request(url, { ...options, agent: agents.https }, resolve)
         : http.request(url, { ...options, agent: agents.http }, resolve);
-    // After the response has begun, `reject` has no effect. The listener stays attached nevertheless, because an error
-    // without a listener would end the process.
+    // Stays attached after the response has begun, because an error without a listener would end the process.
     request.on('error', reject);
     request.end(payload);
   });
@@ -93,11 +78,11 @@ export function failed(error: string): Outcome {
   return { status: null, error, answer: null, retryAfter: undefined };
 }
 
-/** Reads the start of a response body, and then closes the connection. The rest is not read, as it can be endless. */
+/** The rest is not read, as it can be endless. */
 async function readStart(body: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // The body can still fail after the loop below has ended. Without a listener, the error would crash the process.
+  // The body can still fail after the loop. Without a listener, the error would crash the process.
   body.on('error', () => {});
   const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT);
   try {
@@ -107,7 +92,7 @@ async function readStart(body: IncomingMessage): Promise<string> {
       if (length >= MAX_BODY) break;
     }
   } catch {
-    // An error in the body is ignored, because the status has already decided the outcome.
+    // The status has already decided the outcome.
   } finally {
     clearTimeout(timer);
     body.destroy();
@@ -134,7 +119,7 @@ const ERRORS: Record<string, string> = {
   EADDRNOTAVAIL: 'unreachable',
 };
 
-/** Returns the error code of an attempt without a response. The code never contains data from the receiver. */
+/** The code never contains data from the receiver. */
 function errorOf(error: unknown): string {
   if (error instanceof RefusedAddress) return error.code;
   if (!(error instanceof Error)) return 'failed';

@@ -5,10 +5,7 @@ import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint } from './endpoint';
 
-/**
- * Returns the ids and the payload of a new test event (contract B11). If a partner requested the event, the response to
- * the partner contains only the part `shown` (contract B14).
- */
+/** Returns the ids and the payload of a new test event (contract B11). Partners see only `shown` (contract B14). */
 export function testEvent(now: Date) {
   const eventId = newId('evt');
   const shown = { id: eventId, type: TEST_EVENT_TYPE, timestamp: now.toISOString() };
@@ -17,8 +14,8 @@ export function testEvent(now: Date) {
 }
 
 /**
- * Creates a test event and returns the id of its delivery. The delivery gets one attempt, even if the endpoint is
- * paused or disabled, so that an owner can test a fix (contract B11).
+ * Creates a test event and returns the id of its delivery. It gets one attempt, even if the endpoint is paused or
+ * disabled, so that an owner can test a fix (contract B11).
  * @throws AppError not_found if the endpoint does not exist.
  */
 export async function sendTestEvent(now: Date, target: EndpointTarget): Promise<{ deliveryId: string }> {

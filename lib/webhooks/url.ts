@@ -3,34 +3,30 @@ import { invalidField } from '@/lib/contract/errors/app-error';
 import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 import { isBlockedPort } from './ports';
 
-/**
- * Rules for an endpoint's URL. `allowLoopback` allows http and loopback addresses. It is set only in TEST with
- * `WEBHOOKS_ALLOW_LOOPBACK`.
- */
+/** `allowLoopback` allows http and loopback addresses (`WEBHOOKS_ALLOW_LOOPBACK`, only in TEST). */
 export type UrlRules = { allowLoopback: boolean; resolve: Resolve };
 
 const MAX_LENGTH = 2_048;
 
 export const URL_TOO_LONG = 'must have at most 2,048 characters';
 const NO_ADDRESS = 'must be a URL such as https://partner.example/webhooks';
-/** Maximum milliseconds for a DNS lookup. It is short, because a user who submits the form waits for the lookup. */
+/** Milliseconds. Short, because a user who submits the form waits for the lookup. */
 const RESOLVE_WITHIN = 2_000;
 
-/** Matches host names that never resolve to a public address. */
+/** These never resolve to a public address. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|test|invalid|example|onion)$/;
 
 const refuse = (message: string) => invalidField('url', message);
 
 /**
- * Checks an endpoint's URL and returns it in normalized form (contract B11). The addresses of its host are checked
- * again for every connection, because they can change.
- * @throws AppError invalid_request if the URL is not allowed. The error names the field `url` but does not contain the
- *   URL.
+ * Checks an endpoint's URL and returns it in normalized form (contract B11). Its addresses can change, so every
+ * connection checks them again.
+ * @throws AppError invalid_request if it is not allowed. The error names the field but does not contain the URL.
  */
 export async function checkUrl(text: string, rules: UrlRules): Promise<string> {
   const url = readUrl(text, rules.allowLoopback);
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  // Refuses a name with an empty label, such as `localhost..`, which `LOCAL_NAME` would not match.
+  // A name with an empty label, such as `localhost..`, would escape `LOCAL_NAME`.
   if (isIP(host) === 0 && host.split('.').includes('')) throw refuse(NO_ADDRESS);
   const local = isIP(host) === 0 && (LOCAL_NAME.test(host) || !host.includes('.'));
   if (local && !(rules.allowLoopback && /(^|\.)localhost$/.test(host))) throw refuse('must be on the public internet');
@@ -56,10 +52,7 @@ function readUrl(text: string, allowHttp: boolean): URL {
   return url;
 }
 
-/**
- * Returns the result or the error of a DNS lookup, or null after a timeout. Never throws, because `checkUrl` accepts a
- * name that cannot be resolved yet.
- */
+/** Never throws, because `checkUrl` accepts a name that cannot be resolved yet. Null after a timeout. */
 async function withinTime(job: Promise<unknown>): Promise<unknown> {
   const late = AbortSignal.timeout(RESOLVE_WITHIN);
   const timedOut = new Promise((resolve) => late.addEventListener('abort', () => resolve(null), { once: true }));

@@ -7,25 +7,19 @@ import { MAX_LIVE_SECRETS } from './secrets';
 
 const DAY = 86_400_000;
 
-/** The states of an endpoint. */
 export const ENDPOINT_STATES = ['active', 'paused', 'disabled'] as const;
-/** The reasons why an endpoint is paused or disabled. */
 export const INACTIVE_REASONS = ['owner', 'gone', 'failing', 'suspended', 'scope'] as const;
 
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 export type InactiveReason = (typeof INACTIVE_REASONS)[number];
 
-/** The columns of an application and its tenant that `effectiveState` needs. */
 export const APPLICATION_STATE = {
   suspendedAt: true,
   scopes: true,
   tenant: { select: { suspendedAt: true } },
 } as const;
 
-/**
- * Returns an endpoint's effective state (contract B11). An endpoint that is not disabled counts as paused while its
- * application or tenant is suspended, or while the application lacks `webhooks.manage`.
- */
+/** Returns the effective state (contract B11): paused while suspended or without `webhooks.manage`, unless disabled. */
 export function effectiveState(
   endpoint: Pick<WebhookEndpoint, 'state' | 'stateReason'>,
   application: { suspendedAt: Date | null; scopes: readonly string[]; tenant?: { suspendedAt: Date | null } },
@@ -37,7 +31,6 @@ export function effectiveState(
   return { state: 'active', reason: null };
 }
 
-/** An endpoint as the Control Center shows it, without a secret. */
 export type EndpointView = {
   url: string;
   event_types: EventType[];
@@ -45,27 +38,21 @@ export type EndpointView = {
   reason: InactiveReason | null;
   changed_at: Date;
   last_success_at: Date | null;
-  /** Whether attempts for the endpoint fail too often (see `isFailing` in `failing.ts`). */
+  /** See `isFailing`. */
   failing: boolean;
   version: number;
   secrets: { number: number; created_at: Date; expires_at: Date | null }[];
   max_secrets: number;
-  /** The number of attempts that started in the last 24 hours and have ended. Test events are not counted. */
+  /** Attempts of the last 24 hours that have ended. None of these counts includes test events. */
   attempts_24h: number;
-  /** How many of the attempts in `attempts_24h` succeeded. */
   succeeded_24h: number;
-  /** The number of pending deliveries. Test events are not counted. */
   pending: number;
-  /** The number of failed deliveries. Test events are not counted. */
   failed: number;
-  /** When the oldest held delivery was created. Null if no delivery is held. */
+  /** Null if no delivery is held. */
   oldest_held_at: Date | null;
 };
 
-/**
- * Returns an application's endpoint, or null if the application has none.
- * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
- */
+/** Returns an application's endpoint, or null. @throws AppError as `requireManaged`. */
 export async function readEndpoint(now: Date, scope: Omit<EndpointTarget, 'actor'>): Promise<EndpointView | null> {
   await requireManaged(db(), scope);
   const { applicationId, tenantId } = scope;
@@ -124,7 +111,6 @@ async function figuresOf(now: Date, applicationId: string, state: EndpointState)
   };
 }
 
-/** A disabled endpoint. Until an owner resumes it, only test events are sent to it. */
 export type DisabledEndpoint = {
   application: { id: string; name: string };
   reason: 'gone' | 'failing';

@@ -2,41 +2,26 @@ import { recurringWarning } from '@/lib/platform/recurring-warning';
 import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseDue } from './lease';
 
-/**
- * Maximum number of concurrent attempts in this process. If it were low, attempts that wait for slow receivers could
- * prevent all other attempts. It can be high, because a waiting attempt needs little more than a connection.
- */
+/** If it were low, slow receivers could prevent all others. A waiting attempt needs little more than a connection. */
 const MAX_IN_FLIGHT = 512;
-/** Maximum number of concurrent attempts for failing endpoints. */
 const MAX_FAILING = MAX_IN_FLIGHT / 2;
-/**
- * An endpoint can have four concurrent attempts. To limit the load of a long queue, the second, third, and fourth start
- * only while this process runs fewer attempts than `MAX_FURTHER`. Attempts for failing endpoints are not counted.
- */
+/** Further attempts of an endpoint start only below this number, to limit the load of a long queue. */
 const MAX_FURTHER = 48;
-/**
- * Milliseconds between two polls. With this interval, a new delivery gets its first attempt within a second after the
- * commit that stores the delivery.
- */
+/** Milliseconds, so that the first attempt starts within a second after the commit. */
 const POLL_INTERVAL = 400;
 
-/**
- * Maximum number of attempts that one poll starts. Starting more would block the event loop for a noticeable time.
- */
+/** Starting more in one poll would block the event loop for a noticeable time. */
 const MAX_STARTS = 64;
 
 const unread = recurringWarning('due deliveries could not be read');
 
-/** The running attempts. The value states whether the endpoint was failing when the attempt started. */
+/** The value states whether the endpoint was failing when the attempt started. */
 type InFlight = Map<Promise<void>, boolean>;
 
 /** `stop` resolves when all attempts have ended. */
 export type Worker = { stop: () => Promise<void> };
 
-/**
- * Starts the embedded worker. It reads the due deliveries from the database every 400 ms, and whenever an attempt ends.
- * Several processes may run a worker. If a worker is killed, no delivery is lost.
- */
+/** Starts the embedded worker. Several processes may run one. If a worker is killed, no delivery is lost. */
 export function startWorker(dependencies: DeliveryDependencies): Worker {
   const inFlight: InFlight = new Map();
   const stopping = new AbortController();
@@ -44,7 +29,7 @@ export function startWorker(dependencies: DeliveryDependencies): Worker {
   const poll = async () => {
     while (!stopping.signal.aborted) {
       const started = await startAttempts(dependencies, inFlight, () => wake());
-      // If attempts were started, more deliveries may be due, so the worker polls again without a pause.
+      // More deliveries may be due, so the worker polls again without a pause.
       if (started === 0) await pause(stopping.signal, (woken) => (wake = woken));
     }
   };
@@ -79,13 +64,11 @@ async function startAttempts(
     }
     return leases.length;
   } catch (error) {
-    // The deliveries stay due, so the next poll finds them again.
     unread.warn(error);
     return 0;
   }
 }
 
-/** Waits until an attempt ends, the poll interval has passed, or the worker stops. */
 function pause(signal: AbortSignal, onWake: (wake: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, POLL_INTERVAL);

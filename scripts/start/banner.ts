@@ -1,7 +1,7 @@
 import { type Credentials, credentialsFile } from './database';
 import type { StartSettings } from './settings';
 
-/** Addresses on which a server can listen, but to which a client cannot connect. */
+/** A server can listen on these, but a client cannot connect to them. */
 const EVERYWHERE = new Set(['0.0.0.0', '::', '']);
 
 /** Returns the origin of the server for clients on this machine. */
@@ -10,16 +10,11 @@ export function localOrigin({ HOST = '' }: Pick<StartSettings, 'HOST'>, port: nu
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/**
- * How to sign in: the sandbox's credentials, or the setup link for a LIVE deployment without an owner. If the output is
- * a terminal, `setup` contains the link. Otherwise, the output may be a log, so `setup` contains the path of a file
- * with the link.
- */
+/** Output that is not a terminal may be a log, so `setup` is then the path of a file with the link. */
 type SignInHint = { credentials: Credentials | null; setup: { link: string } | { file: string } | null };
 
 /**
- * Returns the text that `npm start` prints when the server is running. The text's curl command uses the first
- * application's key, which has all scopes at all locations.
+ * Returns the text that `npm start` prints. Its curl command uses the first application's key, which has all scopes.
  */
 export function banner(settings: StartSettings, port: number, { credentials, setup }: SignInHint): string {
   const local = localOrigin(settings, port);

@@ -7,22 +7,21 @@ import type { BuildOptions } from 'esbuild';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { findUser, joinUsers, withLock } from '../bootstrap/lock.mjs';
 
-/** The bundled server file. */
 export const SERVER_FILE = '.next/server.mjs';
 
-/** Name of the directory, next to the server file, that holds the server's chunks. */
+/** Next to the server file, for its chunks. */
 const SERVER_PARTS = 'server-parts';
 
-/** The file that contains the hash of the sources from which the build was made. */
+/** Contains the hash of the sources from which the build was made. */
 export const STAMP = '.next/built-from';
 
-/** The content of `STAMP` in a folder that `npm run package` has written. Such a folder contains no sources. */
+/** In `STAMP` of a folder that `npm run package` has written, which contains no sources. */
 export const PACKAGED = 'packaged';
 
 const KEPT_CHARACTERS = 20_000;
 const USER_POLL_MS = 500;
 
-/** A build's inputs. A change to any other file needs no new build. */
+/** A change to any other file needs no new build. */
 const SOURCES = [
   'app',
   'lib',
@@ -39,10 +38,7 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/**
- * Paths that the hash of `SOURCES` omits. The Prisma client is generated from the schema, which the hash includes.
- * Migrations do not affect a build, because they run before the server starts.
- */
+/** The client is generated from the schema, which is hashed, and migrations run before the server starts. */
 const NOT_SOURCES = new Set(['lib/platform/generated', 'prisma/migrations']);
 
 function* filesOf(root: string, path: string): Generator<string> {
@@ -99,8 +95,8 @@ async function bundleServer(root: string): Promise<void> {
 }
 
 /**
- * Returns the options with which esbuild bundles the server file and the program of its import thread. The bundle is
- * necessary because Next does not compile these files, and Node 20 cannot run TypeScript.
+ * Returns esbuild's options for the server file and its import thread. Next does not compile these files, and Node 20
+ * cannot run TypeScript.
  */
 export function serverBundle(root: string, outdir: string) {
   return {
@@ -111,7 +107,7 @@ export function serverBundle(root: string, outdir: string) {
     ],
     outdir,
     outExtension: { '.js': '.mjs' },
-    // Dynamically imported modules stay in separate chunks. A single bundle would load all of them at startup.
+    // A single bundle would load all dynamically imported modules at startup.
     splitting: true,
     chunkNames: `${SERVER_PARTS}/[name]-[hash]`,
     bundle: true,
@@ -123,10 +119,7 @@ export function serverBundle(root: string, outdir: string) {
   } satisfies BuildOptions;
 }
 
-/**
- * Returns the options with which esbuild bundles the conformance suite into the file that `/docs/conformance.mjs`
- * serves. The file contains all packages so that it runs without the repository.
- */
+/** Returns esbuild's options for `/docs/conformance.mjs`, with all packages, so that it runs without the repository. */
 export function conformanceBundle(root: string) {
   return {
     absWorkingDir: root,
@@ -144,10 +137,9 @@ export function conformanceBundle(root: string) {
 }
 
 /**
- * The kind of process that uses a build. Such a process loads each page from the build when the page is first
- * requested. If the build were replaced while the process runs, the process would mix pages from two versions. A build
- * in use is therefore not replaced. If a server uses the build, every command that needs a new build fails. If tests
- * use the build, a server that needs a new build fails to start, and a test run that needs a new build waits.
+ * A process loads each page when it is first requested, and would mix two versions if the build were replaced
+ * meanwhile. If a server uses the build, every command that needs a new one fails. If tests use it, a server fails to
+ * start, and a test run waits.
  */
 type User = 'server' | 'tests';
 
@@ -185,8 +177,8 @@ async function build(options: Options): Promise<void> {
 }
 
 /**
- * Builds the pages and the server if the sources have changed. If two commands need a build at the same time, one of
- * them builds, and the other waits for this build and uses it. Then registers this process as a user of the build.
+ * Builds if the sources have changed. Of two commands, one builds, and the other waits. Then registers this process as
+ * a user of the build.
  * @throws StartError if the build fails, or if it would replace a build that another process uses (see `User`)
  */
 export async function ensureBuild(

@@ -4,24 +4,14 @@ import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { findUser, joinUsers, tryLock, untilReleased } from '../bootstrap/lock.mjs';
 import type { Run } from './supervise';
 
-/** Names the lock that `openDataDir` takes on a data directory. A directory has a separate lock for each name. */
 const DATA = 'data';
-/**
- * Names a second lock on a data directory. A run of `npm start` takes this lock when it receives the stop signal, and
- * holds it until the run ends.
- */
+/** Held from the stop signal to the end of a run of `npm start`. */
 const STOPPING = 'stopping';
 
-/**
- * Maximum milliseconds, in addition to DRAIN_DELAY, from the stop signal until a run of `npm start` has ended: 10 s for
- * running requests and 20 s for the embedded server.
- */
+/** Milliseconds besides DRAIN_DELAY: 10 s for running requests and 20 s for the embedded server. */
 const STOP_WITHIN = 30_000;
 
-/**
- * Creates a directory and its parents. Does not use Node's recursive mkdir, which never returns on file systems that
- * report an existing parent as missing.
- */
+/** Node's recursive mkdir never returns on file systems that report an existing parent as missing. */
 export function makeDirectory(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(path) !== path) makeDirectory(dirname(path));
@@ -35,8 +25,7 @@ export function makeDirectory(path: string): void {
 export async function openDataDir(path: string): Promise<void> {
   try {
     makeDirectory(resolve(path));
-    // The directory contains keys and passwords. An existing directory might be readable by other users, so the mode is
-    // always set.
+    // The directory contains keys and passwords. An existing one might be readable by other users.
     chmodSync(path, 0o700);
   } catch (error) {
     throw fileProblem(error, `the data directory ${path}`) ?? error;
@@ -47,18 +36,14 @@ export async function openDataDir(path: string): Promise<void> {
   throw new StartError(`${who} is already using the data directory ${path}. Stop that process first.`);
 }
 
-/**
- * When the stop signal arrives, takes the lock `STOPPING`. A new start with this data directory then waits until this
- * run has ended.
- */
+/** A new start with this data directory then waits until this run has ended. */
 export function announceStop(path: string, { signal }: Run): void {
   signal.addEventListener('abort', () => void joinUsers(path, STOPPING), { once: true });
 }
 
 /**
- * If another run of `npm start` with this data directory is stopping, waits until that run has ended and its port is
- * free. A process manager can start a server again before the old server has completed its requests.
- * @param drainDelay the value of DRAIN_DELAY, in seconds
+ * Waits until a run that is stopping has freed its port: a process manager can start a server again before.
+ * `drainDelay` is in seconds.
  */
 export async function awaitStopping(path: string, drainDelay: number, say: (line: string) => void): Promise<void> {
   if (!existsSync(path)) return;

@@ -8,16 +8,12 @@ import type { StartSettings } from './settings';
 import type { Run } from './supervise';
 
 /**
- * The URLs of direct connections to a database. `url` has the role of the servers. `ownerUrl` has the role that owns
- * the database, for migrations, backups, restores, and moves of tenants. For an external database without
- * MIGRATION_DATABASE_URL, both URLs have the same role.
+ * Direct connections. `ownerUrl` has the role that owns the database. For an external database without
+ * MIGRATION_DATABASE_URL, both have the same role.
  */
 export type DatabaseUrls = { url: string; ownerUrl: string };
 
-/**
- * A reachable database. `pooledUrl` leads to the pooler, if there is one. `exited` resolves if the embedded server
- * exits.
- */
+/** `exited` resolves if the embedded server exits. */
 type Database = DatabaseUrls & { pooledUrl: string; exited: Promise<void> };
 
 /** Returns the URLs of an external database, or null if DATABASE_URL is not set. */
@@ -46,8 +42,7 @@ export async function openDatabase(
     log: say,
     signal: run.signal,
   });
-  // If the embedded server is still starting, `run.signal` aborts the start. This stop function stops a
-  // server that has already started.
+  // `run.signal` aborts a start. This stops a server that has already started.
   run.onStop(async () => {
     const embedded = await starting.catch(() => null);
     await embedded?.stop();
@@ -62,15 +57,12 @@ const credentialsSchema = z.looseObject({
   applications: z.array(z.looseObject({ name: z.string(), api_key: z.string() })).min(1),
 });
 
-/** The sandbox's passwords and API keys, as stored in `credentials.json`. */
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-/** Returns the path of `credentials.json` in a data directory. */
 export function credentialsFile(dataDir: string): string {
   return join(dataDir, 'credentials.json');
 }
 
-/** Returns the sandbox's passwords and API keys from a file, or null if the file is missing or invalid. */
 export function readCredentials(file: string): Credentials | null {
   try {
     return credentialsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -80,9 +72,8 @@ export function readCredentials(file: string): Credentials | null {
 }
 
 /**
- * Sets `base_url` in `credentials.json` to the base URL of the partner API at `origin`, because the server's port may
- * differ from the port of the previous start. Returns the updated credentials, or null if the file is missing or
- * invalid.
+ * Sets `base_url` in `credentials.json`, because the port can differ from the previous start. Returns null if the file
+ * is missing or invalid.
  */
 export function writeBaseUrl(dataDir: string, origin: string): Credentials | null {
   const file = credentialsFile(dataDir);

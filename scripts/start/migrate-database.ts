@@ -14,12 +14,10 @@ import type { DatabaseUrls } from './database';
 const say = (line: string) => console.log(line);
 
 /**
- * Migrates a database with the role in `ownerUrl`, and grants the servers' role in `url` its privileges. Returns the
- * names of the applied migrations. If the role in `ownerUrl` is not allowed to migrate, only checks that no migration
- * and no privilege is missing.
- * @throws EnvironmentError if `ownerUrl` leads through a pooler, if the two URLs lead to different databases, if the
- *   database belongs to the other environment or requires a different secret, if a migration fails, or if the database
- *   must first be migrated with a different role
+ * Migrates a database as `ownerUrl`, and grants the role in `url` its privileges. Returns the names of the applied
+ * migrations. If that role may not migrate, only checks that nothing is missing.
+ * @throws EnvironmentError if `ownerUrl` leads through a pooler, if the URLs lead to different databases or to one of
+ * another environment or secret, or if a migration fails or needs a different role
  */
 export async function migrateDatabase({ url, ownerUrl }: DatabaseUrls, claim: EnvironmentClaim): Promise<string[]> {
   const root = process.cwd();
@@ -29,8 +27,7 @@ export async function migrateDatabase({ url, ownerUrl }: DatabaseUrls, claim: En
     await requireGrants(client);
     return false;
   });
-  // These checks run before the migrations, because a start with the wrong secrets or URLs must not change the
-  // database.
+  // A start with the wrong secrets or URLs must not change the database.
   await refuseOthers(ownerUrl, claim);
   await requireOneDatabase(ownerUrl, url);
   if (!migrates) {

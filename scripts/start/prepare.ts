@@ -6,7 +6,7 @@ import { explainLostConnection, withClient } from '@/lib/operations/environment/
 import { pendingMigrations } from '@/lib/operations/environment/migrations';
 import { checkPooler } from '@/lib/operations/environment/pooler';
 import { readSecretState } from '@/lib/operations/environment/secret-state';
-import { connectionCounts } from '@/lib/platform/cluster';
+import { requiredConnections } from '@/lib/platform/cluster';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { FILE_SETTINGS, fileNameOf } from '@/lib/platform/setting-files';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
@@ -19,17 +19,15 @@ import { claimOf, type Secrets, secretsOfCommand } from './secrets';
 import type { StartSettings } from './settings';
 import type { Run } from './supervise';
 
-/** Maximum milliseconds for which a start stores local times before it serves requests. */
+/** Milliseconds for which a start stores local times before it serves requests. */
 const LOCAL_TIMES_WITHIN = 30_000;
 
 const say = (line: string) => console.log(line);
 
 /**
- * Sets the environment variables that `lib/platform/env.ts` requires, for this process and for the server. Replaces
- * variables such as `SECRET_KEY_FILE` by the settings in the files. Workers that start later therefore have the same
- * settings, even if a file has changed. Only DATABASE_URL_FILE and DIRECT_DATABASE_URL_FILE remain, because every new
- * connection reads these files. Deletes MIGRATION_DATABASE_URL, so that the server cannot act as the role that owns
- * the database.
+ * Sets the environment variables of `lib/platform/env.ts` for this process and the server. Files are read once, so that
+ * later workers have the same settings, except DATABASE_URL_FILE and DIRECT_DATABASE_URL_FILE, which every new
+ * connection reads. MIGRATION_DATABASE_URL is deleted, so that the server cannot act as the owner's role.
  */
 function exportSettings(settings: StartSettings, secrets: Pick<Secrets, 'secretKey'>, databaseUrl: string): void {
   const { ENVIRONMENT, DATA_DIR } = settings;
@@ -47,8 +45,7 @@ function exportSettings(settings: StartSettings, secrets: Pick<Secrets, 'secretK
 }
 
 /**
- * Prepares this process for work on a database that servers may be using. Does not migrate the database. Returns the
- * database's URLs.
+ * Prepares this process for work on a database that servers may be using. Does not migrate it. Returns its URLs.
  * @throws StartError if the database lacks migrations of this version.
  */
 export async function joinDatabase(settings: StartSettings, run: Run): Promise<DatabaseUrls> {
@@ -66,10 +63,7 @@ export async function joinDatabase(settings: StartSettings, run: Run): Promise<D
   return urls;
 }
 
-/**
- * Stores the skeletons of the tenants' names. Returns the setup link's token for a LIVE deployment, or null if the
- * deployment has an owner.
- */
+/** Returns the setup link's token for a LIVE deployment, or null with an owner. */
 async function prepareTenants(): Promise<string | null> {
   // Imported dynamically so that `exportSettings` sets the environment variables before these modules read them.
   const [{ createSetupLink }, { refreshNameSkeletons }, { closeDb }] = await Promise.all([
@@ -86,8 +80,7 @@ async function prepareTenants(): Promise<string | null> {
 }
 
 /**
- * Brings the time zone rules of this version into force, and derives the bookings again before the first request. Then
- * stores the local date and time of bookings that an earlier version wrote, for at most `LOCAL_TIMES_WITHIN`: the servers
+ * Derives the bookings before the first request, and stores local times for at most `LOCAL_TIMES_WITHIN`: the servers
  * continue. A start that is stopped continues with the next start.
  */
 async function deriveBookings(run: Run): Promise<void> {
@@ -125,12 +118,12 @@ function describeDerived({ before, moved }: { before: string | null; moved: Reco
   ];
 }
 
-/** The URLs of the database, and the token of the setup link. The token is null in TEST or if an owner exists. */
+/** The token is null in TEST or if an owner exists. */
 type Prepared = Awaited<ReturnType<typeof openDatabase>> & { setupToken: string | null };
 
 /**
- * Opens the database, migrates it, records its environment, and in TEST fills the sandbox.
- * @param reissue whether to issue new passwords and keys, for example if `credentials.json` is lost
+ * Opens the database, migrates it, records its environment, and in TEST fills the sandbox. `reissue`: new passwords and
+ * keys, for example if `credentials.json` is lost.
  */
 export async function prepareDatabase(
   settings: StartSettings,
@@ -150,19 +143,16 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, urls: Dat
   const { ENVIRONMENT: environment } = settings;
   const { url: databaseUrl } = urls;
   const claim = claimOf(settings, secrets);
-  // An external database is migrated with the servers' role, so that servers never need the password of another role.
-  // If the servers' role may not migrate it, `migrateDatabase` only checks that no migration is missing.
+  // Servers never need the password of another role. If theirs may not migrate, `migrateDatabase` only checks.
   await migrateDatabase(settings.DATABASE_URL ? { url: databaseUrl, ownerUrl: databaseUrl } : urls, claim);
   if (settings.DATABASE_URL && settings.DIRECT_DATABASE_URL) {
     const warning = await checkPooler(settings.DATABASE_URL, settings.DIRECT_DATABASE_URL);
     if (warning) say(`Warning: ${warning}`);
   }
-  // The request log's partitions are created before the first request, because today's partition is missing if the
-  // server was down for a while.
+  // Today's partition is missing if the server was down for a while.
   await withClient(databaseUrl, (client) => createPartitions(client, new Date()));
   await claimEnvironment(databaseUrl, claim);
-  // The sandbox's API keys and the setup link are stored as keyed hashes. The secrets for these hashes must therefore
-  // be read first.
+  // The sandbox's API keys and the setup link are stored as keyed hashes.
   await withClient(databaseUrl, readSecretState);
   await withClient(databaseUrl, (client) => warnOfConnections(client, settings));
   await deriveBookings(run);
@@ -170,15 +160,13 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, urls: Dat
   return prepareTenants();
 }
 
-/** Prints a line if the database allows fewer connections than all instances together need with these settings. */
 async function warnOfConnections(client: pg.Client, settings: StartSettings): Promise<void> {
   const { rows } = await client.query<{ allowed: number }>(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`,
   );
-  const needed = settings.INSTANCES * connectionCounts(settings).replacing;
+  const needed = settings.INSTANCES * requiredConnections(settings).replacing;
   const allowed = rows[0]?.allowed ?? needed;
-  // If DIRECT_DATABASE_URL is set, servers connect to a pooler. `needed` is then the number of connections to the
-  // pooler, not to the database.
+  // With DIRECT_DATABASE_URL, `needed` is the number of connections to the pooler.
   if (allowed >= needed || settings.DIRECT_DATABASE_URL) return;
   say(
     `The database allows ${allowed} connections, but INSTANCES, WORKERS, and DATABASE_POOL let the servers open ${needed}. Increase max_connections, or decrease DATABASE_POOL.`,

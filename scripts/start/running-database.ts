@@ -8,15 +8,12 @@ import { openSecrets, requireSecrets } from './secrets';
 import type { StartSettings } from './settings';
 import type { Run } from './supervise';
 
-/**
- * Returns the URLs of the database, even while a server uses it. If DATABASE_URL is not set, starts the embedded
- * PostgreSQL server unless it is already running.
- */
+/** Returns the URLs of the database. Without DATABASE_URL, starts the embedded server unless it is running. */
 export async function findDatabase(settings: StartSettings, run: Run): Promise<DatabaseUrls> {
   const { DATA_DIR } = settings;
   const urls = externalUrls(settings);
   if (urls) {
-    // If there were no secret, a later call of `openSecrets` would generate one, which could not decrypt the data.
+    // A generated secret could not decrypt the data.
     requireSecrets(settings, 'that belongs to the database');
     return urls;
   }

@@ -7,13 +7,9 @@ import { writePrivate } from './secrets';
 import type { StartSettings } from './settings';
 
 /**
- * Fills an empty sandbox and writes its passwords and API keys to `credentials.json`. If the sandbox is already filled
- * and `reissue` is true, replaces its passwords and keys.
- *
- * The database contains only hashes of the passwords and keys. They are therefore written to a pending file before the
- * transaction commits. After the commit, this file is renamed to `credentials.json`. If this process is killed before
- * the rename, the next start checks whether the transaction was committed. If so, it renames the pending file. If not,
- * it replaces or deletes the file.
+ * Fills an empty sandbox and writes its passwords and API keys to `credentials.json`. `reissue` replaces them. The
+ * database contains only hashes, so they are written to a pending file before the commit, and renamed after it. If this
+ * process is killed in between, the next start checks whether the transaction was committed.
  */
 export async function prepareSandbox(
   settings: Pick<StartSettings, 'DATA_DIR' | 'HOST' | 'PORT' | 'PUBLIC_ORIGIN'>,
@@ -33,8 +29,7 @@ export async function prepareSandbox(
     if (created) console.log('Filled the sandbox with a synthetic business.');
     else if (reissue) await reissueCredentials(db(), new Date(), keep);
     const kept = readCredentials(pending);
-    // If the database lacks the credentials in the pending file, they are useless, so the file is deleted. Either the
-    // transaction was rolled back, or the file belongs to a different database.
+    // Either the transaction was rolled back, or the file belongs to a different database.
     if (kept && (await hasCredentials(db(), kept.applications))) renameSync(pending, file);
     else rmSync(pending, { force: true });
   } finally {

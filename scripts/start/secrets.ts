@@ -56,28 +56,23 @@ function readFile(path: string): SecretsFile | null {
   }
 }
 
-/**
- * Returns the path of `secrets.json` if the file contains this secret key, and null otherwise. The file can contain a
- * different key, because a start ignores the key in the file if SECRET_KEY is set.
- */
+/** Returns the path of `secrets.json` if it contains this secret key, or null: SECRET_KEY takes precedence. */
 export function fileWith(secretKey: string | undefined, { DATA_DIR }: StartSettings): string | null {
   const path = join(DATA_DIR, 'secrets.json');
   return secretKey !== undefined && readFile(path)?.secret_key === secretKey ? path : null;
 }
 
-/** The deployment's secret key, and the password and cluster id of the embedded PostgreSQL server. */
 export type Secrets = { secretKey: string; postgres: { password: string; clusterId: string } };
 
-/** Returns this process's claim: its environment, secrets, and cell, which must match the database's claim. */
+/** Returns what must match the database's claim. */
 export function claimOf(settings: StartSettings, { secretKey }: Pick<Secrets, 'secretKey'>): EnvironmentClaim {
   const { ENVIRONMENT: environment, SECRET_KEY_PREVIOUS: previousKey, CELL: cell } = settings;
   return { environment, secretKey, previousKey, cell };
 }
 
 /**
- * Checks that `secrets.json` exists or SECRET_KEY is set. If there is data to decrypt, call this function before
- * `openSecrets`. If the secret is missing, `openSecrets` generates a new one, which cannot decrypt the data.
- * @param which the words that follow `secrets.json` in the error message
+ * Checks that there is a secret, before `openSecrets` would generate one that cannot decrypt the data. `which` follows
+ * `secrets.json` in the error message.
  * @throws StartError if there is no secret
  */
 export function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings, which: string): void {
@@ -93,8 +88,7 @@ export function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings, which: s
  */
 export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }: StartSettings): Secrets {
   if (ENVIRONMENT === 'LIVE' && DATABASE_URL && !SECRET_KEY) {
-    // A generated key would exist only on this machine. If the machine were lost, nobody could decrypt the database's
-    // encrypted columns.
+    // If this machine were lost, nobody could decrypt the database's encrypted columns.
     throw new StartError('SECRET_KEY must be set when DATABASE_URL is set in LIVE.');
   }
   const path = join(DATA_DIR, 'secrets.json');
@@ -130,9 +124,8 @@ export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }:
 }
 
 /**
- * Returns the secret key for a command that works on the database of running servers. If DATABASE_URL and SECRET_KEY
- * are set, the command does not use `secrets.json`. It can then also run on a machine without a data directory, and
- * several commands do not create this file at the same time.
+ * Returns the secret key for a command on the database of running servers. With DATABASE_URL and SECRET_KEY, it needs
+ * no `secrets.json`, so it runs without a data directory, and concurrent commands do not create the file.
  * @throws StartError as `openSecrets` does
  */
 export function secretsOfCommand(settings: StartSettings): Pick<Secrets, 'secretKey'> {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { writePrivateText } from './secrets';
 
 /**
- * Returns the link if the standard output is a terminal. Otherwise, the output may be a log, so this function writes
- * the link to a file with mode 0600 and returns the file's path.
+ * Returns the link for a terminal. Other output may be a log, so the link goes to a file (0600), whose path is
+ * returned.
  * @throws StartError if the file cannot be written
  */
 export function keepLink(file: string, link: string): { link: string } | { file: string } {
@@ -14,9 +14,7 @@ export function keepLink(file: string, link: string): { link: string } | { file:
 }
 
 /**
- * Removes the file with the setup link of an earlier start, because that link is no longer valid. Then passes `link` to
- * `keepLink` and returns the result. Returns null if `link` is null.
- * @param link null if the deployment has an owner
+ * Removes the file of an earlier link, which is no longer valid, and keeps `link` (see `keepLink`), unless it is null.
  * @throws StartError if the file cannot be written
  */
 export function keepSetupLink(dataDir: string, link: string | null): { link: string } | { file: string } | null {

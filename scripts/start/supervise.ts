@@ -2,20 +2,19 @@ import { isatty } from 'node:tty';
 import { describeRefusal, EnvironmentError } from '@/lib/operations/environment/connection';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** The signals that stop a command. Ctrl-C or a service manager sends them. */
+/** Ctrl-C or a service manager sends these signals. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const PARENT_POLL_MS = 500;
 
-/** A run of a command. `signal` aborts when the command must stop. Afterward, its stop functions are called. */
+/** `signal` aborts when the command must stop. Afterward, its stop functions are called. */
 export type Run = {
   signal: AbortSignal;
-  /** Registers a stop function. Stop functions are called in reverse order of registration. */
+  /** They are called in reverse order. */
   onStop: (stop: () => Promise<void>) => void;
-  /** Calls all stop functions now instead of at the end of the run. */
+  /** Now instead of at the end of the run. */
   stopAll: () => Promise<void>;
 };
 
-/** Returns the message to print for an error: one sentence if the cause is known, otherwise the stack trace. */
 function sentence(error: unknown): string {
   if (error instanceof Error && error.message.includes('No space left on device')) {
     return 'The disk is full: the database cannot be written.';
@@ -26,21 +25,17 @@ function sentence(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Calls `stop` on every signal in `SIGNALS`, when the terminal closes, and when the parent process ends. */
+/** Every signal in `SIGNALS`, a closed terminal, and the end of the parent process. */
 function listenForStop(stop: () => void): void {
   // A signal can arrive twice, from the terminal and from npm, so `stop` must allow repeated calls.
   for (const signal of SIGNALS) process.on(signal, stop);
-  // A terminal sends SIGHUP when it closes. Without a terminal, SIGHUP asks a service to reload its configuration or to
-  // reopen its log. This process has nothing to reload or reopen, so it ignores such a SIGHUP. Without a listener,
-  // SIGHUP would end this process.
+  // A closed terminal sends SIGHUP. Without a terminal, it asks a service to reload its configuration or log, which
+  // this process does not have. Without a listener, it would end this process.
   const inTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   process.on('SIGHUP', () => inTerminal && stop());
-  // Writing to a closed pipe (`npm start | head`) fails. Without a listener, the error would end this process before
-  // the database is stopped.
+  // Writing to a closed pipe (`npm start | head`) would end this process before the database is stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  // This process also stops when its parent process ends, because a SIGTERM to npm does not always arrive here. npm
-  // forwards it to a shell, and not every shell forwards it to this process. Only `npm start` replaces the shell by
-  // this process, with `exec`.
+  // A SIGTERM to npm does not always arrive here, because not every shell forwards it.
   const parent = process.ppid;
   const look = () => {
     if (process.ppid !== parent) stop();
@@ -49,8 +44,8 @@ function listenForStop(stop: () => void): void {
 }
 
 /**
- * Runs `main` until it returns, it throws, or a signal arrives. Then calls all stop functions and ends the process.
- * @param stopped the exit code after a signal
+ * Runs `main` until it ends or a signal arrives, calls all stop functions, and ends the process. `stopped` is the exit
+ * code after a signal.
  */
 export async function supervise(main: (run: Run) => Promise<number>, stopped: number): Promise<never> {
   const stops: (() => Promise<void>)[] = [];
@@ -58,7 +53,6 @@ export async function supervise(main: (run: Run) => Promise<number>, stopped: nu
   const { signal } = controller;
   const stopAll = async () => {
     const problems: unknown[] = [];
-    // A stop function that fails must not prevent the other stop functions from running.
     for (let stop = stops.pop(); stop; stop = stops.pop()) await stop().catch((error) => problems.push(error));
     if (problems.length > 0) throw problems[0];
   };
@@ -74,7 +68,7 @@ export async function supervise(main: (run: Run) => Promise<number>, stopped: nu
     main({ signal, onStop: (stop) => stops.push(stop), stopAll }).then(resolve, fail);
   });
   let code = await ended;
-  // If the database or a server is still starting, its start is aborted.
+  // The database or a server may still be starting.
   controller.abort();
   await stopAll().catch((error: unknown) => {
     console.error(sentence(error));

@@ -20,13 +20,9 @@ import { withSnapshot } from './snapshot';
 import { type DatabaseClaim, readDatabaseClaim, readTables } from './tables';
 
 /**
- * Writes a consistent snapshot of the whole database to a new file with mode 0600. Other processes can continue to
- * read and write the database. The file gets its final name when it is complete. The file contains no plaintext
- * secrets. The memory use does not depend on the amount of data.
- * @param claim the environment and the secrets, from which the key of the backup's HMAC is derived.
- * @param waiting how to wait for a running migration or restore.
- * @returns the number of rows per table, the tables that the backup does not contain, and whether a rotation of the
- * secret is incomplete. If it is incomplete, a restore needs both secrets.
+ * Writes a consistent snapshot of the database to a new file with mode 0600, without plaintext secrets. The file gets
+ * its final name when it is complete. The memory use does not depend on the amount of data. `rotating`: a restore needs
+ * both secrets.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty, or if a
  * migration or restore does not end.
  */

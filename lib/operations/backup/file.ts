@@ -1,21 +1,14 @@
 import { StartError } from '@/lib/platform/postgres/start-error';
 import type { Counts } from './format';
 
-/**
- * Returns the file name from the arguments of a command.
- * @throws StartError unless there is exactly one argument.
- */
+/** Returns the file name from the arguments of a command. @throws StartError unless there is exactly one argument. */
 export function readFileArgument(command: string, args: string[]): string {
   const [path, ...more] = args;
   if (path && more.length === 0 && !path.startsWith('-')) return path;
   throw new StartError(`Specify one file: npm run ${command} -- FILE`);
 }
 
-/**
- * Describes which secrets a restore of the backup requires.
- * @param file the path of `secrets.json`, or null if SECRET_KEY is set.
- * @param rotating whether the secret is being rotated.
- */
+/** Describes which secrets a restore requires. `file` is the path of `secrets.json`, or null if SECRET_KEY is set. */
 export function describeSecrets(file: string | null, rotating: boolean): string {
   if (rotating)
     return 'A rotation of SECRET_KEY is not complete. Restoring this backup requires both SECRET_KEY and SECRET_KEY_PREVIOUS: keep copies of both keys in another place.';

@@ -6,9 +6,8 @@ import { deriveSecret } from '@/lib/platform/secrets';
 import type { EnvironmentClaim } from '../environment/claim';
 import { damagedFile, type Lines, openLines, textOf } from './lines';
 
-// A backup is a compressed text that psql can load. It starts with a header line, followed by the rows of each table in
-// PostgreSQL's COPY format. The second-last line has the number of rows per table, and the last line the HMAC of
-// everything before it.
+// A backup is a compressed text that psql can load: a header line, the rows of each table in PostgreSQL's COPY format,
+// the number of rows per table, and the HMAC of everything before it.
 
 const FIRST = '-- partner-booking backup ';
 const COUNTS = '-- end ';
@@ -16,20 +15,18 @@ const LAST = '-- hmac ';
 
 const NEWLINE = Buffer.from('\n');
 
-/**
- * The line after the last row of a table. No row equals this line, because COPY doubles the backslashes in values.
- */
+/** No row equals this line, because COPY doubles the backslashes in values. */
 const END_OF_ROWS = '\\.';
 
 const text = boundedText(1_000);
 
 const headerSchema = z.object({
-  /** Format 1 had no HMAC. The schema accepts it only so that `readHeader` can refuse it with a specific message. */
+  /** Format 1 had no HMAC. It is accepted only so that `readHeader` can refuse it with a specific message. */
   format: z.literal([1, 2]),
   environment: z.enum(['TEST', 'LIVE']),
   /** Identifies the deployment's secret without revealing it. */
   secrets_fingerprint: text,
-  /** The fingerprint of the previous secret, if the backup was made while the secret was being rotated. */
+  /** Set if the backup was made during a rotation. */
   previous_fingerprint: text.nullish(),
   migrations: z.array(text).max(10_000),
   created_at: text.check(z.iso.datetime()),
@@ -41,7 +38,7 @@ const countsSchema = z.record(text, z.int());
 
 export type Counts = z.infer<typeof countsSchema>;
 
-/** A table and its columns in the backup, without generated columns. */
+/** Without generated columns. */
 export type Table = { name: string; columns: string[] };
 
 /** Returns the first line of a backup. */
@@ -52,24 +49,17 @@ export const endOfRowsLine = Buffer.from(`${END_OF_ROWS}\n`);
 
 export const countsLine = (counts: Counts) => Buffer.from(`${COUNTS}${JSON.stringify(counts)}\n`);
 
-/**
- * Starts the HMAC of a backup. The key of the HMAC is derived from the secret, so a restore refuses a backup that was
- * changed by someone without the secret.
- */
+/** Starts the HMAC of a backup, whose key is derived from the secret: nobody without it can change a backup. */
 export function beginHmac({ secretKey, environment }: EnvironmentClaim): Hmac {
   return createHmac('sha256', deriveSecret(secretKey, environment, 'backup'));
 }
 
-/** Returns the last line of a backup, which contains the HMAC of everything before it. */
+/** Returns the last line of a backup, with the HMAC of everything before it. */
 export const hmacLine = (hmac: Hmac) => Buffer.from(`${LAST}${hmac.digest('hex')}\n`);
 
 const list = (columns: string[]) => columns.map((column) => `"${column}"`).join(', ');
 
-/**
- * Returns the statement that reads the rows of a table. The statement contains a query instead of the table's name,
- * because COPY cannot read a partitioned table by its name.
- * @param where the SQL condition for the rows, or `true` for all rows. It must not contain user input.
- */
+/** Returns the statement that reads a table, as a query because of partitions. `where` must not contain user input. */
 export const copyTo = ({ name, columns }: Table, where = 'true') =>
   `COPY (SELECT ${list(columns)} FROM "${name}" WHERE ${where}) TO STDOUT`;
 
@@ -83,10 +73,7 @@ export function openBackup(path: string, claim: EnvironmentClaim): Lines {
 /** Returns the error for a file that is not a backup, is incomplete, or was changed. */
 export const damaged = (path: string) => damagedFile(path, 'backup');
 
-/**
- * Reads the first line of a backup.
- * @throws StartError if the line is not a valid header.
- */
+/** Reads the first line of a backup. @throws StartError if the line is not a valid header. */
 export async function readHeader(path: string, lines: Lines): Promise<Header> {
   const header = parse(path, FIRST, headerSchema, await lines.next());
   if (header.format === 2) return header;
@@ -96,7 +83,7 @@ export async function readHeader(path: string, lines: Lines): Promise<Header> {
 }
 
 /**
- * Checks the last line of a backup, which contains an HMAC.
+ * Reads the last line of a backup.
  * @throws StartError if the HMAC does not match the lines before it, or if another line follows.
  */
 export async function readHmac(path: string, lines: Lines): Promise<void> {
@@ -106,11 +93,10 @@ export async function readHmac(path: string, lines: Lines): Promise<void> {
   if ((await lines.next()) !== null) throw damaged(path);
 }
 
-/** A line of a backup that starts a table or contains the number of rows of each table. */
 export type Section = { table: Table } | { counts: Counts };
 
 /**
- * Reads the line that starts the next table. After the last table, reads the number of rows of each table.
+ * Reads the line that starts the next table, or the numbers of rows after the last table.
  * @throws StartError if the next line is neither.
  */
 export async function readSection(path: string, lines: Lines): Promise<Section> {
@@ -120,15 +106,10 @@ export async function readSection(path: string, lines: Lines): Promise<Section> 
   return { counts: parse(path, COUNTS, countsSchema, line) };
 }
 
-/**
- * Minimum size in bytes of a block of rows that is sent to the database. Only the last block of a table may be smaller.
- */
+/** Bytes of rows that are sent together, at least, except for the last block of a table. */
 const BLOCK = 64 * 1024;
 
-/**
- * Yields the rows of a table in blocks.
- * @throws StartError if the file ends before the last row of the table.
- */
+/** Yields the rows of a table in blocks. @throws StartError if the file ends before the last row of the table. */
 export async function* readRows(path: string, lines: Lines): AsyncGenerator<Buffer> {
   const end = Buffer.from(END_OF_ROWS);
   let block: Buffer[] = [];

@@ -2,25 +2,20 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** The kind of a file: a backup or the export of a tenant. Error messages name this kind. */
+/** Error messages name this kind. */
 type FileKind = 'backup' | 'export';
 
-/** A hash or an HMAC. */
 type Digest = { update: (data: Uint8Array) => unknown; digest: (encoding: 'hex') => string };
 
 const NEWLINE = Buffer.from('\n');
 
 /**
- * The lines of an open file. `next` returns the next line without its line break, or null after the last line. `close`
- * closes the file, even if not all lines have been read. `digest` returns the hash of all lines that `next` has
- * returned, in hexadecimal, and must be called only once.
+ * `next` returns a line without its line break, or null after the last. `digest` returns the hash of all lines that
+ * `next` has returned, in hexadecimal, and must be called only once.
  */
 export type Lines = { next: () => Promise<Buffer | null>; close: () => void; digest: () => string };
 
-/**
- * Opens a compressed file. Its lines are read one at a time, because a file can be larger than the available memory.
- * @param hash a new hash or HMAC. `next` adds each line to it, and `digest` returns its value.
- */
+/** Opens a compressed file, which can be larger than the available memory. `next` adds each line to `hash`. */
 export function openLines(path: string, kind: FileKind, hash: Digest): Lines {
   const file = createReadStream(path);
   const text = file.on('error', (error) => text.destroy(error)).pipe(createGunzip());
@@ -48,21 +43,18 @@ export function openLines(path: string, kind: FileKind, hash: Digest): Lines {
   };
 }
 
-/** Maximum length of a line in bytes. The rows in backups and exports are far shorter. */
+/** Bytes. The rows in backups and exports are far shorter. */
 const MAX_LINE = 16 * 1024 * 1024;
 
-/** Maximum length in bytes of a line that is not a row: a header, a section, counts, or a signature. */
+/** Bytes. */
 const MAX_NOT_A_ROW = 128 * 1024;
 
-/** Returns the text of a line that is not a row. Returns an empty text, which is never valid, if the line is too long. */
+/** Returns the text of a line that is not a row, or an empty text, which is never valid, if it is too long. */
 export function textOf(line: Buffer | null): string {
   return line === null || line.length > MAX_NOT_A_ROW ? '' : line.toString();
 }
 
-/**
- * Yields the lines of a text without their line breaks.
- * @throws StartError if a line is longer than 16 MiB.
- */
+/** Yields the lines of a text without their line breaks. @throws StartError if a line is longer than 16 MiB. */
 export async function* splitLines(text: AsyncIterable<Buffer>, path: string, kind: FileKind): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let length = 0;

@@ -3,14 +3,13 @@ import { MIGRATION_LOCKS } from '@/lib/platform/locks';
 import { withClient } from '../environment/connection';
 import { type LockWait, takeSessionLock } from '../environment/lock-wait';
 
-/** Session settings that make the text format of values independent of the database server's configuration. */
+/** The text format of values must not depend on the database server's configuration. */
 export const TEXT_SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC';
   SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0`;
 
 /**
- * Runs `work` in a consistent snapshot of the database. While `work` runs, other processes can read and write the
- * database, but migrations wait.
- * @param waiting how to wait for a running migration or restore.
+ * Runs `work` in a consistent snapshot of the database. Meanwhile, other processes can read and write, but migrations
+ * wait.
  * @throws EnvironmentError if a migration or restore does not end in time.
  */
 export async function withSnapshot<T>(
@@ -20,8 +19,8 @@ export async function withSnapshot<T>(
 ): Promise<T> {
   return withClient(databaseUrl, async (client) => {
     await client.query(TEXT_SETTINGS);
-    // Migrations wait for this lock until the connection closes. The lock is taken before BEGIN, so that the snapshot
-    // includes every migration that committed before the lock was granted.
+    // Migrations wait until the connection closes. Before BEGIN, so that the snapshot includes every migration that
+    // committed before the lock was granted.
     await takeSessionLock(client, MIGRATION_LOCKS.backup, waiting);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const result = await work(client);

@@ -4,9 +4,9 @@ import type pg from 'pg';
 import { EnvironmentError } from '../environment/connection';
 import type { Table } from './format';
 
-// Omits the table of migrations, which the migrations themselves fill, and unlogged tables, whose data is transient.
-// A partitioned table counts as one table. Foreign tables are included, so that the command can report that the
-// backup lacks them.
+// Without the table of migrations, which the migrations fill, and unlogged tables, whose data is transient. A
+// partitioned table counts as one. Foreign tables are included, so that the command can report that the backup lacks
+// them.
 const TABLES = `
   SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
@@ -19,13 +19,12 @@ const REFERENCES = `
   FROM pg_constraint JOIN pg_class child ON child.oid = conrelid JOIN pg_class parent ON parent.oid = confrelid
   WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conrelid <> confrelid`;
 
-/** The tables of a backup in the order of loading, and the names of the schema's other tables. */
+/** `tables` is in the order of loading. */
 type Tables = { tables: Table[]; others: string[] };
 
 /**
- * Returns the tables of a backup. Each table comes after all tables that its foreign keys reference. Tables of
- * extensions or other programs are not part of a backup.
- * @param root the directory that contains `prisma/schema.prisma`.
+ * Returns the tables of a backup, each after those that its foreign keys reference. Tables of extensions or other
+ * programs are not part of it. `root` contains `prisma/schema.prisma`.
  */
 export async function readTables(client: pg.Client, root = process.cwd()): Promise<Tables> {
   const known = await knownTables(root);
@@ -47,7 +46,6 @@ export async function readTables(client: pg.Client, root = process.cwd()): Promi
   return { tables: ordered, others };
 }
 
-/** Returns the names of the tables in the Prisma schema. */
 async function knownTables(root: string): Promise<Set<string>> {
   const schema = await readFile(join(root, 'prisma', 'schema.prisma'), 'utf8');
   return new Set([...schema.matchAll(/^ {2}@@map\("(\w+)"\)$/gm)].map(([, name = '']) => name));
@@ -62,10 +60,7 @@ export async function findNonEmptyTable(client: pg.Client, tables: Table[]): Pro
   return null;
 }
 
-/**
- * The database's claim: its environment and the fingerprint of its secret. During a rotation, some values are still
- * encrypted with the previous secret, whose fingerprint is `previous_fingerprint`.
- */
+/** During a rotation, some values are still encrypted with the secret of `previous_fingerprint`. */
 export type DatabaseClaim = {
   environment: 'TEST' | 'LIVE';
   secrets_fingerprint: string;
@@ -73,7 +68,7 @@ export type DatabaseClaim = {
 };
 
 /**
- * Returns the database's claim: its environment and the fingerprints of its secrets.
+ * Returns the database's environment and the fingerprints of its secrets.
  * @throws EnvironmentError if no process has claimed the database yet.
  */
 export async function readDatabaseClaim(client: pg.Client): Promise<DatabaseClaim> {

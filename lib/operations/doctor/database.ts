@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { connectionCounts } from '@/lib/platform/cluster';
+import { requiredConnections } from '@/lib/platform/cluster';
 import type { parseSettings } from '@/lib/platform/env';
 import { type EnvironmentClaim, findClaim, refuseOthers } from '../environment/claim';
 import { EnvironmentError, withClient } from '../environment/connection';
@@ -9,26 +9,15 @@ import { type Finding, ok, warning, wrong } from './findings';
 import { checkMigrator, checkRights } from './role';
 
 type Settings = ReturnType<typeof parseSettings>;
-/**
- * The URLs of a database. `url` and `directUrl` connect with the servers' role. `url` may lead through a pooler.
- * `migrationUrl` connects with the role that migrates the database. It is null if the servers' role itself migrates the
- * database.
- */
+/** `url` may lead through a pooler. `migrationUrl` is null if the servers' role migrates. */
 export type Urls = { url: string; directUrl: string; migrationUrl: string | null };
 
-/**
- * In milliseconds. If the clocks of this machine and of the database differ by more than `warning`, a warning is
- * reported. If they differ by more than `wrong`, an error is reported.
- */
+/** Milliseconds between the clocks of this machine and of the database. */
 const SKEW = { warning: 1_000, wrong: 20_000 };
 
-/** The advice to the operator if the database cannot be reached. */
 const REACH = 'Correct DATABASE_URL, start PostgreSQL, or allow connections in pg_hba.conf.';
 
-/**
- * Returns the findings of `work`. If `work` throws an EnvironmentError, returns a finding with the error's message. Its
- * fix is `REACH` if the database cannot be reached, otherwise `fix`. Throws other errors.
- */
+/** An EnvironmentError becomes a finding. */
 async function orWrong(work: () => Promise<Finding[]>, fix: string): Promise<Finding[]> {
   try {
     return await work();
@@ -45,10 +34,7 @@ const STATE = `
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`;
 type State = { version: number; name: string; fsync: string; commit: string; allowed: number };
 
-/**
- * Checks that the database can be reached, is of a supported version, keeps commits after a crash, and allows enough
- * connections.
- */
+/** Checks that the database is reachable, supported, and durable, and allows enough connections. */
 export function checkDatabase({ directUrl }: Urls, settings: Settings): Promise<Finding[]> {
   const work = async () => {
     const { rows } = await withClient(directUrl, (client) => client.query<State>(STATE));
@@ -71,7 +57,7 @@ function durability({ fsync, commit }: State): Finding[] {
 }
 
 function connections({ allowed }: State, settings: Settings): Finding[] {
-  const needed = settings.INSTANCES * connectionCounts(settings).replacing;
+  const needed = settings.INSTANCES * requiredConnections(settings).replacing;
   if (allowed >= needed || settings.DIRECT_DATABASE_URL) return [];
   return [
     warning(
@@ -81,9 +67,7 @@ function connections({ allowed }: State, settings: Settings): Finding[] {
   ];
 }
 
-/**
- * Checks the role with which the servers connect to the database. If another role migrates, also checks that role.
- */
+/** Checks the role with which the servers connect, and another role that migrates. */
 export async function checkRole({ url, migrationUrl }: Urls): Promise<Finding[]> {
   const [rights, migrator] = await Promise.all([
     orWrong(() => withClient(url, checkRights), 'Correct DATABASE_URL.'),
@@ -92,10 +76,7 @@ export async function checkRole({ url, migrationUrl }: Urls): Promise<Finding[]>
   return [...rights, ...migrator];
 }
 
-/**
- * Checks that the schema matches this version, that all indexes are valid, and that the database belongs to this
- * environment, secret, and cell. If `claim` is null, does not check the environment, the secret, and the cell.
- */
+/** Checks the schema and its indexes, and that the database belongs to `claim`, unless it is null. */
 export function checkSchema({ directUrl }: Urls, claim: EnvironmentClaim | null): Promise<Finding[]> {
   const work = () =>
     withClient(directUrl, async (client) => {
@@ -129,7 +110,7 @@ async function findInvalidIndexes(client: pg.Client): Promise<Finding[]> {
   );
 }
 
-// The triggers of the migrations `kept_logs`, `begun_deletions`, and `kept_tenants`, which keep the servers' role from removing its traces.
+// The migrations `kept_logs`, `begun_deletions`, and `kept_tenants` keep the servers' role from removing its traces.
 const UNKEPT = `
   SELECT name, kept FROM (
     SELECT name, kept FROM unnest(ARRAY['audit_log', 'sign_ins', 'refused_calls', 'request_log', 'tenant_deletions']) AS name,
@@ -148,14 +129,13 @@ async function findUnkeptLogs(client: pg.Client): Promise<Finding[]> {
   );
 }
 
-/** Checks that the clocks of this machine and of the database agree. `now` returns this machine's time. */
+/** Checks that the clocks of this machine (`now`) and of the database agree. */
 export function checkClock({ directUrl }: Urls, now = Date.now): Promise<Finding[]> {
   const work = () =>
     withClient(directUrl, async (client) => {
       const sent = performance.now();
       const { rows } = await client.query<{ at: string }>('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at');
-      // The database read its clock at an unknown time between the query and the response. The middle of this interval
-      // is wrong by at most half of the interval, so this half is subtracted from the difference.
+      // The database read its clock at an unknown time between the query and the response.
       const uncertain = (performance.now() - sent) / 2;
       const skew = Math.max(0, Math.abs(now() - uncertain - Number(rows[0]?.at)) - uncertain);
       const text = `The clocks of this machine and of the database differ by ${(skew / 1000).toFixed(1)} seconds.`;
@@ -166,10 +146,7 @@ export function checkClock({ directUrl }: Urls, now = Date.now): Promise<Finding
   return orWrong(work, 'Correct DATABASE_URL.');
 }
 
-/**
- * Checks that migrations, backups, and polls for changes use direct connections to PostgreSQL. If other connections lead
- * through a pooler, checks that the pooler keeps prepared statements.
- */
+/** Checks that direct connections are direct, and that a pooler keeps prepared statements. */
 export function checkPooling({ DATABASE_URL, DIRECT_DATABASE_URL }: Settings): Promise<Finding[]> {
   const fix = 'See docs/deployment.md#pgbouncer and deploy/pgbouncer/pgbouncer.ini.';
   if (!DATABASE_URL) return Promise.resolve([ok('The embedded PostgreSQL needs no pooler.')]);

@@ -9,18 +9,17 @@ import { checkDisk, checkNode, checkSettings } from './machine';
 import { checkEgress, checkInngest, checkOrigin } from './network';
 import { checkZones } from './zones';
 
-/** The deployment to check. */
 export type Subject = {
   source: Record<string, string | undefined>;
   settings: ReturnType<typeof parseSettings>;
   dataDir: string;
-  /** The URLs of the database, or a problem that states why they are unknown. */
+  /** A problem states why the URLs are unknown. */
   database: Urls | { problem: string };
-  /** The environment and the secrets of the servers, or null if there is no secret yet. */
+  /** Null if there is no secret yet. */
   claim: EnvironmentClaim | null;
-  /** The value of the option `--webhook`: a URL to check instead of the active endpoints. */
+  /** `--webhook`: a URL to check instead of the active endpoints. */
   webhook?: string | undefined;
-  /** The value of the option `--backups`: a directory that must be writable and have free space. */
+  /** `--backups`: a directory that must be writable and have free space. */
   backups?: string | undefined;
 };
 

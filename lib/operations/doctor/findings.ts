@@ -1,12 +1,12 @@
 import { withoutSecrets } from '@/lib/platform/redact';
 
-/** `wrong` means that the server does not start, or that a part of it does not work. */
+/** `wrong`: the server does not start, or a part of it does not work. */
 export type Severity = 'ok' | 'warning' | 'wrong';
 
-/** What a check found, and the command or setting that fixes it. */
+/** `fix` is a command or setting. */
 export type Finding = { severity: Severity; text: string; fix?: string };
 
-/** A check, which returns at least one finding. Its name is a topic, such as `clock`. */
+/** Returns at least one finding. The name is a topic, such as `clock`. */
 export type Check = { name: string; run: () => Promise<Finding[]> };
 
 const TIMEOUT = 15_000;
@@ -17,11 +17,7 @@ export const wrong = (text: string, fix: string): Finding => ({ severity: 'wrong
 
 export type Named = Finding & { check: string };
 
-/**
- * Runs all checks at the same time and returns their findings in order. A check that throws or takes too long becomes a
- * finding.
- * @param secrets strings that are removed from all findings, such as passwords.
- */
+/** Runs all checks at once. A check that throws or takes too long becomes a finding. `secrets` are removed. */
 export async function runChecks(checks: Check[], secrets: readonly string[], timeout = TIMEOUT): Promise<Named[]> {
   const hide = (text: string) => withoutSecrets(secrets.reduce((left, secret) => left.replaceAll(secret, '[…]'), text));
   const found = await Promise.all(
@@ -54,7 +50,7 @@ async function inTime(run: Check['run'], timeout: number): Promise<Finding[]> {
   }
 }
 
-/** Returns the lines to print. Each finding is followed by its fix. The last line counts the findings per severity. */
+/** Returns the lines to print, with fixes and the number of findings per severity. */
 export function describeFindings(findings: readonly Named[]): string[] {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.flatMap(({ severity, check, text, fix }) => [

@@ -7,18 +7,12 @@ import { type Finding, ok, warning, wrong } from './findings';
 type Settings = ReturnType<typeof parseSettings>;
 type Source = Record<string, string | undefined>;
 
-/**
- * Limits for the free bytes of a disk. Below `wrong`, PostgreSQL or a backup may soon fail. Below `warning`, an
- * operator should act.
- */
+/** Free bytes. Below `wrong`, PostgreSQL or a backup may soon fail. */
 const BYTES = { wrong: 256 * 2 ** 20, warning: 2 * 2 ** 30 };
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/**
- * Returns a warning if LIVE listens on addresses that untrusted clients may reach without a proxy, otherwise null. Only
- * a proxy that buffers requests stops slow, unfinished, and countless requests (SECURITY.md).
- */
+/** Returns a warning if LIVE may be reached without a proxy, which stops hostile requests (SECURITY.md), or null. */
 export function exposure({ ENVIRONMENT, HOST = '', TRUSTED_PROXIES }: Settings): Finding | null {
   if (ENVIRONMENT !== 'LIVE' || TRUSTED_PROXIES > 0 || LOOPBACK.test(HOST)) return null;
   return warning(
@@ -57,7 +51,7 @@ export function checkSettings(source: Source): Finding[] {
   return findings.length > 0 ? findings : [ok(`The settings are valid (${settings.ENVIRONMENT}).`)];
 }
 
-/** The days on which the release lines of Node.js end. Lines without an entry, which have odd numbers, have ended. */
+/** Lines without an entry, which have odd numbers, have ended. */
 const NODE_ENDS = new Map([
   ['20', '2026-04-30'],
   ['22', '2027-04-30'],
@@ -75,10 +69,7 @@ export function checkNode(version: string, now: Date): Finding {
   );
 }
 
-/**
- * Returns all settings if they are valid together. Otherwise, omits each setting that is invalid or does not fit the
- * settings before it, so that the other checks can run.
- */
+/** Returns the settings that are valid together, so that the other checks can run. */
 export function validSettings(source: Source): Settings {
   const accepted = (part: Source) => {
     try {
@@ -97,11 +88,7 @@ export function validSettings(source: Source): Settings {
   return accepted(source) ?? parseSettings(valid);
 }
 
-/**
- * Checks that a directory is writable and that its disk has free space. If the directory is missing, checks its
- * nearest existing parent instead.
- * @param what the name of the directory in the finding.
- */
+/** Checks that a directory, or its nearest existing parent, is writable and has free space. `what` names it. */
 export async function checkDisk(what: string, path: string, bytes = BYTES): Promise<Finding> {
   for (let directory = resolve(path); ; directory = dirname(directory)) {
     try {

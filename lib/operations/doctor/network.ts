@@ -7,11 +7,11 @@ import { withClient } from '../environment/connection';
 import { askAboutEvents, askAboutFunctions } from '../inngest';
 import { type Finding, ok, warning, wrong } from './findings';
 
-/** Maximum milliseconds for a response of the public origin, or for a connection to a webhook receiver. */
+/** Milliseconds. */
 const TIMEOUT = 5_000;
-/** Maximum milliseconds to search the database for a request's log entry. */
+/** Milliseconds. */
 const LOGGED_WITHIN = 3_000;
-/** Milliseconds between two searches for a request's log entry. */
+/** Milliseconds. */
 const POLL = 100;
 const MAX_ENDPOINTS = 3;
 
@@ -20,9 +20,8 @@ const AGAIN = 'Run the command again in a minute.';
 const GET = (url: string) => fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
 
 /**
- * Checks that the public origin leads to a server that uses this database. Sends an API request without a key, which
- * the server refuses and logs, and then searches the database for the request's id. Without a database URL, the search
- * is skipped. Also warns if the health check is public, which a proxy should block.
+ * Checks that the public origin leads to a server with this database: the server refuses and logs a request without a
+ * key, and the log is searched for it. Also warns if the health check is public, which a proxy should block.
  */
 export async function checkOrigin(origin: string, databaseUrl: string | null): Promise<Finding[]> {
   const fix = 'Start the server, and correct PUBLIC_ORIGIN, DNS, or the proxy.';
@@ -76,9 +75,8 @@ async function isLogged(databaseUrl: string, id: string): Promise<boolean> {
 type Egress = { databaseUrl: string; given: string | undefined; allowLoopback: boolean; resolve?: Resolve };
 
 /**
- * Checks that the host of the URL `given` can be resolved, and that it accepts TCP and TLS connections. If `given` is
- * undefined, checks a few active endpoints instead. Sends no HTTP request. Findings contain only the host of an
- * endpoint, because the path may contain a secret.
+ * Checks that the host of `given`, or of a few active endpoints, resolves and accepts TCP and TLS connections. Sends no
+ * HTTP request. Findings contain only the host, because the path may contain a secret.
  */
 export async function checkEgress({ databaseUrl, given, ...rules }: Egress): Promise<Finding[]> {
   const urls = given ? [given] : await findEndpoints(databaseUrl);
@@ -132,10 +130,6 @@ function open(address: string, port: number, protocol: string, host: string): Pr
   });
 }
 
-/**
- * Returns `timeout` for a timeout. For any other error, returns its code, or its message if it has no code. If an error
- * has a cause, describes the cause instead.
- */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
   if (error.name === 'TimeoutError') return 'timeout';

@@ -3,10 +3,9 @@ import { mayMigrate, missingGrants } from '../environment/grants';
 import { type Finding, ok, warning, wrong } from './findings';
 
 /**
- * The rights of a connection's role that a server does not need. `role` and `schema` are names, quoted as in SQL.
- * `attributes` lists attributes of the role. `creates` lists where the role is allowed to create objects. `owns` is
- * true if the role owns an object of the database or is allowed to act as the object's owner. `alters` is true if the
- * role is allowed to truncate a table or to create a trigger or a foreign key.
+ * The rights of a role that a server does not need. Names are quoted as in SQL. `creates`: where it may create objects.
+ * `owns`: it owns an object or may act as the owner. `alters`: it may truncate a table, or create a trigger or a
+ * foreign key.
  */
 type Rights = {
   name: string;
@@ -39,9 +38,7 @@ const RIGHTS = `
 
 const REMOVE = 'NOSUPERUSER NOCREATEROLE NOCREATEDB NOREPLICATION NOBYPASSRLS';
 
-/**
- * Checks that the servers' role has the rights that a server needs, and no right to change the schema or the roles.
- */
+/** Checks that the servers' role has the rights that a server needs, and no right to change the schema or the roles. */
 export async function checkRights(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<Rights>(RIGHTS);
   const findings: Finding[] = [];

@@ -9,10 +9,9 @@ import { type Finding, ok, warning, wrong } from './findings';
 const NAMES = `
   SELECT time_zone AS name, id FROM locations UNION ALL SELECT time_zone, id FROM tenants ORDER BY id LIMIT 100000`;
 
-/** Maximum number of records that a finding names. */
 const MAX_NAMED = 5;
 
-// `to_jsonb` avoids an error in a database that an earlier version migrated. The column is then null.
+// `to_jsonb` gives null in a database that an earlier version migrated, instead of an error.
 const IN_FORCE = `SELECT to_jsonb(environment) ->> 'zone_rules' AS zone_rules FROM environment`;
 
 /** States which time zone rules run, and finds locations and businesses whose stored time zone is unknown. */
@@ -37,7 +36,6 @@ async function rulesInForce(client: pg.Client): Promise<string | null> {
   return rows[0]?.zone_rules ?? null;
 }
 
-/** Returns a finding if the rules of this version are not those in force. */
 function otherRules(inForce: string | null): Finding | null {
   if (inForce === null || inForce === ZONE_RULES) return null;
   if (isOlderRules(ZONE_RULES, inForce))
@@ -51,9 +49,7 @@ function otherRules(inForce: string | null): Finding | null {
   );
 }
 
-/** Maximum number of bookings that are read at a time. */
 const PAGE = 2_000;
-/** Maximum number of bookings that are named. */
 const MAX_EXAMPLES = 5;
 
 // `to_jsonb` as above: bookings of an earlier version have no stored local times.
@@ -69,10 +65,7 @@ const UPCOMING = `
   WHERE b.status = 'confirmed' AND b.claim_id IS NOT NULL AND b.starts_at > $1 AND b.reference > $2
   ORDER BY b.reference LIMIT ${PAGE}`;
 
-/**
- * Returns lines that state which bookings a start of this version would move, because its time zone rules differ from
- * those with which they were derived. Names bookings by their reference only. Changes nothing.
- */
+/** Returns lines that state which bookings a start of this version would move, by their reference only. */
 export async function describeMoves(directUrl: string, now: Date): Promise<string[]> {
   return withClient(directUrl, async (client) => {
     const inForce = await rulesInForce(client);

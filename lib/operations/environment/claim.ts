@@ -5,21 +5,20 @@ import { placeIn } from '@/lib/platform/sealed-columns';
 import { deriveHashKeys, deriveSecret } from '@/lib/platform/secrets';
 import { EnvironmentError, withClient } from './connection';
 
-/** The column and the row that contain the encrypted keys with which stored hashes are computed. */
+/** The place of the encrypted keys for stored hashes. */
 export const HASH_KEYS = placeIn('environment.hash_keys', true);
 
-/** The environment, the secrets, and the cell of a process. They must match those of the database. */
+/** What must match the database. */
 export type EnvironmentClaim = {
   environment: 'TEST' | 'LIVE';
   secretKey: string;
-  /** The value of SECRET_KEY_PREVIOUS. */
+  /** SECRET_KEY_PREVIOUS. */
   previousKey?: string | undefined;
-  /** The value of CELL. */
+  /** CELL. */
   cell?: string | undefined;
 };
 
-// DO UPDATE sets a column to the value that it already has. Unlike DO NOTHING, it makes RETURNING return an existing
-// row, even a row that another process has just inserted.
+// Unlike DO NOTHING, DO UPDATE makes RETURNING return an existing row, even one that another process has just inserted.
 const CLAIM = `
   INSERT INTO environment (singleton, name, secrets_fingerprint, hash_keys) VALUES (true, $1, $2, $3)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true
@@ -27,15 +26,15 @@ const CLAIM = `
 
 const RECORD_CELL = 'UPDATE environment SET cell = coalesce(cell, $1) RETURNING cell';
 
-// `to_jsonb` avoids an error if a database of an older version lacks a column. The value of that column is then null.
+// `to_jsonb` gives null for a column that a database of an older version lacks, instead of an error.
 const FIND = `
   SELECT name, secrets_fingerprint, to_jsonb(environment) ->> 'previous_fingerprint' AS previous_fingerprint,
     to_jsonb(environment) ->> 'replaced_fingerprint' AS replaced_fingerprint, to_jsonb(environment) ->> 'cell' AS cell
   FROM environment`;
 
 /**
- * Refuses a database that belongs to another environment or cell. Also refuses one that requires a secret that this
- * process lacks. Accepts an empty database. A starting process must call this function before it writes.
+ * Refuses a database of another environment or cell, or one that needs another secret. Accepts an empty one. A starting
+ * process must call this before it writes.
  * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
@@ -44,9 +43,8 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
 }
 
 /**
- * The database's claim. `previous_fingerprint` is set during a rotation of the secret. `replaced_fingerprint` is the
- * fingerprint of the secret that the last completed rotation replaced. `cell` is null until a process for which CELL
- * is set uses the database.
+ * `previous_fingerprint` is set during a rotation. `replaced_fingerprint` is that of the secret that the last rotation
+ * replaced. `cell` is null until a process with CELL uses the database.
  */
 type ClaimRow = {
   name: string;
@@ -64,9 +62,8 @@ export async function findClaim(client: pg.Client, lock: '' | 'FOR UPDATE' = '')
 }
 
 /**
- * Claims a new database for the environment, secret, and cell of this process. If the database already has a claim,
- * compares the two claims, and records the cell if none is recorded. Several processes can call this function at the
- * same time. The database must be migrated.
+ * Claims a new database, or compares its claim and records the cell. Several processes can do so at the same time. The
+ * database must be migrated.
  * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
@@ -84,9 +81,9 @@ export async function claimEnvironment(databaseUrl: string, claim: EnvironmentCl
 }
 
 /**
- * Compares the database's claim with this process's claim.
+ * Compares the claims of the database and of this process.
  * @throws EnvironmentError if the environment, the cell, or the secret does not match, or if a rotation is not complete
- *   and this process has only one of the two secrets.
+ * and this process has only one of the two secrets.
  */
 export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
   if (row.name !== claim.environment) {
@@ -108,7 +105,6 @@ export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
   );
 }
 
-/** Refuses a process whose cell is not the recorded cell of the database. Accepts a process without a cell. */
 function compareCells(recorded: string | null, { cell }: EnvironmentClaim): void {
   if (recorded === null || cell === undefined || cell === recorded) return;
   throw new EnvironmentError(
@@ -116,7 +112,6 @@ function compareCells(recorded: string | null, { cell }: EnvironmentClaim): void
   );
 }
 
-/** Returns the error message for a process that does not have the secret of its database. */
 function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
   if (replaced) return 'SECRET_KEY was rotated. Set SECRET_KEY to the new key.';
   if (previousKey)
@@ -124,7 +119,6 @@ function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
   return 'This database was created with a different SECRET_KEY. Set SECRET_KEY to that key.';
 }
 
-/** Returns the error message for a process that lacks at least one of the two secrets of a rotation. */
 function problemInRotation(current: boolean, previous: boolean, { previousKey }: EnvironmentClaim): string {
   if (previousKey && (current || previous))
     return 'An earlier rotation of SECRET_KEY is not complete, and one of its two keys is not set. Complete that rotation first: set SECRET_KEY_PREVIOUS to its old key and SECRET_KEY to its new key, and run npm run rotate-secret. Then start the next rotation.';
@@ -133,10 +127,7 @@ function problemInRotation(current: boolean, previous: boolean, { previousKey }:
   return 'The rotation of SECRET_KEY is not complete. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key.';
 }
 
-/**
- * Returns a claim that contains only one of a process's secrets: the one with this fingerprint. Returns null if the
- * process has no such secret.
- */
+/** Returns a claim with only the secret that has this fingerprint, or null. */
 export function claimWith(fingerprint: string, { environment, secretKey, previousKey }: EnvironmentClaim) {
   const claims = [secretKey, previousKey].flatMap((key) => (key ? [{ environment, secretKey: key }] : []));
   return claims.find((claim) => secretsFingerprint(claim) === fingerprint) ?? null;
@@ -148,10 +139,7 @@ export function sealHashKeys(owner: EnvironmentClaim, sealer: EnvironmentClaim):
   return sealWith(sealingKey(sealer.secretKey, sealer.environment), keys, HASH_KEYS);
 }
 
-/**
- * Returns the fingerprint of a deployment's secret, which is a keyed hash of a fixed word. The database stores the
- * fingerprint instead of the secret, because the fingerprint does not reveal the secret.
- */
+/** Returns a keyed hash of a fixed word, which the database stores, because it does not reveal the secret. */
 export function secretsFingerprint({ environment, secretKey }: EnvironmentClaim): string {
   const key = deriveSecret(secretKey, environment, 'fingerprint');
   return createHmac('sha256', key).update('environment').digest('hex');

@@ -1,14 +1,13 @@
 import type pg from 'pg';
 import { clientFor } from '@/lib/platform/postgres/hosts';
 
-/** An error that aborts a start or a command. The message is for the operator and contains no secrets. */
+/** Aborts a start or a command. The message is for the operator and contains no secrets. */
 export class EnvironmentError extends Error {}
 
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Runs `work` on a separate connection, because the pool is not available yet when a process starts.
- * @param name the subject of the error message, as in `The database cannot be reached`.
+ * Runs `work` on a separate connection, because the pool is not available yet. `name` is for the error message.
  * @throws EnvironmentError if the database cannot be reached.
  */
 export async function withClient<T>(
@@ -30,28 +29,23 @@ export async function withClient<T>(
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const Client = clientFor(() => databaseUrl);
   const client = new Client({ connectionTimeoutMillis: CONNECT_TIMEOUT });
-  // Without a listener, an error on an idle connection would end the process. With the listener, only the next query
-  // fails.
+  // Without a listener, an error on an idle connection would end the process.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-/**
- * The error codes of Node, PostgreSQL, and Prisma for a connection that was closed, could not be opened, or was not
- * available in time.
- */
+/** Of Node, PostgreSQL, and Prisma: closed, not opened, or not available in time. */
 const LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|57P0[1-3]|P100[128]|P1017|P2024)$/;
 
-/** Matches the messages of errors about a lost connection. Used for errors whose code is not in `LOST`. */
+/** For errors whose code is not in `LOST`. */
 const LOST_MESSAGE = /Connection terminated|57P0[1-3]|timeout exceeded when trying to connect/;
 
-/** If a lost connection caused `error`, returns an error that tells the operator so. Otherwise, returns `error`. */
+/** Returns an error for the operator if a lost connection caused `error`. Otherwise, returns `error`. */
 export async function explainLostConnection(databaseUrl: string, error: unknown): Promise<unknown> {
   if (error instanceof EnvironmentError) return error;
   try {
-    // After a database has stopped, queries fail with many different errors. A new connection shows whether the
-    // database can be reached.
+    // After a database has stopped, queries fail with many different errors. A new connection shows its state.
     await withClient(databaseUrl, (client) => client.query('SELECT 1'));
   } catch (unreachable) {
     return unreachable;
@@ -72,16 +66,10 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }
 
-/**
- * SQLSTATEs of errors that the operator can resolve: no privilege, a read-only database, a missing schema, or a lack of
- * resources.
- */
+/** SQLSTATEs for no privilege, a read-only database, a missing schema, or a lack of resources. */
 const RESOLVABLE = /^(?:42501|25006|3F000|53\w{3})$/;
 
-/**
- * Returns one sentence about a database error that the operator can resolve, or null for other errors. Also recognizes
- * a database error that is the cause of `error`.
- */
+/** Returns one sentence about a database error (or cause) that the operator can resolve, or null. */
 export function describeRefusal(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (RESOLVABLE.test(codeOf(error))) return `The database refused a statement: ${error.message}.`;

@@ -5,10 +5,9 @@ import { type LockWait, takeSessionLock } from './lock-wait';
 import { pendingMigrations } from './migrations';
 import { requireSameDatabase } from './pooler';
 
-// Selects the tables, sequences, and functions that the migrations created. All of them belong to the role that owns
-// the table `environment`. Other objects in the schema belong to other programs. A partition needs no privilege,
-// because servers access it only through the partitioned table. Without MATERIALIZED, PostgreSQL could call
-// `has_sequence_privilege` with a table, which is an error.
+// The objects of the migrations belong to the role that owns the table `environment`, and others to other programs. A
+// partition needs no privilege, because servers access it only through the partitioned table. Without MATERIALIZED,
+// PostgreSQL could call `has_sequence_privilege` with a table, which is an error.
 const OWNED = `
   WITH owned AS (SELECT relowner AS by FROM pg_class WHERE oid = to_regclass('environment')),
   wanted AS MATERIALIZED (
@@ -30,19 +29,16 @@ const OWNED = `
   SELECT format('GRANT %s ON %s %s', string_agg(privilege, ', '), kind, object) AS grant
   FROM wanted WHERE NOT granted GROUP BY kind, object ORDER BY 1`;
 
-/**
- * Returns GRANT statements for all privileges that a server needs and the role lacks. The caller appends TO and the
- * name of the role to each statement. No statement grants the privilege to alter or truncate a table.
- */
+/** Returns GRANT statements, without TO, for what a server's role lacks. None allows altering or truncating a table. */
 export async function missingGrants(client: pg.Client, role: string): Promise<string[]> {
   const { rows } = await client.query<{ grant: string }>(OWNED, [role]);
   return rows.map(({ grant }) => grant);
 }
 
 /**
- * Refuses URLs that lead to different databases. Commands that use `ownerUrl` call this function first, because they
- * would otherwise migrate or back up a database that the servers do not use.
- * @throws EnvironmentError if the URLs lead to different databases, or if a database cannot be reached.
+ * Refuses URLs that lead to different databases. Commands would otherwise migrate or back up a database that the
+ * servers do not use.
+ * @throws EnvironmentError if the databases differ, or cannot be reached.
  */
 export async function requireOneDatabase(ownerUrl: string, serverUrl: string): Promise<void> {
   if (ownerUrl === serverUrl) return;
@@ -52,11 +48,8 @@ export async function requireOneDatabase(ownerUrl: string, serverUrl: string): P
 }
 
 /**
- * Grants the servers' role the privileges that it needs. Migrations create tables that the role does not own, so every
- * command that migrates calls this function afterward. Does nothing if the role already has all privileges, for example
- * because it owns the tables.
- * @param ownerUrl a URL with the role that owns the tables.
- * @param serverUrl a URL with the servers' role. Neither URL may lead through a pooler.
+ * Grants the servers' role its privileges. Migrations create tables that the role does not own, so every command that
+ * migrates calls this afterward. Neither URL may lead through a pooler.
  * @throws EnvironmentError if a database cannot be reached.
  */
 export async function grantServer(ownerUrl: string, serverUrl: string, waiting: LockWait = {}): Promise<void> {
@@ -64,8 +57,7 @@ export async function grantServer(ownerUrl: string, serverUrl: string, waiting: 
     withClient(serverUrl, async (server) => {
       const role = await currentRole(server);
       if ((await missingGrants(owner, role)).length === 0) return;
-      // The lock makes processes grant privileges one after another, because concurrent grants on one table would
-      // conflict.
+      // Concurrent grants on one table would conflict.
       await takeSessionLock(owner, MIGRATION_LOCKS.migrate, waiting);
       for (const grant of await missingGrants(owner, role))
         await owner.query(`${grant} TO ${pg.escapeIdentifier(role)}`);
@@ -92,7 +84,7 @@ const RUN = 'Run npm run migrate first, with MIGRATION_DATABASE_URL set to a URL
 
 /**
  * Refuses the database if the role of the connection lacks a privilege that a server needs.
- * @throws EnvironmentError in this case. The message states what to do.
+ * @throws EnvironmentError that states what to do.
  */
 export async function requireGrants(client: pg.Client): Promise<void> {
   const role = await currentRole(client);
@@ -101,11 +93,9 @@ export async function requireGrants(client: pg.Client): Promise<void> {
 }
 
 /**
- * Refuses a database whose migrations are not those of this version. Called when a server starts with a role that is
- * not allowed to migrate.
- * @param root the directory that contains `prisma`.
- * @throws EnvironmentError if the database lacks migrations or has migrations that this version does not include. The
- *   message states what to do.
+ * Refuses other migrations than those of this version, for a server whose role may not migrate. `root` contains
+ * `prisma`.
+ * @throws EnvironmentError that states what to do.
  */
 export async function requireMigrated(client: pg.Client, root: string): Promise<void> {
   const [first] = await pendingMigrations(client, root);

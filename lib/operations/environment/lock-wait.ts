@@ -3,26 +3,21 @@ import type pg from 'pg';
 import type { SessionLock } from '@/lib/platform/locks';
 import { EnvironmentError } from './connection';
 
-/** Maximum milliseconds to wait for a migration lock, which migrations, backups, and restores hold. */
+/** Milliseconds. Migrations, backups, and restores hold a migration lock. */
 const MAX_WAIT = 600_000;
 
 /**
- * Milliseconds between two tries to take a lock. The lock is polled, because a statement that waits for the lock would
- * keep a transaction open. A migration that runs CREATE INDEX CONCURRENTLY holds the lock and waits for open
- * transactions, so the migration and the statement would wait for each other forever.
+ * Milliseconds. A statement that waits for the lock would keep a transaction open. CREATE INDEX CONCURRENTLY holds the
+ * lock and waits for open transactions, so both would wait forever.
  */
 const POLL = 250;
 
-/**
- * How to wait for a lock. `say` announces the wait, and `wait` is the maximum wait in milliseconds. `undone` is the
- * beginning of the error message, such as "The backup was not made".
- */
+/** `say` announces the wait of at most `wait` milliseconds. `undone` begins the error message. */
 export type LockWait = { say?: (line: string) => void; wait?: number; undone?: string };
 
 /**
- * Takes an advisory lock of the client's session. If another session holds the lock, announces this and waits.
- * @throws EnvironmentError if another session still holds the lock after `wait` milliseconds. The message names the
- * session.
+ * Takes an advisory lock of the client's session, or announces that it waits.
+ * @throws EnvironmentError that names the session which still holds the lock after `wait` milliseconds.
  */
 export async function takeSessionLock(
   client: pg.Client,

@@ -2,55 +2,39 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
 /**
- * Maximum wait of a script for each table lock. Every later query on the table waits too, and so do queries on the
- * tables that the script has already locked. PostgreSQL ends a deadlock only after deadlock_timeout (1 s by default).
- * This wait is shorter, so in a deadlock with a request, usually the script fails, not the request.
+ * Later queries wait too while a script waits for a table lock. A deadlock ends after deadlock_timeout (1 s by
+ * default). This wait is shorter, so that usually the script fails, not the request.
  */
 const SCRIPT_LOCK_TIMEOUT = '500ms';
 
-/**
- * How long a statement with CONCURRENTLY waits for each transaction that began before it. The limit is long, because
- * requests do not wait for such a statement.
- */
+/** For each older transaction. Long, because requests do not wait for a statement with CONCURRENTLY. */
 const BUILD_TIMEOUT = '10min';
 
-/**
- * The SQLSTATEs lock_not_available and deadlock_detected, after which the script runs again. Queries of a running
- * server can cause both errors, so another run may succeed.
- */
+/** lock_not_available and deadlock_detected, which queries of a running server can cause. */
 const RETRYABLE = new Set(['55P03', '40P01']);
 
-/**
- * The SQLSTATE deadlock_detected, after which a statement with CONCURRENTLY runs again. Such a statement does not run
- * again after lock_not_available, because it has already waited for BUILD_TIMEOUT.
- */
+/** deadlock_detected. Not lock_not_available, because the statement has already waited for BUILD_TIMEOUT. */
 const RETRYABLE_BUILD = new Set(['40P01']);
 
-/** The SQLSTATE undefined_table. */
+/** undefined_table. */
 const UNDEFINED_TABLE = '42P01';
 
-/** Maximum number of times that a script is run. */
 const MAX_TRIES = 10;
 
-/**
- * Milliseconds between two runs of a script. A run makes other queries wait for its locks. These queries continue
- * during the pause.
- */
+/** Milliseconds in which other queries, which wait for the script's locks, continue. */
 const PAUSE = 500;
 
 const CREATE = /^CREATE(\s+UNIQUE)?\s+INDEX\s+CONCURRENTLY\s+"?(\w+)"?\s+ON\s+"?(\w+)"?\s*(.*)$/is;
 const DROP = /^DROP\s+INDEX\s+CONCURRENTLY\s+"?(\w+)"?$/i;
 
-/** Maximum length of a name in PostgreSQL. */
+/** Of PostgreSQL. */
 const MAX_NAME = 63;
 
 type Index = { unique: string; name: string; table: string; rest: string };
 
 /**
- * Runs the script of a migration, and then `finish`, so that running servers keep serving. Both are one transaction, so a
- * script that fails changes nothing, and one whose process is killed is either finished or undone. The statements of a
- * script with CONCURRENTLY run one by one, without a transaction. If such a script fails, it continues when it is run
- * again.
+ * Runs the script of a migration, and then `finish`, while servers keep serving. Both are one transaction. The
+ * statements of a script with CONCURRENTLY run one by one, without a transaction, and continue when it is run again.
  */
 export async function runScript(client: pg.Client, script: string, finish: string): Promise<void> {
   const statements = concurrentStatements(script);
@@ -66,7 +50,7 @@ export async function runScript(client: pg.Client, script: string, finish: strin
   await client.query(finish);
 }
 
-/** Returns the statements of a script that contains CONCURRENTLY, or null for other scripts. */
+/** Null for scripts without CONCURRENTLY. */
 function concurrentStatements(script: string): string[] | null {
   const bare = script.replaceAll(/--.*$/gm, '');
   if (!/\bINDEX\s+CONCURRENTLY\b/i.test(bare)) return null;
@@ -90,19 +74,18 @@ async function createIndex(client: pg.Client, { unique, name, table, rest }: Ind
   );
   if (!rows[0]?.partitioned)
     return build(client, name, `CREATE${unique} INDEX CONCURRENTLY "${name}" ON "${table}" ${rest}`);
-  // PostgreSQL cannot build the index of a partitioned table with CONCURRENTLY. This statement creates the index
-  // without building it for existing partitions. The loop below builds it for each of them. A partition that is
-  // created from now on gets its index when it is created. This takes no time, because the partition is empty.
+  // PostgreSQL cannot build the index of a partitioned table with CONCURRENTLY, so each partition gets its own below.
+  // New partitions get theirs at their creation, when they are empty.
   if (!(await findIndex(client, name)))
     await runBriefly(client, `CREATE${unique} INDEX "${name}" ON ONLY "${table}" ${rest}`);
   for (let part = await nextPartition(client, table, name); part; part = await nextPartition(client, table, name)) {
-    // The suffix makes the name unique. After an interruption, the next run finds the index by this name.
+    // After an interruption, the next run finds the index by this unique name.
     const suffix = `_${part.oid}`;
     const child = `${name.slice(0, MAX_NAME - suffix.length)}${suffix}`;
     try {
       await build(client, child, `CREATE${unique} INDEX CONCURRENTLY "${child}" ON "${part.name}" ${rest}`);
     } catch (error) {
-      // A server's retention job has dropped the partition in the meantime, so the partition needs no index.
+      // A server's retention job has dropped the partition in the meantime.
       if (codeOf(error) === UNDEFINED_TABLE) continue;
       throw error;
     }
@@ -113,10 +96,7 @@ async function createIndex(client: pg.Client, { unique, name, table, rest }: Ind
 
 type Partition = { oid: string; name: string };
 
-/**
- * Returns the name and the oid of a partition that lacks an index of the partitioned table, or undefined if every
- * partition has the index.
- */
+/** Undefined if every partition has the index. */
 async function nextPartition(client: pg.Client, table: string, index: string): Promise<Partition | undefined> {
   const { rows } = await client.query<Partition>(
     `SELECT oid::text, relname AS name FROM pg_inherits JOIN pg_class ON oid = inhrelid
@@ -129,10 +109,7 @@ async function nextPartition(client: pg.Client, table: string, index: string): P
   return rows[0];
 }
 
-/**
- * Builds an index with CONCURRENTLY. Does nothing if an earlier run built it. If an interrupted build left it invalid,
- * drops it first.
- */
+/** An interrupted build leaves an invalid index, which is dropped first. */
 async function build(client: pg.Client, name: string, statement: string): Promise<void> {
   await runSlowly(client, async () => {
     const index = await findIndex(client, name);
@@ -153,18 +130,12 @@ async function findIndex(client: pg.Client, name: string): Promise<FoundIndex | 
   return rows[0];
 }
 
-/**
- * Runs SQL whose locks can block requests. Waits only a short time for each lock, and tries again after an error that
- * can be temporary.
- */
+/** The locks can block requests, so each wait is short and repeated. */
 function runBriefly(client: pg.Client, sql: string): Promise<void> {
   return retry(RETRYABLE, () => withLockTimeout(client, SCRIPT_LOCK_TIMEOUT, () => client.query(sql)));
 }
 
-/**
- * Runs work that does not block requests. The work can wait a long time for each lock. If it fails with an error that
- * can be temporary, it runs again.
- */
+/** The work does not block requests, so it can wait a long time for each lock. */
 function runSlowly(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
   return retry(RETRYABLE_BUILD, () => withLockTimeout(client, BUILD_TIMEOUT, work));
 }

@@ -8,17 +8,14 @@ import { type LockWait, takeSessionLock } from './lock-wait';
 import { runScript } from './migration-script';
 import { requireDirect } from './pooler';
 
-/** The oldest supported version, as `server_version_num`: the major version × 10,000 plus the minor version. */
+/** `server_version_num`: the major version × 10,000 plus the minor version. */
 const OLDEST_POSTGRES = 150_000;
 
 /**
- * Applies pending migrations and returns their names. Takes a few milliseconds if there are none. If several processes
- * call this function, one of them migrates and the others wait.
- * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
- * @param root the directory that contains `prisma/migrations`.
- * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, if the URL leads through a pooler, if another
- * process holds a migration lock for too long, if PostgreSQL rejects a migration, or if the database has migrations
- * that this version does not include.
+ * Applies pending migrations and returns their names. Of several processes, one migrates and the others wait.
+ * `databaseUrl` must not lead to a pooler. `root` contains `prisma/migrations`.
+ * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, through a pooler, if a lock is held for too
+ * long, if PostgreSQL rejects a migration, or if the database has migrations that this version does not include.
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -32,11 +29,10 @@ export async function applyMigrations(
     );
     for (const { version, name } of rows) requirePostgres(version, name);
     if ((await pendingMigrations(client, root)).length === 0) return [];
-    // The lock is released when the connection closes.
     await takeSessionLock(client, MIGRATION_LOCKS.migrate, waiting);
     await resetFailed(client, waiting);
     const pending = await pendingMigrations(client, root);
-    // A new database has no rows, so its indexes are built immediately, and no message about a long wait is needed.
+    // The tables of a new database are empty, so no message about a long wait is needed.
     if ((await appliedMigrations(client)).size > 0) await announceBuilds(root, pending, waiting);
     await deploy(client, root, pending);
     return pending;
@@ -44,9 +40,7 @@ export async function applyMigrations(
 }
 
 /**
- * Refuses a PostgreSQL version that is too old for the migrations.
- * @param version the value of `server_version_num`, such as 150004.
- * @param name the version for the error message, such as 15.4.
+ * Refuses an old PostgreSQL. `version` is `server_version_num`, such as 150004, and `name` is 15.4.
  * @throws EnvironmentError if the version is older than PostgreSQL 15.
  */
 export function requirePostgres(version: number, name: string): void {
@@ -72,15 +66,10 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
   return [...known].filter((name) => !applied.has(name)).sort();
 }
 
-/**
- * Marks failed migrations as rolled back. Most migrations run in one transaction, so a failed one changed nothing. Two
- * other kinds can be applied again after a failure: those that only create or drop indexes concurrently
- * (`migration-script.ts`), and those that consist of several transactions.
- */
+/** Failed migrations run again: they are one transaction, several, or concurrent builds (`migration-script.ts`). */
 async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> {
   if (!(await hasMigrations(client))) return;
-  // If a server of an earlier version was killed during its start, its migration process may still be running. That
-  // process holds this lock until it ends.
+  // A killed server of an earlier version may have left its migration process, which holds this lock until it ends.
   await takeSessionLock(client, PRISMA_LOCK, waiting);
   await client.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
@@ -88,7 +77,7 @@ async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> 
   await client.query(PRISMA_LOCK.release);
 }
 
-/** Writes a message for each pending migration that builds indexes, because this can take a long time. */
+/** Building indexes can take a long time. */
 async function announceBuilds(root: string, pending: string[], { say = () => {} }: LockWait): Promise<void> {
   for (const name of pending) {
     const script = await readFile(join(root, 'prisma', 'migrations', name, 'migration.sql'), 'utf8');
@@ -111,14 +100,14 @@ export async function appliedMigrations(client: pg.Client): Promise<Set<string>>
   return new Set(rows.map((row) => row.migration_name));
 }
 
-/** The table in which Prisma records migrations, as Prisma creates it. */
+/** As Prisma creates it. */
 const HISTORY = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
     migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
     started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`;
 
-/** Applies migrations in order, and records each as `prisma migrate deploy` does. */
+/** Records each migration as `prisma migrate deploy` does. */
 async function deploy(client: pg.Client, root: string, pending: string[]): Promise<void> {
   await client.query(HISTORY);
   for (const name of pending) {

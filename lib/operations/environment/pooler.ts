@@ -3,18 +3,14 @@ import type pg from 'pg';
 import { SESSION_TIMEOUTS } from '@/lib/platform/db';
 import { EnvironmentError, withClient } from './connection';
 
-/** Maximum milliseconds to wait until a pooler opens a second connection to the database server. */
+/** Milliseconds until a pooler opens a second connection to the database server. */
 const SECOND_CONNECTION = 2_000;
 
-/**
- * The SQLSTATEs invalid_sql_statement_name and duplicate_prepared_statement. They show that a pooler does not keep
- * prepared statements.
- */
+/** invalid_sql_statement_name and duplicate_prepared_statement: the pooler does not keep prepared statements. */
 const LOST_STATEMENT = new Set(['26000', '42P05']);
 
 /**
- * Refuses a connection through a pooler. Through a pooler, session locks would belong to a connection
- * that several clients share.
+ * Refuses a pooler, whose connections several clients share, and with them the session locks.
  * @throws EnvironmentError if the connection leads through a pooler.
  */
 export async function requireDirect(client: pg.Client): Promise<void> {
@@ -24,7 +20,6 @@ export async function requireDirect(client: pg.Client): Promise<void> {
   );
 }
 
-/** Returns whether a connection leads to PostgreSQL itself, not through a pooler. */
 async function isDirect(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   // PostgreSQL announces its process id when a connection opens. A pooler announces a different number.
@@ -33,8 +28,7 @@ async function isDirect(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Checks that a server can use the pooler at `pooledUrl`. Returns a warning if the pooler's connections do not set all
- * `SESSION_TIMEOUTS`. Otherwise, returns null.
+ * Checks that a server can use the pooler. Returns a warning if its connections lack `SESSION_TIMEOUTS`, or null.
  * @throws EnvironmentError if the two URLs lead to different databases, or if the pooler loses prepared statements.
  */
 export async function checkPooler(pooledUrl: string, directUrl: string): Promise<string | null> {
@@ -50,24 +44,18 @@ export async function checkPooler(pooledUrl: string, directUrl: string): Promise
 }
 
 /**
- * Requires that two connections lead to the same database.
- * @param direct a connection that does not go through a pooler.
- * @param settings the names of both settings as the error message states them, such as `A and B`.
+ * Requires that two connections lead to the same database. `direct` must not go through a pooler. `settings` names both
+ * for the error message.
  * @throws EnvironmentError if the databases differ.
  */
 export async function requireSameDatabase(direct: pg.Client, other: pg.Client, settings: string): Promise<void> {
   if (!(await isSameDatabase(direct, other))) throw new EnvironmentError(`${settings} lead to different databases.`);
 }
 
-/**
- * Returns whether two connections lead to the same database.
- * @param direct a connection that does not lead through a pooler.
- */
 async function isSameDatabase(direct: pg.Client, other: pg.Client): Promise<boolean> {
   const key = randomInt(2 ** 40);
   await direct.query(`SELECT pg_advisory_lock(${key})`);
-  // An advisory lock exists only within one database. If `other` can take the lock while `direct` holds it, the two
-  // connections lead to different databases.
+  // An advisory lock exists only within one database.
   const { rows } = await other.query<{ taken: boolean }>(`SELECT pg_try_advisory_xact_lock(${key}) AS taken`);
   await direct.query(`SELECT pg_advisory_unlock(${key})`);
   return !rows[0]?.taken;
@@ -77,8 +65,8 @@ async function requireStatements(first: pg.Client, second: pg.Client): Promise<v
   const statement = { name: 'pooler-check', text: 'SELECT 1', query_timeout: SECOND_CONNECTION };
   try {
     await first.query(statement);
-    // The transaction occupies a connection of the pooler to the database. This may be the connection on which
-    // `first` prepared the statement. In this case, `first` runs the statement again on another connection.
+    // Occupies a connection of the pooler, maybe the one on which `first` prepared the statement, so that `first` runs
+    // it again on another connection.
     await second.query('BEGIN');
     await first.query(statement);
   } catch (error) {

@@ -23,32 +23,27 @@ import { HASH_KEYS, secretsFingerprint } from './claim';
 type Row = { secrets_fingerprint: string; previous_fingerprint: string | null; hash_keys: Buffer | null };
 type Client = { query: (sql: string) => Promise<{ rows: Row[] }> };
 
-/** Milliseconds between two tries to read the state of the secrets before a server listens. */
+/** Milliseconds. */
 const RETRY_DELAY = 100;
-/**
- * Maximum age, in milliseconds, of the state of the secrets. When it is older, the current state is read on a pool
- * connection.
- */
+/** Milliseconds. An older state is read again on a pool connection. */
 const STATE_AGE = 2_000;
-/** Milliseconds between two checks of whether the state of the secrets is older than `STATE_AGE`. */
+/** Milliseconds. */
 const AGE_CHECK = 1_000;
 
-/** The error message for a process that lacks one of the two secrets of a rotation. */
 const ROTATING =
   'SECRET_KEY is being rotated, and this server lacks one of the two keys. Restart the server with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS.';
 
-/** The secrets' fingerprints, as last read from the database. Keys are derived again only if these have changed. */
+/** Keys are derived again only if the fingerprints have changed. */
 const last = () => singleton('secrets:last-read', (): { fingerprints: string | null } => ({ fingerprints: null }));
 
 /**
- * Reads the state of the secrets: the secret with which this process must encrypt, and the keys for stored hashes. If
- * this process lacks a secret, it logs an error once and reports itself as unhealthy.
+ * Reads with which secrets this process must encrypt and hash. A process that lacks one reports itself as unhealthy.
  */
 export async function readSecretState(client: Client): Promise<void> {
   const { rows } = await client.query('SELECT secrets_fingerprint, previous_fingerprint, hash_keys FROM environment');
   const { ENVIRONMENT: environment, SECRET_KEY } = env();
-  // A server claims its database when it starts. Many tests and benchmarks start no server, so their databases have no
-  // claim. The values in such a database are encrypted with SECRET_KEY.
+  // A server claims its database when it starts. Many tests and benchmarks start no server, so their values are
+  // encrypted with SECRET_KEY.
   const current = rows[0]?.secrets_fingerprint ?? secretsFingerprint({ environment, secretKey: SECRET_KEY });
   const previous = rows[0]?.previous_fingerprint ?? null;
   const fingerprints = `${current} ${previous}`;
@@ -77,7 +72,6 @@ function openHashKeys(sealed: Buffer): HashKeys {
   return JSON.parse(open(sealed, HASH_KEYS)) as HashKeys;
 }
 
-/** Stops this process from writing encrypted values, and logs the reason once. */
 function stopWriting(problem: string): void {
   if (secretProblem() !== problem) log().error(problem);
   last().fingerprints = null;
@@ -85,8 +79,8 @@ function stopWriting(problem: string): void {
 }
 
 /**
- * Reads the state of the secrets twice a second on the connection that polls for changes. While that connection is broken,
- * reads the state on a pool connection: the process may still handle writes, and these need the current state.
+ * Reads the state of the secrets twice a second on the connection that polls for changes. While that is broken, reads
+ * it on a pool connection: the process may still handle writes, which need the current state.
  */
 export function watchSecrets(): void {
   expectSecretState();

@@ -8,10 +8,9 @@ import { readRulesInForce, rulesProblem, watchRulesInForce } from '@/lib/platfor
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { isBusy, retryJob } from '../retry-job';
 
-/** Maximum number of tenants that are read and marked at a time. */
 const TENANTS = 100;
 
-// Versions of IANA are compared as in `isOlderRules`.
+// Compared as in `isOlderRules`.
 const ANNOUNCE = `
   UPDATE environment SET zone_rules = $1, zone_rules_derived_at = CASE WHEN zone_rules IS NULL THEN $2::timestamptz END
   WHERE zone_rules IS NULL OR zone_rules COLLATE "C" < $1`;
@@ -30,21 +29,18 @@ const MARK_TENANTS = `
 const FINISH = `
   UPDATE environment SET zone_rules_derived_at = $2 WHERE zone_rules = $1 AND zone_rules_derived_at IS NULL`;
 
-/** The result of `bringRulesIntoForce`. */
 export type Derived = {
-  /** The rules that were in force before. Null if there were none, or if this run continued an interrupted one. */
+  /** Null if there were none, or if this run continued an interrupted one. */
   before: string | null;
   moved: Moved;
 };
 
 /**
- * Brings the rules of this process into force, if they are newer than those in force, and derives the bookings of all
- * tenants again before it returns. From the first statement on, no server sells until all bookings are derived: a server
- * with older rules would sell the same local time at another instant. If an earlier run was interrupted, continues it.
- * Several processes may run this function at once.
- *
- * If the database records no rules yet, others go on selling meanwhile: they are servers of an earlier version, which
- * cannot be stopped, or have the same rules. What a killed run leaves is then derived by the job `local_times`. Returns null if there is nothing to derive, or if `signal` was aborted.
+ * Brings newer rules of this process into force, and derives the bookings of all tenants again before it returns.
+ * Meanwhile, no server sells: one with older rules would sell the same local time at another instant. Several processes
+ * may run this at once. If the database records no rules yet, others go on selling: they are servers of an earlier
+ * version, which cannot be stopped, or have the same rules. What a killed run leaves is then derived by the job
+ * `local_times`. Returns null if there is nothing to derive, or if `signal` was aborted.
  */
 export async function bringRulesIntoForce(now: Date, signal: AbortSignal): Promise<Derived | null> {
   const { zone_rules: before } = await readRulesInForce(pool());
@@ -64,7 +60,6 @@ export async function bringRulesIntoForce(now: Date, signal: AbortSignal): Promi
   return derived;
 }
 
-/** Derives the bookings of the tenants again whose bookings were derived with other rules. */
 async function deriveTenants(now: Date, signal: AbortSignal): Promise<Moved> {
   const moved: Moved = {};
   let after = '';
@@ -82,9 +77,9 @@ async function deriveTenants(now: Date, signal: AbortSignal): Promise<Moved> {
 }
 
 /**
- * Marks the tenants of which no booking moves as derived, in a few statements for all of them, and returns the others.
- * A tenant whose lock someone holds is among the others: a write with other rules, which began before the rules of this
- * process came into force, may still commit a booking. Such a write holds the lock before its booking is checked.
+ * Marks the tenants of which no booking moves as derived, in a few statements for all, and returns the others. A tenant
+ * whose lock someone holds is among the others: a write that began before the new rules may still commit a booking, and
+ * holds the lock before its booking is checked.
  */
 async function withoutIdle(now: Date, tenants: readonly { id: string }[]): Promise<string[]> {
   const held = new Set((await pool().query<{ key: string }>(HELD_KEYS)).rows.map(({ key }) => key));
@@ -97,7 +92,7 @@ async function withoutIdle(now: Date, tenants: readonly { id: string }[]): Promi
   return tenants.flatMap(({ id }) => (marked.has(id) ? [] : [id]));
 }
 
-/** Like `deriveTenant`, but returns null if newer rules have come into force, which refuse the changes. */
+/** Null if newer rules have come into force, which refuse the changes. */
 async function deriveInForce(now: Date, tenantId: string, signal: AbortSignal): Promise<Moved | null> {
   try {
     return await deriveTenant(now, tenantId, signal);
@@ -107,10 +102,7 @@ async function deriveInForce(now: Date, tenantId: string, signal: AbortSignal): 
   }
 }
 
-/**
- * Performs one run of the job `local_times`: derives what servers of earlier versions and imports have written, and
- * settles overlapping claims. Does nothing in a process whose rules are not in force.
- */
+/** Derives what earlier versions and imports have written, and settles overlapping claims, if its rules are valid. */
 export async function deriveLocalTimes(now: Date, signal: AbortSignal) {
   const { zone_rules: inForce } = await readRulesInForce(pool());
   if (rulesProblem() !== null) return null;

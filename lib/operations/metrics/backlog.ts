@@ -3,7 +3,7 @@ import { CLAIM_DAYS } from '../retention/claims';
 import { FIXED_DAYS, HELD_DAYS, SIGN_IN_DAYS } from '../retention/prune';
 import { readRow } from './deliveries';
 
-/** The kinds of data that `prune` removes in batches, except the request log, which has its own metric. */
+/** Except the request log, which has its own metric. */
 export const KINDS = [
   'request_counts',
   'contacts',
@@ -18,28 +18,18 @@ export const KINDS = [
   'refused_calls',
 ] as const;
 
-/** The number of rows of each kind that still exist two hours after their retention ended. */
 export type Backlog = Record<(typeof KINDS)[number], number>;
 
-/**
- * A row counts only if its retention ended more than this many hours ago. `prune` runs once an hour, so it should
- * already have removed such a row.
- */
+/** Hours. `prune` runs once an hour, so it should already have removed such a row. */
 const GRACE = 2;
-/**
- * Maximum number of rows that are counted per kind. For kinds with a `countOfTenants` query, it is the maximum per kind
- * and tenant.
- */
+/** Per kind, and per tenant for `countOfTenants`. */
 const MAX_COUNT = 10_000;
 
 const before = (days: string | number) => `now() - (${days} * 24 + ${GRACE}) * interval '1 hour'`;
 
 const count = (due: string) => `(SELECT count(*) FROM (SELECT FROM ${due} LIMIT ${MAX_COUNT}) AS due)`;
 
-/**
- * Returns SQL that counts rows of all tenants. `due` selects rows of the tenant `t` that should already have been
- * removed. If the tenant keeps such rows forever, its retention setting is null, and `due` selects none.
- */
+/** `due` selects rows of the tenant `t` that should be gone. A retention setting of null keeps rows forever. */
 const countOfTenants = (due: string) =>
   `(SELECT count(*) FROM tenants t CROSS JOIN LATERAL (SELECT FROM ${due} LIMIT ${MAX_COUNT}) AS due)`;
 
@@ -82,7 +72,7 @@ const BACKLOG: Record<keyof Backlog, string> = {
 
 const SQL = `SELECT ${KINDS.map((kind) => `(${BACKLOG[kind]})::float8 AS ${kind}`).join(', ')}`;
 
-/** Returns the backlog of all tenants together, or null while the database is slow or unavailable. */
+/** Returns the numbers of rows that still exist two hours after their retention, or null if the database is slow. */
 export async function readBacklog(): Promise<Backlog | null> {
   return readRow<Backlog>('metrics-retention', SQL);
 }

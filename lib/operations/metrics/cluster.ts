@@ -5,10 +5,7 @@ import { singleton } from '@/lib/platform/singleton';
 import { registerGauges } from './gauges';
 
 const NAME = 'metrics';
-/**
- * Timeout in milliseconds of a call from a worker to the primary process. The primary process itself waits up to
- * five seconds for its workers. This timeout is longer, so that the worker receives the primary process's error.
- */
+/** Milliseconds. The primary waits up to five seconds for its workers, so that a worker receives its error. */
 const TIMEOUT = 6_000;
 
 /** Registers the metrics of this process. A worker also lets the primary process read them. */
@@ -23,8 +20,7 @@ export function startMetrics(): void {
 }
 
 /**
- * Returns the metrics of the server in the Prometheus format. The values of several workers are added up, unless a
- * gauge declares another aggregator.
+ * Returns the server's metrics for Prometheus, those of several workers added up unless a gauge says otherwise.
  * @throws Error if a worker does not respond.
  */
 export async function readMetrics(): Promise<string> {

@@ -2,7 +2,7 @@ import { pool } from '@/lib/platform/db';
 import { within } from '@/lib/platform/write-transaction';
 import { activeSql } from '@/lib/webhooks/active';
 
-/** Timeout in milliseconds of a query for metrics. A scrape omits the metrics of a slower query. */
+/** Milliseconds. A scrape omits the metrics of a slower query. */
 const QUERY_TIMEOUT = 2_000;
 
 // Uses the index deliveries_due, which does not contain finished deliveries.
@@ -17,21 +17,15 @@ const DELIVERIES = `
     SELECT count(*), min(d.due_at) AS oldest FROM deliveries d
     WHERE d.application_id = endpoint.application_id AND d.due_at IS NOT NULL AND NOT d.test) AS waiting`;
 
-/**
- * The number of waiting deliveries, the number of held deliveries, and the delay in seconds of the oldest overdue
- * delivery of endpoints that do not fail: a failing endpoint delays only itself. Test events are not counted.
- */
+/** `lag`: seconds of the oldest overdue delivery of endpoints that do not fail. Test events are not counted. */
 export type Deliveries = { waiting: number; held: number; lag: number };
 
-/** Counts the deliveries of the whole deployment. Returns null while the database is slow or unavailable. */
+/** Counts the deliveries of the whole deployment, or returns null while the database is slow or unavailable. */
 export async function readDeliveries(): Promise<Deliveries | null> {
   return readRow<Deliveries>('metrics-deliveries', DELIVERIES);
 }
 
-/**
- * Returns the only row of a query. Returns null if the query fails or is too slow. Prometheus then gets all metrics
- * except those that need this row.
- */
+/** Returns the only row of a query, or null if it fails or is too slow. Prometheus then gets all other metrics. */
 export async function readRow<Row extends object>(name: string, text: string): Promise<Row | null> {
   try {
     const query = pool().query<Row>({ name, text });

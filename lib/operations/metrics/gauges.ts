@@ -13,8 +13,7 @@ import { readBacklog } from './backlog';
 import { readDeliveries, readRow } from './deliveries';
 import { sharedReading } from './shared-reading';
 
-// This query is fast, because the index request_log_tenant_id_at_status_idx finds the oldest entry of a tenant without
-// reading the tenant's other entries.
+// The index request_log_tenant_id_at_status_idx finds the oldest entry of a tenant without reading others.
 const OVERDUE = `
   SELECT COALESCE(GREATEST(0, max(EXTRACT(epoch FROM
     now() - t.request_log_days * interval '24 hours' - oldest.at))), 0)::float8 AS seconds
@@ -33,10 +32,7 @@ function registerOverdue(registers: Registry[]): void {
   });
 }
 
-/**
- * Milliseconds for which the result of `readBacklog` is reused, because counting occupies the database for up to half a
- * second. A newer result would hardly differ, because rows whose retention ended are deleted only once an hour.
- */
+/** Milliseconds. Counting occupies the database for up to half a second, and `prune` changes it only once an hour. */
 const BACKLOG_MAX_AGE = 60_000;
 
 function registerBacklog(registers: Registry[]): void {
@@ -64,10 +60,7 @@ function registerZoneRules(registers: Registry[]): void {
   }).set({ version: ZONE_RULES }, 1);
 }
 
-/**
- * Registers the gauges whose values are read when metrics are requested. The `aggregator` of a gauge defines how the
- * values of several workers are combined.
- */
+/** Registers the gauges that are read at a scrape. `aggregator` defines how the values of workers are combined. */
 export function registerGauges(registry: Registry): void {
   const registers = [registry];
   const gauge = (name: string, help: string, aggregator: Aggregator, read: () => number) =>

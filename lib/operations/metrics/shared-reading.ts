@@ -1,9 +1,8 @@
 import type { Clock } from '@/lib/platform/clock';
 
 /**
- * Returns a function that calls `read` and shares its result. Calls while `read` is running wait for this result. Later
- * calls get the same result until `maxAge` milliseconds after `read` began. If the result is null, which means that the
- * reading failed, the next call runs `read` again.
+ * Returns a function that shares the result of `read` among concurrent calls, and for `maxAge` milliseconds. Null means
+ * that the reading failed, so the next call runs `read` again.
  */
 export function sharedReading<T>(read: () => Promise<T | null>, maxAge: number, clock: Clock): () => Promise<T | null> {
   let pending: Promise<T | null> | null = null;
@@ -16,7 +15,7 @@ export function sharedReading<T>(read: () => Promise<T | null>, maxAge: number, 
   };
   return async () => {
     const age = latest ? clock().getTime() - latest.at : Number.POSITIVE_INFINITY;
-    // The age is negative if the system's clock was set back. The real age of the reading is then unknown.
+    // Negative if the system's clock was set back. The real age is then unknown.
     if (latest && age >= 0 && age < maxAge) return latest.value;
     pending ??= take().finally(() => {
       pending = null;

@@ -2,15 +2,13 @@ import { param, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 
 /**
- * Number of days for which a claim is kept after the end of its range, which includes the buffers. The slot engine
- * reads only claims of local days that have not ended. Because of time zones and buffers, such a claim can have ended
- * a few days ago, but not a week ago.
+ * Days after the end of a claim's range, buffers included. The slot engine reads only claims of local days that have
+ * not ended. Because of time zones and buffers, such a claim can have ended a few days ago, but not a week ago.
  */
 export const CLAIM_DAYS = 7;
 
-// With SKIP LOCKED, a run skips bookings that another transaction has locked, and the next run processes them. Two
-// processes can therefore share the work. The bookings are locked before their claims, as in every other write. The
-// common order prevents deadlocks.
+// SKIP LOCKED lets two processes share the work. The bookings are locked before their claims, as in every other write,
+// which prevents deadlocks.
 const DUE = statement<{ reference: string }>('retention-claims-due')`
   SELECT b.reference FROM slot_claims c JOIN bookings b ON b.claim_id = c.id
   WHERE c.tenant_id = ${param.text('tenantId')}
@@ -18,8 +16,7 @@ const DUE = statement<{ reference: string }>('retention-claims-due')`
       OR c.overlapping << tstzrange(${param.timestamptz('before')}, NULL))
   LIMIT ${param.bigint('limit')} FOR NO KEY UPDATE OF b SKIP LOCKED`;
 
-// Locks the claims, so that no other transaction changes `taken` while REMOVE_SEATS runs. Every run locks them in the
-// order of their ids, so two runs cannot deadlock.
+// No other transaction may change `taken` while REMOVE_SEATS runs. In the order of ids, so two runs cannot deadlock.
 const LOCK_CLAIMS = statement<never>('retention-claims-lock')`
   SELECT FROM slot_claims WHERE id IN (SELECT claim_id FROM bookings WHERE reference = ANY(${param.texts('references')}))
   ORDER BY id FOR UPDATE`;
@@ -36,10 +33,7 @@ const REMOVE_SEATS = statement<never>('retention-claims-remove')`
     WHERE c.id = seats.claim_id AND c.taken > seats.number)
   DELETE FROM slot_claims c USING seats WHERE c.id = seats.claim_id AND c.taken = seats.number`;
 
-/**
- * Removes up to `limit` seats from claims that ended before `before`, and deletes claims that have no taken seats left.
- * Returns the number of removed seats. The versions of the bookings do not change (contract B7).
- */
+/** Removes up to `limit` seats of claims that ended before `before`. Bookings keep their versions (contract B7). */
 export async function removeSeats(now: Date, tenantId: string, before: Date, limit: number): Promise<number> {
   return writeTransaction(beginBudget(), tenantId, async (tx) => {
     const due = await tx.query(DUE, { tenantId, before, limit });

@@ -1,45 +1,39 @@
+import { recordInWrite } from '@/lib/activity/audit/record';
+import { anonymizeResponses } from '@/lib/booking/idempotency/anonymize';
 import { db, pool } from '@/lib/platform/db';
+import { param, statement } from '@/lib/platform/sql';
+import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 import { activeSql } from '@/lib/webhooks/active';
 import { isBusy } from '../retry-job';
 import { CLAIM_DAYS, removeSeats } from './claims';
-import { anonymizeContacts } from './contacts';
 import { DELETE_ENTRIES, DELETE_UNKNOWN_ENTRIES, dropOldPartitions } from './request-log';
 import { daysBefore } from './settings';
 
-/**
- * Maximum number of rows per batch. Each batch is one transaction, so this maximum limits how long a batch holds its
- * locks.
- */
+/** Rows of one transaction, which limits how long it holds its locks. */
 const BATCH = 1_000;
-/** Maximum number of batches per run and kind of data. If rows are left, the next run continues. */
+/** Per run and kind of data. The next run continues. */
 const MAX_BATCHES = 50;
-/**
- * Limits for log entries that are deleted in batches, because their partitions cannot be dropped. `LOG_BATCH` is the
- * maximum number of entries per batch. `MAX_LOG_BATCHES` is the maximum number of batches per run and tenant.
- */
+/** Entries per batch, and batches per run and tenant, for log entries whose partitions cannot be dropped. */
 const LOG_BATCH = 5_000;
 const MAX_LOG_BATCHES = 200;
 
-/** Minimum number of days for which a held delivery is kept (contract B11). */
+/** Days, at least (contract B11). */
 export const HELD_DAYS = 30;
-/**
- * Number of days for which sessions and invitations are kept after they have expired. Log entries without a tenant are
- * kept for as many days.
- */
+/** Days after the expiry of sessions and invitations, and of log entries without a tenant. */
 export const FIXED_DAYS = 30;
-/** Number of days for which sign-ins and refused calls are kept. A trigger refuses to delete them much earlier. */
+/** Days for sign-ins and refused calls. A trigger refuses to delete them much earlier. */
 export const SIGN_IN_DAYS = 90;
 
-/** The number of rows that a run removed, by kind of data. `more` states whether the run left rows for the next run. */
+/** The number of rows that a run removed, by kind of data. `more`: the run left rows for the next. */
 export type Pruned = {
-  /** The number of dropped partitions of the request log. Each partition contains the entries of one day. */
+  /** Dropped partitions, of one day each. */
   request_log_days: number;
-  /** The number of log entries deleted in batches. Entries of dropped partitions are not counted. */
+  /** Deleted in batches, without those of dropped partitions. */
   request_lines: number;
-  /** The number of rows deleted from the table `request_counts`, which contains the number of requests per hour. */
+  /** Per hour. */
   request_counts: number;
   contacts: number;
-  /** The number of past bookings whose seats were removed from their claims. */
+  /** Past bookings whose seats were removed from their claims. */
   seats: number;
   deliveries: number;
   events: number;
@@ -55,11 +49,8 @@ export type Pruned = {
 type Options = { batch?: number; maxBatches?: number };
 
 /**
- * Removes data whose retention has ended. The tenant's settings define the retention of log entries, contacts,
- * deliveries, and events. The retention of all other data is fixed. Data is removed in batches, each in its own
- * transaction. The function can therefore be interrupted and repeated at any time, and several processes can run it at
- * the same time. If other transactions hold a tenant's locks for too long, the steps that need these locks are skipped
- * for this tenant.
+ * Removes data whose retention has ended, in batches with a transaction each. It can be interrupted and repeated at any
+ * time, by several processes at once. If a tenant's locks are held for too long, its steps are skipped.
  * @throws AppError service_unavailable at the end of the run, if a tenant's steps were skipped.
  */
 export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
@@ -146,22 +137,20 @@ async function remove(text: string, values: unknown[]): Promise<number> {
   return rowCount ?? 0;
 }
 
-// The statements below skip locked rows. A locked row is either in use or being deleted by another process.
+// A locked row is either in use or being deleted by another process, so it is skipped.
 
 const COUNTS = `
   DELETE FROM request_counts WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM request_counts WHERE tenant_id = $1 AND hour < $2 LIMIT $3 FOR UPDATE SKIP LOCKED))`;
 
-// Deletes only deliveries. Events have a separate retention, because events record the versions of a booking. A
-// delivery is skipped while a manual attempt is requested or an attempt is running.
+// Not events, which record the versions of a booking. A delivery with a requested or running attempt is skipped.
 const FINISHED = `
   DELETE FROM deliveries WHERE id IN (
     SELECT id FROM deliveries WHERE tenant_id = $1 AND finished_at < $2 AND manual_requested_at IS NULL
       AND (leased_until IS NULL OR leased_until <= $3)
     ORDER BY finished_at LIMIT $4 FOR UPDATE SKIP LOCKED)`;
 
-// Deletes old deliveries that are still pending because their endpoint is not active. If the endpoint is active,
-// deliveries end long before they are that old.
+// Deliveries of an active endpoint end long before they are that old.
 const HELD = `
   DELETE FROM deliveries WHERE id IN (
     SELECT d.id FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
@@ -170,8 +159,8 @@ const HELD = `
       AND (d.leased_until IS NULL OR d.leased_until <= $3)
     LIMIT $4 FOR UPDATE OF d SKIP LOCKED)`;
 
-// An event that still has deliveries is kept, because deleting the event would also delete its deliveries. An event can
-// be much older than the appointment of its booking. It is kept until the appointment is old enough too.
+// Deleting an event would also delete its deliveries. It is kept until the appointment of its booking is old enough
+// too.
 const EVENTS = `
   DELETE FROM events WHERE id IN (
     SELECT v.id FROM events v LEFT JOIN bookings b ON b.reference = v.booking_reference
@@ -188,7 +177,7 @@ const SESSIONS = `
   DELETE FROM sessions WHERE id IN (
     SELECT id FROM sessions WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
-// Accepted invitations are deleted too, because the audit log records each acceptance.
+// The audit log records each acceptance.
 const INVITATIONS = `
   DELETE FROM invitations WHERE id IN (
     SELECT id FROM invitations WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
@@ -204,3 +193,48 @@ const REFUSED_CALLS = `
 const SECOND_STEPS = `
   DELETE FROM second_steps WHERE id IN (
     SELECT id FROM second_steps WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+// SKIP LOCKED lets two processes share the work.
+const DUE = statement<{ reference: string }>('retention-contacts-due')`
+  SELECT reference FROM bookings
+  WHERE tenant_id = ${param.text('tenantId')} AND ends_at < ${param.timestamptz('before')}
+    AND customer_name IS NOT NULL
+  ORDER BY ends_at LIMIT ${param.bigint('limit')} FOR NO KEY UPDATE SKIP LOCKED`;
+
+const WITHDRAWN = statement<{ reference: string }>('retention-contacts-withdrawn')`
+  SELECT reference FROM bookings
+  WHERE tenant_id = ${param.text('tenantId')} AND ends_at < ${param.timestamptz('before')}
+    AND consent_withdrawn_at IS NOT NULL AND customer_name IS NOT NULL
+  ORDER BY ends_at LIMIT ${param.bigint('limit')} FOR NO KEY UPDATE SKIP LOCKED`;
+
+const ANONYMIZE = statement<never>('retention-contacts-anonymize')`
+  UPDATE bookings SET customer_name = NULL, customer_phone = NULL, phone_hash = NULL
+  WHERE reference = ANY(${param.texts('references')})`;
+
+/**
+ * Anonymizes up to `limit` contacts of bookings that ended before `before`, also in the responses that are stored for
+ * replays (contract B8). Returns their number. `which` selects all, or those with withdrawn consent. The versions of
+ * the bookings do not change (contract B7).
+ */
+async function anonymizeContacts(
+  now: Date,
+  tenantId: string,
+  { before, which }: { before: Date; which: 'all' | 'withdrawn' },
+  limit: number,
+): Promise<number> {
+  return writeTransaction(beginBudget(), tenantId, async (tx) => {
+    const due = await tx.query(which === 'all' ? DUE : WITHDRAWN, { tenantId, before, limit });
+    if (due.length === 0) return 0;
+    const references = due.map(({ reference }) => reference);
+    await tx.query(ANONYMIZE, { references });
+    await anonymizeResponses(tx, references);
+    await recordInWrite(tx, now, {
+      tenantId,
+      actor: { kind: 'system' },
+      action: 'contacts.anonymised',
+      object: { kind: 'tenant', id: tenantId },
+      after: { bookings: references.length, visits_before: before.toISOString() },
+    });
+    return references.length;
+  });
+}

@@ -3,11 +3,7 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db, pool } from '@/lib/platform/db';
 
-/**
- * The minimum and the maximum of each setting in days. Deliveries are kept for at least 14 days, because owners can
- * replay deliveries of the last 14 days (contract B11). The minimum for events is above 60 days, because the Overview
- * counts the events of the last 60 days.
- */
+/** Days. Owners can replay deliveries of 14 days (contract B11). The Overview counts the events of the last 60. */
 export const BOUNDS = {
   request_log_days: { min: 1, max: 30 },
   contact_days: { min: 1, max: 3650 },
@@ -15,19 +11,16 @@ export const BOUNDS = {
   history_days: { min: 90, max: 3650 },
 } as const;
 
-/** Number of days for which a new business in TEST keeps contacts. Testers sometimes book with real numbers. */
+/** Days, in TEST. Testers sometimes book with real numbers. */
 export const TEST_CONTACT_DAYS = 30;
 
-/** A tenant's retention settings in days. */
+/** In days. */
 export type Retention = {
   request_log_days: number;
-  /** Number of days for which a contact is kept after the appointment. Null means that contacts are kept forever. */
+  /** After the appointment. Null: forever. */
   contact_days: number | null;
   delivery_days: number;
-  /**
-   * Number of days for which a booking's events are kept after the appointment. Null means that events are kept
-   * forever.
-   */
+  /** Of a booking's events after the appointment. Null: forever. */
   history_days: number | null;
 };
 
@@ -47,10 +40,7 @@ const shown = ({ requestLogDays, contactDays, deliveryDays, historyDays }: Row):
   history_days: historyDays,
 });
 
-/**
- * Returns a tenant's retention settings.
- * @throws AppError not_found if the tenant does not exist.
- */
+/** Returns a tenant's retention settings. @throws AppError not_found if the tenant does not exist. */
 export async function readRetention(tenantId: string): Promise<Retention> {
   const row = await db().tenant.findFirst({ where: { id: tenantId }, select: COLUMNS });
   if (!row) throw notFound();
@@ -58,8 +48,7 @@ export async function readRetention(tenantId: string): Promise<Retention> {
 }
 
 /**
- * Changes a tenant's retention settings. The next run of `prune` permanently deletes the data that exceeds the new
- * settings.
+ * Changes a tenant's retention settings. The next `prune` permanently deletes the data that exceeds them.
  * @throws AppError not_found if the tenant does not exist.
  */
 export async function changeRetention(
@@ -85,16 +74,12 @@ export async function changeRetention(
   });
 }
 
-/** Contacts are counted exactly only up to this number. */
 const MAX_COUNT = 10_000;
 
 const DUE = `SELECT count(*)::int AS due FROM (
   SELECT FROM bookings WHERE tenant_id = $1 AND ends_at < $2 AND customer_name IS NOT NULL LIMIT ${MAX_COUNT + 1}) b`;
 
-/**
- * Returns the number of contacts in bookings that ended more than `days` days ago. Counting stops at `MAX_COUNT` + 1,
- * which means "more than 10,000".
- */
+/** Returns the number of contacts in bookings that ended more than `days` days ago, at most `MAX_COUNT` + 1. */
 export async function contactsOlderThan(now: Date, tenantId: string, days: number): Promise<number> {
   const { rows } = await pool().query<{ due: number }>(DUE, [tenantId, daysBefore(now, days)]);
   return rows[0]?.due ?? 0;

@@ -3,10 +3,7 @@ import { hashPhone } from '@/lib/booking/bookings/phone-hash';
 import { KEY_ID, openWith, type SealingKey, sealWith } from '@/lib/platform/crypto';
 import { placeIn, type SEALED_TABLES, type SealedColumn } from '@/lib/platform/sealed-columns';
 
-/**
- * The keys of a rotation. `target` encrypts values. Each existing value can be decrypted with one of the keys in `all`.
- * `phone` is the key for the hashes of phone numbers.
- */
+/** Values are encrypted with `target`, and decrypted with one of `all`. `phone` is for hashes of phone numbers. */
 export type RotationKeys = { target: SealingKey; all: SealingKey[]; phone: Buffer };
 
 export type SealedTable = (typeof SEALED_TABLES)[number];
@@ -14,23 +11,17 @@ export type SealedTable = (typeof SEALED_TABLES)[number];
 type Value = string | number | boolean | Buffer;
 type Row = Record<string, Value | null>;
 
-/**
- * The result of `resealTable`. `resealed` is the number of values that it encrypted again. `unreadable` names the
- * values that none of the keys can decrypt.
- */
+/** `unreadable` names the values that none of the keys can decrypt. */
 export type Pass = { resealed: number; unreadable: string[] };
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
-/**
- * Returns the SQL condition for rows that contain a value to encrypt again: one whose key is not the target key.
- * Parameter 1 is the id of the target key.
- */
+/** Parameter 1 is the id of the target key. */
 const others = ({ columns }: SealedTable) =>
   columns.map((column) => `substring("${column}" FROM 1 FOR ${KEY_ID}) <> $1`).join(' OR ');
 
-// With SKIP LOCKED, the transaction never waits while it holds locks, so it cannot deadlock. The next pass processes
-// the skipped rows.
+// SKIP LOCKED never waits while the transaction holds locks, so it cannot deadlock. The next pass processes the skipped
+// rows.
 const batchSql = (table: SealedTable, after: boolean) => `
   SELECT ${quoted(table.key)}, ${quoted(table.columns)} FROM "${table.table}"
   WHERE (${others(table)}) ${after ? `AND (${quoted(table.key)}) > (${table.key.map((_, i) => `$${i + 3}`).join(', ')})` : ''}
@@ -43,10 +34,8 @@ const updateSql = ({ table, key, columns }: SealedTable) => {
 };
 
 /**
- * Encrypts all values of a table with the target key, except those that are already encrypted with it. Each batch is a
- * transaction that locks its rows, so that no concurrent change is lost. Rows that another transaction has locked are
- * skipped.
- * @param onBatch called after each batch, with the number of values that this call has encrypted so far.
+ * Encrypts all values of a table with the target key. Each batch locks its rows, so that no concurrent change is lost,
+ * and skips rows that another transaction has locked. `onBatch` gets the number of values so far.
  */
 export async function resealTable(
   client: pg.Client,
@@ -93,10 +82,7 @@ async function resealRow(client: pg.Client, table: SealedTable, keys: RotationKe
   if (table.table === 'bookings') await rehashPhone(client, keys, String(row.reference));
 }
 
-/**
- * Recomputes the hash of a booking's phone number with the new key. Otherwise, anyone with the old key could hash
- * guessed phone numbers and find these hashes in later copies of the database (decision 22).
- */
+/** Otherwise, the old key would find hashes of guessed phone numbers in later copies of the database (decision 22). */
 async function rehashPhone(client: pg.Client, { target, phone }: RotationKeys, reference: string) {
   const { rows } = await client.query<{ tenant_id: string; customer_phone: Buffer | null }>(
     'SELECT tenant_id, customer_phone FROM bookings WHERE reference = $1',

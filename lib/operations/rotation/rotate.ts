@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { sealingKey } from '@/lib/platform/crypto';
+import { pollerName } from '@/lib/platform/cache/changes';
+import { keyIdText, sealingKey } from '@/lib/platform/crypto';
 import { ROTATION_LOCK } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
@@ -15,18 +16,14 @@ import {
 } from '../environment/claim';
 import { withClient } from '../environment/connection';
 import { countOthers, type RotationKeys, resealTable } from './reseal';
-import { requireKeysOfServers } from './servers';
 
-/** Number of rows per transaction. */
 const BATCH = 100;
-/** Maximum number of passes over all tables. */
 const PASSES = 20;
-/** Minimum milliseconds between two passes over all tables. */
+/** Milliseconds between two passes over all tables. */
 const PAUSE = 500;
 /**
- * Milliseconds for which a server can still write with the previous secret after a rotation has begun. After
- * `STATE_LIFE`, each server knows that the rotation has begun, or it refuses to write. A transaction that is running at
- * that time ends within ten seconds.
+ * Milliseconds for which a server can still write with the previous secret. After `STATE_LIFE`, it knows of the
+ * rotation, or refuses to write. A running transaction ends within ten seconds.
  */
 const SETTLE = STATE_LIFE + 10_000;
 const SHOWN = 5;
@@ -49,11 +46,10 @@ type Options = {
 };
 
 /**
- * Encrypts every sealed value again with SECRET_KEY, while servers with both secrets are running. The rotation can be
- * stopped at any time and run again. Returns the number of encrypted values.
+ * Encrypts every sealed value again with SECRET_KEY, while servers with both secrets are running, and returns their
+ * number. It can be stopped at any time and run again.
  * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, if a
- *   server does not have both secrets, if another rotation is running, or if values remain that are not encrypted with
- *   SECRET_KEY.
+ * server does not have both secrets, if another rotation is running, or if values of other secrets remain.
  */
 export async function rotateSecret(databaseUrl: string, claim: EnvironmentClaim, options: Options): Promise<number> {
   return withClient(databaseUrl, async (client) => {
@@ -78,11 +74,10 @@ function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): Rota
 }
 
 /**
- * Records in the database that SECRET_KEY is current: servers encrypt new values with it. Running servers notice this
- * within a second. Also stores the HMAC keys with which the stored hashes were computed, so that these hashes remain
- * valid. Returns whether some values could still be encrypted with another secret, for example after a killed rotation.
- * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate,
- * or if a server does not have both secrets.
+ * Records that SECRET_KEY is current, which running servers notice within a second, and the HMAC keys of the stored
+ * hashes. Returns whether values of another secret can remain, for example after a killed rotation.
+ * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, or
+ * if a server does not have both secrets.
  */
 async function beginRotation(
   client: pg.Client,
@@ -105,9 +100,8 @@ async function beginRotation(
     if ((await remaining(client, keys)) === 0) return false;
   }
   await requireKeysOfServers(client, keys);
-  // If the condition below is true, the last rotation is marked as complete, but some values are still encrypted with
-  // the replaced secret. A server can have written them before it noticed the rotation. The rotation is therefore
-  // marked as incomplete and continues.
+  // The last rotation is complete, but a server wrote with the replaced secret before it noticed. The rotation
+  // continues.
   if (!open && !old) await client.query('UPDATE environment SET previous_fingerprint = replaced_fingerprint');
   if (old) {
     await client.query(
@@ -120,10 +114,7 @@ async function beginRotation(
   return true;
 }
 
-/**
- * Makes passes over all tables until every value is encrypted with `keys.target`.
- * @param settled the time from which all servers encrypt with the new secret, as a value of `performance.now()`.
- */
+/** `settled` is the time from which all servers encrypt with the new secret, as a value of `performance.now()`. */
 async function resealAll(client: pg.Client, keys: RotationKeys, options: Options, settled: number): Promise<number> {
   let total = 0;
   for (let pass = 1; pass <= PASSES; pass += 1) {
@@ -161,4 +152,25 @@ async function remaining(client: pg.Client, { target }: RotationKeys): Promise<n
 function unreadableText(places: string[]): string {
   const shown = places.slice(0, SHOWN).join(', ');
   return `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS can decrypt these values (${places.length}): ${shown}${places.length > SHOWN ? ', …' : ''}. Keep both keys. Restore these values from a backup or delete their rows, and run this command again.`;
+}
+
+// The name of a server's polling connection contains the ids of its keys. Processes of an earlier version omit the ids.
+const POLLERS = `
+  SELECT application_name AS name, coalesce(host(client_addr), 'a local socket') AS address FROM pg_stat_activity
+  WHERE datname = current_database() AND (application_name = $1 OR application_name LIKE $2)`;
+
+/**
+ * Checks that every connected server process has all keys of a rotation, to decrypt what others write.
+ * @throws StartError that lists the addresses of the processes that lack a key.
+ */
+async function requireKeysOfServers(client: pg.Client, { all }: RotationKeys): Promise<void> {
+  const names = [pollerName([]), pollerName(['%'])];
+  const { rows } = await client.query<{ name: string; address: string }>(POLLERS, names);
+  const ids = all.map(keyIdText);
+  const without = rows.filter(({ name }) => !ids.every((id) => name.split(' ').includes(id)));
+  if (without.length === 0) return;
+  const addresses = [...new Set(without.map(({ address }) => address))].sort().join(', ');
+  throw new StartError(
+    `At least one server process does not have both keys of this command (processes: ${without.length}, connected from ${addresses}). Restart every server with the same SECRET_KEY and SECRET_KEY_PREVIOUS as this command, and run this command again.`,
+  );
 }

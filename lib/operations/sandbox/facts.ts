@@ -10,23 +10,23 @@ import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { type InngestStatus, readInngest } from '../inngest';
 import { readDeliveries } from '../metrics/deliveries';
 
-/** Facts about the deployment for the Control Center, without secrets and without the database URL. */
+/** For the Control Center, without secrets and without the database URL. */
 export type EnvironmentFacts = {
   environment: 'TEST' | 'LIVE';
   origin: string;
   database: string;
   issuer: string;
   node_version: string;
-  /** The release of the time zone rules, such as `2026f`. */
+  /** Such as `2026f`. */
   zone_rules: string;
   scheduler: 'embedded' | 'inngest';
-  /** The last check of Inngest. Null if the deployment uses the embedded worker. */
+  /** Null with the embedded worker. */
   inngest: InngestStatus | null;
-  /** Delay in seconds of the oldest overdue webhook delivery. Null if unknown. */
+  /** Of the oldest overdue webhook delivery. Null if unknown. */
   delivery_lag_seconds: number | null;
   payments: 'disabled';
   tenant_name: string;
-  /** The reset settings. Null in LIVE and for tenants other than the sandbox. */
+  /** Null in LIVE and for tenants other than the sandbox. */
   reset: { policy: ResetPolicy; last_reset_at: Date | null; time_zone: string } | null;
 };
 
@@ -72,7 +72,7 @@ export async function setResetPolicy(
   await db().$transaction(async (tx) => {
     const before = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
     if (before.resetPolicy === policy) return;
-    // `resetPolicySince` delays the first reset until the first night after this change.
+    // Delays the first reset until the first night after this change.
     await tx.tenant.update({ where: { id: tenantId }, data: { resetPolicy: policy, resetPolicySince: now } });
     const object = { kind: 'tenant', id: tenantId };
     await recordChange(tx, now, {

@@ -1,10 +1,7 @@
 import type pg from 'pg';
 import type { Table } from '../backup/format';
 
-/**
- * The accounts of an imported file that this deployment already has. `kept` contains their ids in the file. If an
- * account has a different id in this deployment, `ids` maps the id in the file to that id.
- */
+/** Accounts of an imported file that exist here. `kept`: their ids in the file. `ids`: those with another id here. */
 export type Accounts = { kept: Set<string>; ids: Map<string, string> };
 
 const FACTORS = new Set(['totp_factors', 'passkeys', 'recovery_codes', 'user_identities']);
@@ -15,8 +12,8 @@ export function isAccountTable(name: string): boolean {
 }
 
 /**
- * Selects the account in `users` that is the same as an account `m` of a file: it has the same id, or both have the same
- * address and somebody has proven this address for each. Otherwise, the accounts can belong to different people.
+ * Selects the account in `users` that is the same as an account `m` of a file: it has the same id, or both have the
+ * same address and somebody has proven this address for each. Otherwise, the accounts can belong to different people.
  */
 export const SAME_ACCOUNT = `
   SELECT u.id FROM users u WHERE u.id = m.id OR (u.email = m.email AND u.closed_at IS NULL AND m.closed_at IS NULL
@@ -24,9 +21,9 @@ export const SAME_ACCOUNT = `
   ORDER BY u.id = m.id LIMIT 1`;
 
 /**
- * Inserts rows of accounts of a tenant. If this deployment already has the same account (`SAME_ACCOUNT`), that account
- * keeps its password and its second factors, and the rows are skipped. A former member can have an account of another
- * tenant. Its copy is closed. Returns the number of all rows, including skipped ones.
+ * Inserts rows of accounts of a tenant, and returns the number of all. An account that exists here (`SAME_ACCOUNT`)
+ * keeps its password and its second factors, and is skipped. The copy of a former member's account of another tenant is
+ * closed.
  */
 export async function loadAccountRows(
   client: pg.Client,
@@ -53,7 +50,6 @@ export async function loadAccountRows(
 
 type Fields = (string | null)[];
 
-/** Returns the row of an account, closed if the account belongs to a tenant other than `tenantId`. */
 function ofTenant(values: Fields, columns: string[], tenantId: string): Fields {
   const other = values[columns.indexOf('tenant_id')] ?? tenantId;
   if (other === tenantId) return values;
@@ -97,10 +93,7 @@ function decodeField(field: string): string | null {
   return field === '\\N' ? null : field.replaceAll(/\\(.)/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
 }
 
-/**
- * Replaces account ids of an imported file by the ids that the same accounts have in this deployment. Replaces an id
- * only if it is the whole value of a field.
- */
+/** Replaces account ids of an imported file by those here. Only an id that is the whole value of a field. */
 export async function* replaceIds(blocks: AsyncIterable<Buffer>, { ids }: Accounts): AsyncGenerator<Buffer> {
   for await (const block of blocks) {
     if (ids.size === 0) yield block;

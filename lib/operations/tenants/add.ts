@@ -13,13 +13,13 @@ import { requireUndeleted } from './undeleted';
 
 const OPERATOR = { kind: 'operator' } as const;
 
-/** A new tenant: the fields of its business (`businessFields`), and the email address of its first owner. */
+/** Fields of its business (`businessFields`), and the email address of its first owner. */
 export type NewTenant = { business_name: string; time_zone: string; locales: string[]; owner: string };
 
 /**
  * Creates a tenant, and the operator's invitation for its first owner.
  * @throws AppError invalid_request for `business_name` if another tenant has this name or one that looks like it, for
- *   example because the operator has run the command twice.
+ * example because the operator has run the command twice.
  */
 export async function addTenant(
   now: Date,
@@ -48,10 +48,10 @@ export async function addTenant(
 }
 
 /**
- * Creates the operator's invitation for an owner of an existing tenant, for example after the first invitation has
- * expired. Revokes the link of an earlier invitation for the same email address.
+ * Creates the operator's invitation for an owner of an existing tenant. Revokes the link of an earlier one for the same
+ * email address.
  * @throws AppError not_found if there is no such tenant; invalid_request for `owner` if the person is already a member
- *   of this tenant, or for `tenant` if it is being deleted.
+ * of this tenant, or for `tenant` if it is being deleted.
  */
 export async function inviteOwner(now: Date, tenantId: string, owner: string): Promise<IssuedInvitation> {
   return db().$transaction(async (tx) => {

@@ -1,28 +1,23 @@
 import pg from 'pg';
 import { TENANT_TABLES } from './tables';
 
-/** Number of rows per transaction, so that each transaction holds its locks only briefly. */
+/** Each transaction holds its locks only briefly. */
 const BATCH = 2_000;
 /**
- * Small tables that bookings refer to. For each row that is deleted from one of them, PostgreSQL searches for bookings
- * that refer to it. Until the next VACUUM, this search also reads the bookings that were already deleted, so it takes a
- * long time. To keep transactions short, these tables are emptied one row per transaction.
+ * For each row that is deleted from one of these tables, PostgreSQL searches for bookings that refer to it. Until the
+ * next VACUUM, this also reads deleted bookings and takes a long time, so each transaction deletes one row.
  */
 const REFERENCED = new Set(['applications', 'specialists', 'services', 'locations']);
-/** Minimum milliseconds between two progress messages about the same table. */
+/** Milliseconds between two progress messages about the same table. */
 const REPORT_EVERY = 5_000;
 
-/** The tables of the tenant itself and of accounts. Their rows are deleted last, in one transaction. */
+/** Of the tenant itself and of accounts. Deleted last, in one transaction. */
 const LAST = new Set(['tenants', 'users', 'totp_factors', 'passkeys', 'recovery_codes', 'user_identities']);
 
-/**
- * Returns the SQL condition for a tenant's rows in `cache_versions`. These rows must be deleted before the tenant's
- * applications, because the condition reads the ids of the applications.
- */
+/** Deleted before the tenant's applications, because the condition reads their ids. */
 const versions = (tenant: string) => `(topic = 'catalog' AND id = ${tenant}
   OR topic = 'policy' AND id IN (SELECT id FROM applications WHERE tenant_id = ${tenant}))`;
 
-/** How a deletion prints its progress, is stopped, and divides the rows into batches. */
 export type Erasing = {
   say: (line: string) => void;
   signal: AbortSignal | undefined;
@@ -31,10 +26,8 @@ export type Erasing = {
 };
 
 /**
- * Returns the statement that deletes rows of a tenant and adds their number to the record of the deletion. The column
- * `count` of its result is the number of deleted rows.
- * @param tenant SQL for the tenant's id.
- * @param where the SQL condition for the rows. By default, the condition for all rows of the tenant.
+ * Returns the statement that deletes rows of a tenant and adds their number (its column `count`) to the record of the
+ * deletion. `tenant` is SQL for the id. By default, it deletes all rows of the tenant.
  */
 export function countedDelete(table: string, tenant: string, where = conditionOf(table, tenant)): string {
   return `
@@ -48,19 +41,17 @@ function conditionOf(table: string, tenant: string): string {
 }
 
 /**
- * Deletes the rows of a tenant in all tables except those in `LAST`. A row is deleted before the rows to which it
- * refers. Each batch is one statement, which deletes rows and adds their number to the tenant's row in
- * `tenant_deletions`. The call can therefore be interrupted and repeated at any time.
+ * Deletes a tenant's rows in all tables but `LAST`, before the rows to which they refer. Each batch is one statement
+ * that also counts its rows, so the call can be interrupted and repeated at any time.
  */
 export async function eraseRows(client: pg.Client, tenantId: string, erasing: Erasing): Promise<void> {
   const tenant = pg.escapeLiteral(tenantId);
-  // The statement that finds the rows of a table can take a long time, so it has no timeout. The statements that delete
-  // batches are short.
+  // Finding the rows of a table can take a long time. The statements that delete batches are short.
   await client.query('SET statement_timeout = 0');
   for (const table of ['cache_versions', ...[...TENANT_TABLES.keys()].reverse()]) {
     if (LAST.has(table)) continue;
-    // Waits for a statement that is counting requests. It has locked this row, and may insert counts of the tenant. A
-    // later statement inserts none, because the tenant's log entries are already deleted.
+    // Waits for a statement that is counting requests, has locked this row, and may insert counts of the tenant. A
+    // later one inserts none, because the tenant's log entries are already deleted.
     if (table === 'request_counts') await client.query('SELECT FROM request_counts_progress FOR UPDATE');
     await eraseTable(client, table, tenant, erasing);
   }
@@ -68,16 +59,15 @@ export async function eraseRows(client: pg.Client, tenantId: string, erasing: Er
 
 async function eraseTable(client: pg.Client, table: string, tenant: string, erasing: Erasing): Promise<void> {
   const { say, signal, batch = REFERENCED.has(table) ? 1 : BATCH, onBatch } = erasing;
-  // `request_log` is partitioned, and rows in different partitions can have the same ctid.
+  // Rows in different partitions can have the same ctid.
   const [column, type] = table === 'request_log' ? ['request_id', 'text'] : ['ctid', 'tid'];
   const where = conditionOf(table, tenant);
   let total = 0;
   let reported = performance.now();
   for (let found = true; found; ) {
     found = false;
-    // The cursor reads the index once. A query per batch would also read the index entries of the rows that earlier
-    // batches deleted. Another process can delete a row that the cursor has found, and PostgreSQL can reuse the row's
-    // ctid for a row of another tenant. The DELETE therefore repeats the condition.
+    // A query per batch would also read the index entries of deleted rows. PostgreSQL can reuse the ctid of a deleted
+    // row for another tenant, so the DELETE repeats the condition.
     await client.query(
       `DECLARE found NO SCROLL CURSOR WITH HOLD FOR SELECT ${column} AS key FROM ${table} WHERE ${where}`,
     );

@@ -5,11 +5,9 @@ import { hashKeyFor } from '@/lib/platform/secrets';
 import type { Counts } from '../backup/format';
 import { textOf } from '../backup/lines';
 
-// An export is compressed text. It has one of two formats:
-// - A sealed export contains a header, the rows of each table in PostgreSQL's COPY format, and the number of rows per
-//   table, as a backup does. Encrypted columns remain encrypted.
-// - A readable export contains one JSON object per line. Contacts are decrypted, and credentials are left out.
-// In both formats, the last line contains the signature of everything before it.
+// An export is compressed text in one of two formats. A sealed export is like a backup, and encrypted columns remain
+// encrypted. A readable export contains one JSON object per line, with contacts decrypted and without credentials. In
+// both, the last line is the signature of everything before it.
 
 const FIRST = '-- partner-booking tenant ';
 const LAST = '-- signature ';
@@ -19,24 +17,19 @@ const text = boundedText(1_000);
 const headerSchema = z.object({
   format: z.literal(1),
   environment: z.enum(['TEST', 'LIVE']),
-  /** True if the rows are readable JSON, false if they are sealed. */
   readable: z.boolean(),
   tenant: z.object({ id: text, name: text }),
-  /** The fingerprint of the secret with which the sealed columns are encrypted. */
+  /** Of the secret with which the sealed columns are encrypted. */
   secrets_fingerprint: text,
-  /** The fingerprint of the keys with which stored hashes are made. */
+  /** Of the keys with which stored hashes are made. */
   hash_keys_fingerprint: text,
-  /** The names of the applied migrations. */
   migrations: z.array(text).max(10_000),
   created_at: text.check(z.iso.datetime()),
-  /**
-   * The public key that verifies the signature. It shows which deployment made the file, but proves nothing, because
-   * whoever changes the file can replace the key.
-   */
+  /** Shows which deployment made the file, but proves nothing: whoever changes the file can replace it. */
   signer: text,
 });
 
-/** The header of an export, which is its first line. */
+/** The first line of an export. */
 export type ExportHeader = z.infer<typeof headerSchema>;
 
 const readableHeader = z.object({ partner_booking_tenant: headerSchema });
@@ -64,12 +57,12 @@ export function parseExportHeader(line: Buffer | null): ExportHeader | null {
   return readableHeader.safeParse(json).data?.partner_booking_tenant ?? null;
 }
 
-/** Returns whether this line of an export contains the number of rows per table. The next line is the signature. */
+/** Returns whether this line contains the number of rows per table. The next line is the signature. */
 export function isCountsLine(readable: boolean, line: Buffer): boolean {
   return line.subarray(0, 7).toString() === (readable ? '{"end":' : '-- end ');
 }
 
-/** Parses the last line of an export. Returns the signature, or null if the line is not valid. */
+/** Parses the last line of an export. Returns the signature, or null. */
 export function parseSignature(readable: boolean, line: Buffer | null): string | null {
   const text = textOf(line);
   if (readable) return readableLast.safeParse(parseJson(text)).data?.signature ?? null;
@@ -84,10 +77,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Returns the fingerprint of the keys for stored hashes. Two deployments with the same SECRET_KEY can have different
- * keys for hashes, because a deployment keeps these keys when its SECRET_KEY is rotated.
- */
+/** Returns a fingerprint. Two deployments with the same SECRET_KEY can differ, because a rotation keeps these keys. */
 export function hashKeysFingerprint(): string {
   return createHmac('sha256', hashKeyFor('api-key')).update('fingerprint').digest('hex');
 }

@@ -19,23 +19,17 @@ import { beginDigest, type Signer, signDigest, signerOf } from './signature';
 import { TENANT_TABLES } from './tables';
 import { requireUndeleted } from './undeleted';
 
-/** An export of a tenant's data: the new file, and whether the rows are readable JSON or sealed. */
 export type TenantExport = { tenantId: string; path: string; readable: boolean };
 
-/**
- * The tenant's name, the number of rows per table in the export, and the public key that verifies the export's
- * signature.
- */
+/** `signer` is the public key that verifies the export's signature. */
 export type Exported = { name: string; counts: Counts; signer: string };
 
 /**
- * Writes all data of a tenant to a new, signed file with mode 0600. The file contains a consistent snapshot. Servers
- * continue to read and write during the export. The file gets its final name only after it is complete. The memory use
- * does not depend on the amount of data. The export is recorded in the tenant's audit log before the first row is read.
- * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
- * @param waiting how to wait for a running migration or restore.
+ * Writes a consistent snapshot of a tenant to a new, signed file with mode 0600, while servers read and write. The file
+ * gets its final name when it is complete. The memory use does not depend on the amount of data. The audit log records
+ * the export before the first row is read. `databaseUrl` must not lead to a pooler.
  * @throws AppError not_found if there is no such tenant; StartError if the file exists or cannot be written, or if a
- *   rotation of the secret is incomplete.
+ * rotation of the secret is incomplete.
  */
 export async function exportTenant(
   now: Date,
@@ -61,7 +55,7 @@ export async function exportTenant(
   });
 }
 
-/** Returns the tables that contain data of tenants, with their columns, in the order of `TENANT_TABLES`. */
+/** In the order of `TENANT_TABLES`. */
 async function tenantTables(client: pg.Client): Promise<Table[]> {
   const { tables } = await readTables(client);
   return [...TENANT_TABLES.keys()].flatMap((name) => tables.filter((table) => table.name === name));

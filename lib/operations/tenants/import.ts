@@ -18,13 +18,10 @@ import { tenantNamedLike } from './names';
 import { readExport, verifyExport } from './signed-file';
 import { TENANT_TABLES } from './tables';
 
-/** SQLSTATE unique_violation. */
+/** unique_violation. */
 const DUPLICATE = '23505';
 
-/**
- * An imported tenant, and the number of its rows per table. `starts` lists the start of each key that is not revoked, or
- * null if an earlier version issued the key and did not store it.
- */
+/** `starts` are those of keys that are not revoked. Null if an earlier version issued a key without storing it. */
 export type Imported = ExportHeader['tenant'] & { counts: Counts; starts: (string | null)[] };
 
 /**
@@ -49,7 +46,7 @@ export async function importTenant(
   return withClient(databaseUrl, async (client) => {
     await client.query(TEXT_SETTINGS);
     await takeSessionLock(client, MIGRATION_LOCKS.backup, { undone: 'The tenant was not imported', ...waiting });
-    // If an error occurs, `withClient` closes the connection, which rolls the transaction back.
+    // After an error, `withClient` closes the connection, which rolls the transaction back.
     await client.query('BEGIN');
     await client.query(TENANTS_LOCK);
     checkVersion(header, await appliedMigrations(client));
@@ -131,10 +128,7 @@ function duplicateProblem(error: unknown): StartError | null {
   );
 }
 
-/**
- * Loads all rows of an export and verifies its signature again, because the file may have changed after the first
- * check.
- */
+/** The file may have changed after the first check of its signature. */
 async function load(client: pg.Client, tenantId: string, path: string, signal: AbortSignal): Promise<Counts> {
   const { tables } = await readTables(client);
   const accounts: Accounts = { kept: new Set(), ids: new Map() };
@@ -155,7 +149,7 @@ async function load(client: pg.Client, tenantId: string, path: string, signal: A
   return counts;
 }
 
-// Only tables of `TENANT_TABLES` and their columns are accepted. Otherwise, a file could insert rows into any table.
+// Otherwise, a file could insert rows into any table.
 function isKnown({ name, columns }: Table, tables: readonly Table[]): boolean {
   const known = TENANT_TABLES.has(name) ? tables.find((table) => table.name === name) : undefined;
   return known !== undefined && columns.every((column) => known.columns.includes(column));
@@ -174,10 +168,7 @@ const TYPES = `
   SELECT attname::text AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
   WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped`;
 
-/**
- * Inserts rows and returns their number. Uses INSERT instead of COPY, because PostgreSQL refuses COPY into a table with
- * row-level security, even if every row would be allowed.
- */
+/** PostgreSQL refuses COPY into a table with row-level security, even if every row would be allowed. */
 async function insertRows(
   client: pg.Client,
   { name, columns }: Table,
@@ -205,11 +196,7 @@ async function insertRows(
   return inserted;
 }
 
-/**
- * SQL that makes this deployment count requests again, starting about two hours before `$1`. `$1` is the time of the
- * export. The tenant's previous deployment counts requests with a delay, so the counts in the export can lack the last
- * two hours.
- */
+/** `$1` is the time of the export. Its counts can lack the last two hours, because they come with a delay. */
 const RECOUNT = `
   UPDATE request_counts_progress
   SET counted_until = least(counted_until, date_trunc('hour', $1::timestamptz, 'UTC') - interval '2 hours')`;

@@ -3,21 +3,20 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { notifyPolicies } from './notify';
 
-/** The limits that the operator sets for a tenant. Null means no limit. */
+/** Null means no limit. */
 export type TenantLimits = {
   max_applications: number | null;
   max_locations: number | null;
-  /** Maximum number of requests that all applications of the tenant together may send in 60 seconds (contract B9). */
+  /** Of all applications together in 60 seconds (contract B9). */
   max_requests_per_minute: number | null;
 };
 
-/** The highest limit that the database accepts. The lowest is 1. */
+/** In the database. The lowest is 1. */
 export const MAX_LIMIT = 1_000_000;
 
 /**
- * Changes some of a tenant's limits, and returns its name and all limits. If there are already more records than a
- * limit allows, these records remain, and only new ones are refused. A changed limit on requests takes effect in every
- * instance within one second.
+ * Changes some of a tenant's limits, and returns its name and all limits. Existing records above a limit remain. A
+ * limit on requests takes effect in every instance within one second.
  * @throws AppError not_found if there is no such tenant.
  */
 export async function changeLimits(
@@ -26,8 +25,7 @@ export async function changeLimits(
   change: Partial<TenantLimits>,
 ): Promise<{ name: string; limits: TenantLimits }> {
   return db().$transaction(async (tx) => {
-    // This row lock waits for running inserts of applications and blocks new ones. `notifyPolicies` therefore finds all
-    // applications.
+    // Waits for running inserts of applications and blocks new ones, so that `notifyPolicies` finds all.
     const [row] = await tx.$queryRaw<(TenantLimits & { name: string })[]>`
       SELECT name, max_applications, max_locations, max_requests_per_minute FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
     if (!row) throw notFound();

@@ -2,24 +2,20 @@ import { db } from '@/lib/platform/db';
 
 const MAX_TENANTS = 1_000;
 
-/** A tenant, as `npm run tenant -- list` prints it. */
+/** As `npm run tenant -- list` prints it. */
 export type TenantLine = {
   id: string;
   name: string;
   created_at: Date;
   suspended_at: Date | null;
-  /** Whether the operator is moving the tenant to another deployment. */
+  /** To another deployment. */
   moving: boolean;
-  /** Whether the operator has begun to delete the tenant. */
   deleting: boolean;
   members: number;
   applications: number;
 };
 
-/**
- * Returns the first `MAX_TENANTS` tenants whose names contain `text`, in any letter case, ordered by name. `more`
- * states whether there are more such tenants.
- */
+/** Returns the first `MAX_TENANTS` tenants whose names contain `text`, in any letter case, by name. */
 export async function listTenants(text = ''): Promise<{ tenants: TenantLine[]; more: boolean }> {
   const rows = await db().$queryRaw<TenantLine[]>`
     SELECT t.id, t.name, t.created_at, t.suspended_at, t.elsewhere_since IS NOT NULL AS moving, t.deletion_began_at IS NOT NULL AS deleting,
@@ -30,13 +26,10 @@ export async function listTenants(text = ''): Promise<{ tenants: TenantLine[]; m
   return { tenants: rows.slice(0, MAX_TENANTS), more: rows.length > MAX_TENANTS };
 }
 
-/** A deleted tenant as `npm run tenant -- list --deleted` prints it. */
+/** As `npm run tenant -- list --deleted` prints it. */
 export type DeletionLine = { tenant_id: string; name: string; began_at: Date; finished_at: Date | null; rows: number };
 
-/**
- * Returns the `MAX_TENANTS` latest deletions of tenants whose names contain `text`, in any letter case, newest first.
- * `more` states whether there are more such deletions.
- */
+/** Returns the `MAX_TENANTS` latest deletions of tenants whose names contain `text`, in any letter case. */
 export async function listDeletions(text = ''): Promise<{ deletions: DeletionLine[]; more: boolean }> {
   const rows = await db().$queryRaw<DeletionLine[]>`
     SELECT tenant_id, name, began_at, finished_at,

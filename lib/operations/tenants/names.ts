@@ -13,9 +13,8 @@ export async function tenantNamedLike(client: pg.Client, name: string): Promise<
 }
 
 /**
- * Stores the skeletons of names that lack one: those of an earlier version, and those that a server of an earlier version
- * has changed. Also replaces skeletons that another version of the software has computed differently. If two existing
- * names look the same, only the older tenant gets a skeleton, and a warning is logged.
+ * Stores missing skeletons of names, those of earlier versions, and replaces those that another version computed
+ * differently. If two names look the same, only the older tenant gets one, and a warning is logged.
  */
 export async function refreshNameSkeletons(): Promise<void> {
   await db().$transaction(async (tx) => {

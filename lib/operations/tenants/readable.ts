@@ -7,23 +7,19 @@ import { splitLines } from '../backup/lines';
 import { readableCountsLine } from './export-format';
 import { TENANT_TABLES } from './tables';
 
-/** A readable export omits these tables. They contain only credentials, or only responses stored for replays. */
+/** Only credentials, or responses stored for replays. */
 const OMITTED = new Set(['totp_factors', 'passkeys', 'recovery_codes', 'webhook_secrets', 'idempotency_keys']);
 
-/** The encrypted columns of a booking. A readable export contains them decrypted. */
+/** A readable export contains these decrypted. */
 const CONTACT = ['customer_name', 'customer_phone'] as const;
 
 const BINARY = `
   SELECT table_name || '.' || column_name AS name FROM information_schema.columns
   WHERE table_schema = current_schema() AND udt_name = 'bytea'`;
 
-/**
- * Minimum bytes of a block. Lines are compressed in blocks, because each call of the compressor has a fixed cost, which
- * is several times the cost of compressing one line.
- */
+/** Bytes. Each call of the compressor has a fixed cost, several times that of compressing one line. */
 const BLOCK = 64 * 1024;
 
-/** Yields lines in blocks. */
 async function* inBlocks(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let block: Buffer[] = [];
   let size = 0;
@@ -39,10 +35,8 @@ async function* inBlocks(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /**
- * Yields the lines of a readable export in blocks: the rows of a tenant as one JSON object per line, and then the
- * number of rows per table. Hashes and encrypted values are omitted, except for the customers' contacts, which are
- * decrypted.
- * @param tenant SQL for the tenant's id.
+ * Yields a readable export in blocks: one JSON object per row, then the number of rows per table. Hashes and encrypted
+ * values are omitted, except for contacts, which are decrypted. `tenant` is SQL for the id.
  */
 export function readableRows(
   client: pg.Client,
@@ -81,7 +75,7 @@ async function* readableLines(
   yield readableCountsLine(counts);
 }
 
-/** Decrypts the contact in the row of a booking, or omits it if consent was withdrawn. Takes and returns the row as JSON text. */
+/** Omitted if consent was withdrawn. */
 function withContact(json: string): string {
   const row = JSON.parse(json) as { reference: string; consent_withdrawn_at: string | null } & Record<
     (typeof CONTACT)[number],

@@ -2,28 +2,27 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 import { env } from '@/lib/platform/env';
 import { deriveSecret } from '@/lib/platform/secrets';
 
-// An export has an Ed25519 signature. To verify it, another deployment needs only the public key of the deployment that
-// signed the file, and not its secret.
+// To verify an Ed25519 signature, another deployment needs only the public key, and not the secret.
 
-/** The DER encoding of an Ed25519 private key (RFC 8410) up to the 32 bytes of the key. */
+/** DER of an Ed25519 private key (RFC 8410) up to the 32 bytes of the key. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A private key and its public key in base64url. */
+/** `publicKey` is in base64url. */
 export type Signer = { key: KeyObject; publicKey: string };
 
-/** Returns the key with which a deployment signs exports. The key is derived from the deployment's secret. */
+/** Derives the key with which a deployment signs exports from its secret. */
 export function signerOf(secretKey: string): Signer {
   const seed = deriveSecret(secretKey, env().ENVIRONMENT, 'export');
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
   return { key, publicKey: createPublicKey(key).export({ format: 'jwk' }).x ?? '' };
 }
 
-/** Returns whether a text has the format of a public key: 32 bytes in base64url. */
+/** Returns whether a text is 32 bytes in base64url. */
 export function isPublicKey(text: string): boolean {
   return /^[\w-]{43}$/.test(text) && Buffer.from(text, 'base64url').toString('base64url') === text;
 }
 
-/** Returns a new hash for the content of an export. The signature signs the digest of this hash. */
+/** Returns a new hash for the content of an export. The signature signs its digest. */
 export const beginDigest = () => createHash('sha512');
 
 /** Signs a digest. Returns the signature in base64url. */

@@ -5,10 +5,8 @@ import { type ExportHeader, isCountsLine, parseExportHeader, parseSignature } fr
 import { beginDigest, isSignedBy, signerOf } from './signature';
 
 /**
- * Reads an export with `work` and then verifies its signature. Returns the header.
- * @param publicKey the public key of the deployment that made the file. By default, the key of this deployment.
- * @param work must read the lines after the header up to the line with the number of rows per table. It must not make
- *   permanent changes, because the signature is not verified yet.
+ * Reads an export with `work` and then verifies its signature, by default with the key of this deployment. `work` reads
+ * up to the line with the numbers of rows, and must not make permanent changes before the verification.
  * @throws StartError if the file is damaged or is not an export, or if another deployment signed it.
  */
 export async function readExport(

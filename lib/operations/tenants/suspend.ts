@@ -12,13 +12,10 @@ import { retryJob } from '../retry-job';
 import { notifyPolicies } from './notify';
 import { requireUndeleted } from './undeleted';
 
-/** Maximum milliseconds of the transaction, which changes rows of all the tenant's applications. */
+/** Milliseconds. The transaction changes rows of all the tenant's applications. */
 const TIMEOUT = 60_000;
 
-/**
- * The result of `setTenantSuspended`. `changed` is false if the tenant was already in the requested state. If the
- * tenant was suspended before the call, `since` is the time of that suspension. Otherwise, `since` is null.
- */
+/** `since`: when the tenant was suspended before the call, or null. */
 export type Suspension = { name: string; changed: boolean; since: Date | null };
 
 /**
@@ -45,8 +42,8 @@ export async function setTenantSuspended(
   if (!suspended) await deriveAgain(now, tenantId, signal);
   return db().$transaction(
     async (tx) => {
-      // An insert of an application locks the row of its tenant (foreign key). FOR UPDATE therefore waits for running
-      // inserts and blocks new ones, so that `notifyPolicies` reads all applications.
+      // Waits for running inserts of applications, which lock this row (foreign key), so that `notifyPolicies` reads
+      // all.
       await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
       const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
       if (!tenant) throw notFound();
@@ -90,7 +87,6 @@ async function hasOtherRules(client: Db, tenantId: string): Promise<boolean> {
   return found.length > 0;
 }
 
-/** After a tenant was resumed, makes the held deliveries of its active endpoints due immediately. */
 async function releaseActive(tx: Db, now: Date, tenantId: string): Promise<void> {
   const endpoints = await tx.$queryRaw<{ application_id: string }[]>`
     SELECT e.application_id FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id

@@ -1,4 +1,4 @@
-/** Returns the SQL condition for the rows of a tenant. `tenant` is SQL for the tenant's id. */
+/** `tenant` is SQL for the tenant's id. */
 type Rows = (tenant: string) => string;
 
 const own: Rows = (tenant) => `tenant_id = ${tenant}`;
@@ -10,11 +10,7 @@ const under =
 
 const ofMembers: Rows = (tenant) => `user_id IN (SELECT user_id FROM memberships WHERE tenant_id = ${tenant})`;
 
-/**
- * The accounts of a tenant: its members, the accounts that belong only to it, and all other users to whom its rows
- * refer, such as former members. The audit log names every former member, because it records each change to the
- * members.
- */
+/** Members, accounts of this tenant only, and users to whom its rows refer, such as former members. */
 const accounts: Rows = (tenant) => `id IN (
   SELECT user_id FROM memberships WHERE tenant_id = ${tenant}
   UNION SELECT id FROM users WHERE tenant_id = ${tenant}
@@ -24,7 +20,7 @@ const accounts: Rows = (tenant) => `id IN (
   UNION SELECT actor_id FROM audit_log WHERE tenant_id = ${tenant} AND actor_kind = 'owner'
   UNION SELECT object_id FROM audit_log WHERE tenant_id = ${tenant} AND object_kind = 'user')`;
 
-/** Every table with rows of a tenant. In this list, a table comes after the tables to which its foreign keys refer. */
+/** Each after the tables to which its foreign keys refer. */
 export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['tenants', (tenant: string) => `id = ${tenant}`],
   ['users', accounts],
@@ -50,8 +46,7 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['applications', own],
   ['application_locations', own],
   ['api_keys', under('application_id', 'applications')],
-  // Claims have no index on the tenant. The index of their exclusion constraint begins with the specialist, so a
-  // tenant's claims are found by specialist.
+  // The index of the exclusion constraint begins with the specialist. There is none on the tenant.
   ['slot_claims', under('specialist_id', 'specialists')],
   ['bookings', own],
   ['idempotency_keys', under('application_id', 'applications')],
@@ -62,13 +57,12 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['deliveries', own],
   ['delivery_attempts', under('delivery_id', 'deliveries')],
   ['request_counts', own],
-  // Request counts are computed from the request log. A deletion uses the reverse order of this list, so it removes the
-  // log first. Otherwise, new counts could appear after the deletion of the counts.
+  // A deletion, in reverse order, removes the log first. Otherwise, new counts could appear after their deletion.
   ['request_log', own],
   ['audit_log', own],
 ]);
 
-/** Every table that an export of a tenant does not contain, with the reason. */
+/** With the reason. */
 export const OTHER_TABLES: ReadonlyMap<string, string> = new Map([
   ['cache_versions', 'These numbers only tell the servers of this deployment when their caches are out of date.'],
   ['environment', 'It describes the deployment.'],

@@ -5,23 +5,20 @@ import { isFresh, isPolling, onChange, refresh, type Topic } from './changes';
 type Options<V> = {
   topic: Topic;
   max: number;
-  /** Reads a value from the database. Returns null if there is no value. Null is not cached. */
+  /** Null is not cached. */
   load: (key: string) => Promise<V | null>;
-  /**
-   * Returns the id of the record from which the value was read. A change to this record invalidates the cached value.
-   */
+  /** A change to this record invalidates the cached value. */
   recordOf: (value: V) => string;
 };
 
 export type Cache<V> = {
-  /** Returns the value for a key, or null if there is no value. The value may be outdated, by less than a second. */
+  /** Null if there is no value. A value may be outdated, by less than a second. */
   get: (key: string) => Promise<V | null>;
 };
 
 /**
- * Returns a cache that removes an entry when its record changes (architecture 6). Changes are polled twice a second. If
- * the latest poll is too old (`isFresh` returns false), a read polls first. A value is not cached if a change was polled
- * while the value was being loaded, because the value may be outdated.
+ * Returns a cache that removes an entry when its record changes (architecture 6). A read polls first if the latest poll
+ * is too old. A value is not cached if a change was polled while it was loaded.
  */
 export function createCache<V extends object>({ topic, max, load, recordOf }: Options<V>): Cache<V> {
   const entries = new LRUCache<string, V>({ max });
@@ -53,7 +50,6 @@ export function createCache<V extends object>({ topic, max, load, recordOf }: Op
     return value;
   };
 
-  /** Loads a value. Concurrent calls for the same key share a load. */
   const loadShared = (key: string): Promise<V | null> => {
     // A change can assign a new map to `loading` before this load ends. The load must be deleted from the map to which it
     // was added.

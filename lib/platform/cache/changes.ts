@@ -10,14 +10,14 @@ import { recurringWarning } from '../recurring-warning';
 import { singleton } from '../singleton';
 import { outsideScopes } from '../tenant-scope';
 
-/** The kind of data that changed: a tenant's applications and keys, or its catalog. */
+/** `policy` is a tenant's applications and keys. */
 export type Topic = 'policy' | 'catalog';
 
 type Handler = { changed: (topic: Topic, id: string) => void; reset: () => void };
 
 type Reader = (client: pg.Client) => Promise<void>;
 
-/** Milliseconds between two polls. */
+/** Milliseconds. */
 const INTERVAL = 500;
 /** Milliseconds for which cached values may be served, counted from when a poll was sent. */
 const LIFETIME = 1_000;
@@ -26,10 +26,7 @@ const HANG_TIMEOUT = 3_000;
 const RECONNECT_DELAY = 500;
 const FRESH_POLL = 10;
 
-/**
- * Reads the changes that are not in the snapshot of the previous poll. `$1` is the `horizon` of that poll: every
- * transaction that its snapshot did not contain has this id or a higher one.
- */
+/** `$1` is the `horizon` of the previous poll: transactions that its snapshot lacked have this id or a higher one. */
 const READ = `
   SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
     (SELECT coalesce(jsonb_agg(jsonb_build_array(topic, id, version)), '[]') FROM cache_versions
@@ -41,14 +38,12 @@ const unopened = recurringWarning('could not open the connection that polls for 
 
 type State = {
   stop: AbortController | null;
-  /** Resolves when the connection has been closed after `stop`. */
   ended: Promise<void>;
   freshUntil: number;
-  /** When the dedicated connection sent its latest answered poll. */
   polledAt: number | null;
-  /** The `horizon` of the latest poll. Null if the next poll must discard all cached values. */
+  /** If null, the next poll discards all cached values. */
   horizon: bigint | null;
-  /** The records of the latest poll and their versions. The next poll can return them again. */
+  /** The next poll can return the records of the latest one again. */
   seen: Map<string, string>;
   refreshing: Promise<void> | null;
   handlers: Handler[];
@@ -69,58 +64,46 @@ function state(): State {
   }));
 }
 
-/** Returns whether cached values may be served: a poll that was sent less than a second ago has been answered. */
+/** Returns whether cached values may be served. */
 export function isFresh(): boolean {
   return performance.now() < state().freshUntil;
 }
 
-/**
- * Returns whether the polls of the dedicated connection are answered. On a busy machine, this can be true although
- * `isFresh` returns false.
- */
+/** Returns whether the polls are answered. On a busy machine, this can be true although `isFresh` is false. */
 export function arePollsAnswered(): boolean {
   const { polledAt } = state();
   return polledAt !== null && performance.now() < polledAt + HANG_TIMEOUT;
 }
 
-/** Returns whether this process polls. A process that does not, such as a script, serves no cached values. */
+/** Returns whether this process polls. One that does not, such as a script, serves no cached values. */
 export function isPolling(): boolean {
   return state().stop !== null;
 }
 
-/** Waits until cached values can be served without a query, or `timeout` milliseconds have passed. */
+/** Waits until cached values can be served without a query, at most `timeout` milliseconds. */
 export async function untilFresh(timeout: number): Promise<void> {
   const deadline = performance.now() + timeout;
   while (!isFresh() && performance.now() < deadline) await delay(FRESH_POLL);
 }
 
-/** Registers a cache. `changed` is called for each change, and `reset` when all cached values must be discarded. */
+/** Registers a cache. `reset` is called when all cached values must be discarded. */
 export function onChange(handler: Handler): void {
   state().handlers.push(handler);
 }
 
-/**
- * Registers a function that is called after each poll with the connection that polls. The function can therefore read
- * even while all connections of the pool are busy. Errors are ignored.
- */
+/** Calls `read` after each poll, on its connection, even while the whole pool is busy. Errors are ignored. */
 export function withEachPoll(read: Reader): void {
   state().readers.push(read);
 }
 
-/**
- * Gives the record `id` a new version in `cache_versions`. Other transactions that change the record wait for the commit.
- * Every process sees the change within a second of the commit.
- */
+/** Gives a record a new version. Others that change it wait. Processes see the change within a second of the commit. */
 export async function markChanged(tx: Pick<Db, '$executeRaw'>, topic: Topic, id: string): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO cache_versions (topic, id, version) VALUES (${topic}, ${id}, gen_random_uuid())
     ON CONFLICT (topic, id) DO UPDATE SET version = EXCLUDED.version`;
 }
 
-/**
- * Polls at once, on a connection of the pool. Afterward, this process serves no value that a commit before the call has
- * changed.
- */
+/** Polls at once. Afterward, this process serves no value that a commit before the call has changed. */
 export async function pollNow(): Promise<void> {
   if (isPolling()) await outsideScopes(() => poll(pool()));
 }
@@ -150,11 +133,8 @@ export async function stopPolling(): Promise<void> {
   await current.ended;
 }
 
-/**
- * Returns the `application_name` of the connection that polls. It contains the ids of the process's encryption keys, so
- * that other processes can see which keys this process has. PostgreSQL cuts names to 63 characters, but two ids fit.
- */
-export function listenerName(keyIds: readonly string[]): string {
+/** Returns the `application_name` of the connection that polls, with the ids of this process's keys (63 characters). */
+export function pollerName(keyIds: readonly string[]): string {
   return ['partner-booking', ...keyIds, 'listener'].join(' ');
 }
 
@@ -166,7 +146,7 @@ async function pollUntil(signal: AbortSignal): Promise<void> {
       connectionTimeoutMillis: 5_000,
       query_timeout: HANG_TIMEOUT,
       keepAlive: true,
-      application_name: listenerName(ownKeyIds()),
+      application_name: pollerName(ownKeyIds()),
       stream: () => socket,
     });
     client.on('error', () => undefined);

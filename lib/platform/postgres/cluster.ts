@@ -6,26 +6,20 @@ import type { Layout } from './layout';
 import { SUPERUSER } from './roles';
 import { StartError } from './start-error';
 
-/**
- * Selects PostgreSQL's builtin collation. A system update could change the sort order of the C library's collation and
- * thereby corrupt indexes.
- */
+/** A system update could change the sort order of the C library's collation and thereby corrupt indexes. */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
-/** Matches the names of incomplete clusters and their password files. */
+/** Incomplete clusters and their password files. */
 const INCOMPLETE = /^cluster\.new/;
 
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
-/**
- * The environment variables of the PostgreSQL server. It gets no other variables of this process, because some contain
- * secrets, and PG* variables would configure the server.
- */
+/** No other variables of this process, because some contain secrets, and PG* variables would configure the server. */
 export const POSTGRES_ENV: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
   LC_ALL: 'C',
   TZ: 'UTC',
-  // The type declarations of Next.js require NODE_ENV in `NodeJS.ProcessEnv`.
+  // The type declarations of Next.js require this variable.
   NODE_ENV: process.env.NODE_ENV,
 };
 
@@ -64,9 +58,8 @@ async function initdb(layout: Layout, target: string, passwordFile: string, sign
 }
 
 /**
- * Creates the cluster if it does not exist. It has a temporary name until it is complete. Also removes incomplete
- * clusters that interrupted calls left.
- * @throws StartError if the cluster cannot be created or was created by another major version of PostgreSQL.
+ * Creates the cluster if it does not exist, under a temporary name until it is complete.
+ * @throws StartError if it cannot be created or belongs to another major version of PostgreSQL.
  */
 export async function ensureCluster(layout: Layout, password: string, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(layout.parent)) {

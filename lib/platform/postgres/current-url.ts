@@ -5,19 +5,17 @@ import { isDatabaseUrl } from './hosts';
 
 type UrlSetting = 'DATABASE_URL' | 'DIRECT_DATABASE_URL';
 
-/**
- * Returns DATABASE_URL. If the URL is in a file, the file is read again, so that a changed password needs no restart.
- */
+/** Returns DATABASE_URL. A file is read again, so that a changed password needs no restart. */
 export function currentDatabaseUrl(): string {
   return fromFile('DATABASE_URL') ?? env().DATABASE_URL;
 }
 
-/** Returns DIRECT_DATABASE_URL, or DATABASE_URL if it is not set. If the URL is in a file, the file is read again. */
+/** Returns DIRECT_DATABASE_URL, or DATABASE_URL if it is not set. A file is read again. */
 export function currentDirectUrl(): string {
   return fromFile('DIRECT_DATABASE_URL') ?? env().DIRECT_DATABASE_URL ?? currentDatabaseUrl();
 }
 
-/** Returns the URL in a setting's file, or undefined if there is no file or the file is not valid at the moment. */
+/** Undefined if there is no file, or it is not valid at the moment. */
 function fromFile(name: UrlSetting): string | undefined {
   const path = process.env[fileNameOf(name)];
   if (!path) return undefined;

@@ -12,23 +12,19 @@ const ATTEMPTS = 20;
 export type EmbeddedSecrets = { password: string; clusterId: string };
 
 export type EmbeddedOptions = {
-  /** The data directory. It must exist, and the caller must hold its lock. */
+  /** Must exist, and the caller must hold its lock. */
   dataDir: string;
   secrets: EmbeddedSecrets;
   log: (line: string) => void;
-  /** A signal that aborts the start. All child processes are stopped before `startEmbedded` rejects. */
+  /** Aborts the start. All child processes are stopped before `startEmbedded` rejects. */
   signal: AbortSignal;
 };
 
-/**
- * The URLs of an embedded server's database. `url` has the role of the servers. `ownerUrl` has the role that owns the
- * database.
- */
+/** `url` has the role of the servers, and `ownerUrl` the role that owns the database. */
 type EmbeddedUrls = { url: string; ownerUrl: string };
 
-/** A running embedded server. */
 export type Embedded = EmbeddedUrls & {
-  /** The database URL that contains the superuser's name and password. Only tests and tools use it. */
+  /** Contains the superuser's name and password. Only tests and tools use it. */
   adminUrl: string;
   pid: number;
   /** Resolves when the server has exited for any reason. */
@@ -38,9 +34,7 @@ export type Embedded = EmbeddedUrls & {
   destroy: () => Promise<void>;
 };
 
-/**
- * Starts the server. Retries if another process took the port, or if backends of an earlier server are still exiting.
- */
+/** Another process may take the port, and backends of an earlier server may still be exiting. */
 async function spawnWithRetries(layout: Layout, signal: AbortSignal): Promise<{ child: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
@@ -58,7 +52,6 @@ async function spawnWithRetries(layout: Layout, signal: AbortSignal): Promise<{ 
   }
 }
 
-/** Creates the roles and the database if they do not exist. */
 async function openDatabase(port: number, password: string, dataDir: string): Promise<void> {
   try {
     await ensureDatabase({ port, password });
@@ -79,10 +72,7 @@ function urlsOf(port: number, { password }: EmbeddedSecrets): EmbeddedUrls {
   return { url, ownerUrl };
 }
 
-/**
- * Returns the URLs of the embedded server that another process runs for a data directory.
- * @throws StartError if the server is not accepting connections.
- */
+/** Returns the URLs of another process's embedded server. @throws StartError if it accepts no connections. */
 export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): Promise<EmbeddedUrls> {
   const { cluster } = await findLayout(dataDir, secrets.clusterId);
   const port = await readyPort(cluster);
@@ -94,8 +84,8 @@ export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): P
 }
 
 /**
- * Starts a data directory's embedded PostgreSQL server on a free loopback port. First stops the server and removes the
- * files that a killed process left behind. Creates the cluster if needed.
+ * Starts the embedded PostgreSQL of a data directory on a free loopback port, after a cleanup of what a killed process
+ * left behind.
  * @throws StartError if the server cannot start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {

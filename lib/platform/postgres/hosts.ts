@@ -1,19 +1,15 @@
 import pg from 'pg';
 
-/** Maximum number of hosts in one URL. */
 const MAX_HOSTS = 8;
-/** Maximum milliseconds for each of two steps: connecting to a host, and asking whether it accepts writes. */
+/** Milliseconds for each of two steps: connecting to a host, and asking whether it accepts writes. */
 const PROBE_TIMEOUT = 3_000;
-/**
- * Milliseconds for which new connections use the host that the latest search found. Without this, each of the first
- * connections of a new pool would need a search of its own.
- */
+/** Milliseconds. Without this, each of the first connections of a new pool would need a search of its own. */
 const FOUND_FOR = 1_000;
 
-/** Matches a URL and captures three parts: the scheme and the user, the hosts, and the rest. */
+/** The scheme and the user, the hosts, and the rest. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
-/** The values that `target_session_attrs` may have in a URL with several hosts. */
+/** The values of `target_session_attrs` in a URL with several hosts. */
 const SERVERS = ['read-write', 'primary'];
 
 /** Returns whether a string is a PostgreSQL URL. A URL with several hosts must be one that `urlsOf` can split. */
@@ -23,9 +19,8 @@ export function isDatabaseUrl(text: string): boolean {
 }
 
 /**
- * Splits a PostgreSQL URL with several hosts, such as `postgresql://a:5432,b:5432/name`, into one URL for each host,
- * without `target_session_attrs`. Returns null if the URL has more than `MAX_HOSTS` hosts, or if it sets
- * `target_session_attrs` to a value that `SERVERS` does not allow. A URL with one host is returned unchanged.
+ * Splits a URL such as `postgresql://a:5432,b:5432/name` into one URL for each host, without `target_session_attrs`.
+ * Returns null for more than `MAX_HOSTS` hosts, or another `target_session_attrs` than those in `SERVERS`.
  */
 export function urlsOf(url: string): string[] | null {
   const [, scheme = '', hosts = '', rest = ''] = PARTS.exec(url) ?? [];
@@ -41,8 +36,8 @@ export function urlsOf(url: string): string[] | null {
 }
 
 /**
- * Returns the URL of the host that accepts writes. Connects to all hosts at the same time, so an unresponsive host
- * causes no delay. A URL with one host is returned without a check.
+ * Returns the URL of the host that accepts writes. All are asked at once, so an unresponsive host causes no delay. A
+ * URL with one host is returned without a check.
  * @throws Error that states the reason for each host if no host accepts writes
  */
 export async function writableUrl(url: string): Promise<string> {
@@ -92,19 +87,14 @@ async function requireWritable(url: string): Promise<string> {
   }
 }
 
-/**
- * Returns a subclass of the PostgreSQL client. Each new connection uses the current URL, because its password may have
- * changed. It connects to the host that accepts writes at that time, because a failover may change the host.
- * @param currentUrl returns the URL.
- */
+/** Returns a client whose new connections use the current URL, and the host that accepts writes at that time. */
 export function clientFor(currentUrl: () => string): typeof pg.Client {
   return class extends pg.Client {
     readonly #url: string;
 
     constructor(config?: string | pg.ClientConfig) {
       const url = currentUrl();
-      // The first URL sets the user, password, and database, which all hosts share. `connect` replaces the host and the
-      // port.
+      // All hosts share the user, password, and database of the first. `connect` replaces the host and the port.
       const [first = url] = urlsOf(url) ?? [];
       super({ ...(typeof config === 'object' ? config : {}), connectionString: first });
       this.#url = url;

@@ -9,13 +9,10 @@ import type { Layout } from './layout';
 import { StartError } from './start-error';
 
 const POLL_MS = 25;
-/**
- * Maximum milliseconds for a fast shutdown, which writes a checkpoint. After that, the server is stopped immediately,
- * and its next start performs a recovery.
- */
+/** Milliseconds for a checkpoint. After that, the server is stopped at once, and its next start performs a recovery. */
 const FAST_STOP_MS = 20_000;
 const LOG_LIMIT_BYTES = 5_000_000;
-/** A process id that no process can have: operating systems use lower numbers. */
+/** Operating systems use lower process ids. */
 const NO_PROCESS = 2_000_000_000;
 
 const SETTINGS = {
@@ -23,10 +20,10 @@ const SETTINGS = {
   unix_socket_directories: '',
   max_connections: '200',
   password_encryption: 'scram-sha-256',
-  // With these two settings, an acknowledged write survives a power failure.
+  // An acknowledged write survives a power failure.
   fsync: 'on',
   synchronous_commit: 'on',
-  // Compiling one of this project's short queries would take longer than running it.
+  // Compiling one of these short queries would take longer than running it.
   jit: 'off',
 };
 
@@ -53,17 +50,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Returns the command line of a process, or an empty string if the process does not exist. */
 async function commandLine(pid: number): Promise<string> {
   if (process.platform === 'linux') return await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const shown = await promisify(execFile)('ps', ['-ww', '-p', String(pid), '-o', 'args=']).catch(() => null);
   return shown?.stdout ?? '';
 }
 
-/**
- * Returns whether a process is running. A zombie process has a pid but no command line, and does not count. In a
- * container without an init process, an orphan remains a zombie after it has exited.
- */
+/** A zombie has a pid but no command line. Without an init process, an orphan remains a zombie after it has exited. */
 async function isRunning(pid: number): Promise<boolean> {
   return isAlive(pid) && (await commandLine(pid)) !== '';
 }
@@ -75,10 +68,7 @@ async function waitForExit(pid: number, milliseconds: number): Promise<boolean> 
   return false;
 }
 
-/**
- * Stops a server with PostgreSQL's fast shutdown (SIGINT). If it does not exit in time, sends SIGQUIT for an immediate
- * shutdown, and finally SIGKILL.
- */
+/** Stops a server with SIGINT (fast), then SIGQUIT (immediate), and finally SIGKILL. */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     try {
@@ -90,11 +80,7 @@ export async function stopPostmaster(pid: number): Promise<void> {
   }
 }
 
-/**
- * Cleans up after an earlier run that was killed. Stops the cluster's server if it is still running. Corrects
- * `postmaster.pid` if an unrelated process now has the server's pid. The caller must hold the data directory's lock.
- * Otherwise, this function could stop a server that another launcher is using.
- */
+/** Stops the server that a killed run left. Without the data directory's lock, this could stop another launcher's. */
 export async function clearOrphan(cluster: string, log: (line: string) => void): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n');
@@ -105,8 +91,8 @@ export async function clearOrphan(cluster: string, log: (line: string) => void):
     await stopPostmaster(pid);
     return;
   }
-  // Replaces the pid in the first line. An unrelated process now has this pid, so PostgreSQL would refuse to start. The
-  // other lines are kept, because PostgreSQL uses them to detect backends that still use the cluster's shared memory.
+  // An unrelated process now has this pid, so PostgreSQL would refuse to start. The other lines let PostgreSQL detect
+  // backends that still use the cluster's shared memory.
   await writeFile(file, [NO_PROCESS, ...lines.slice(1)].join('\n'));
 }
 
@@ -116,15 +102,11 @@ async function openLog(path: string): Promise<{ handle: Awaited<ReturnType<typeo
   return { handle: await open(path, 'a', 0o600), from: size > LOG_LIMIT_BYTES ? 0 : size };
 }
 
-/** Returns the server's log from the byte offset `from`. */
 async function readLog(path: string, from: number): Promise<string> {
   return (await readFile(path).catch(() => Buffer.alloc(0))).subarray(from).toString();
 }
 
-/**
- * Returns the pid and the port in `postmaster.pid`, or null if the server is not ready. The eighth line of the file
- * states whether it is ready. `pg_ctl` reads the same line.
- */
+/** The eighth line states whether the server is ready. `pg_ctl` reads the same line. */
 async function readReady(cluster: string): Promise<{ pid: number; port: number } | null> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   return lines[7]?.trim() === 'ready' ? { pid: Number(lines[0]), port: Number(lines[3]) } : null;
@@ -140,8 +122,8 @@ export async function readyPort(cluster: string): Promise<number | null> {
 }
 
 /**
- * Starts a cluster's server and waits until it accepts connections, possibly after a crash recovery. The server runs in
- * its own session, so that Ctrl-C in a terminal ends only this process. This process can then finish its requests.
+ * Starts a cluster's server and waits until it accepts connections, possibly after a crash recovery. It runs in its own
+ * session, so that Ctrl-C ends only this process, which can then finish its requests.
  * @returns the process, or the server's log since the start if the server exited.
  * @throws StartError if PostgreSQL cannot be run.
  */

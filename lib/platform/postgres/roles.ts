@@ -1,34 +1,25 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 
-/** The superuser of the embedded server. Only tests, tools, and the code that starts the server use it. */
+/** Only tests, tools, and the code that starts the embedded server use it. */
 export const SUPERUSER = 'partner_booking';
 
-/**
- * The role that owns the database and migrates it. It is not a superuser. Earlier versions also ran the servers with
- * this role.
- */
+/** Owns and migrates the database, but is no superuser. Earlier versions also ran the servers with this role. */
 export const OWNER = 'partner_booking_app';
 
-/** The role of the servers. It owns nothing. `grantServer` grants the role its privileges after every migration. */
+/** The role of the servers. It owns nothing, and gets its privileges after every migration (`grantServer`). */
 export const SERVER = 'partner_booking_server';
 
-/** The database that this project uses. */
 export const DATABASE = 'partner_booking';
 
-/**
- * Returns the password of the role `OWNER` or `SERVER`. It is derived from the superuser's password but does not reveal
- * that password.
- */
+/** Returns the password of `OWNER` or `SERVER`. It does not reveal the superuser's, from which it is derived. */
 export function rolePassword(superuserPassword: string, role: string): string {
   return createHmac('sha256', superuserPassword).update(role).digest('base64url');
 }
 
 /**
- * SQL that makes the role `OWNER` the owner of the database and of the superuser's objects in the schema
- * `public`, except for objects that belong to extensions. Earlier versions connected as the superuser, so the superuser
- * owns the objects that those versions created. REASSIGN OWNED cannot be used, because the superuser also owns
- * PostgreSQL's own objects, and it would fail for those.
+ * Gives `OWNER` the objects that earlier versions created as the superuser, except those of extensions. REASSIGN OWNED
+ * would fail, because the superuser also owns PostgreSQL's own objects.
  */
 const HAND_OVER = `
   DO $$
@@ -72,15 +63,14 @@ async function asSuperuser(
   }
 }
 
-/** Returns the SQL that lets only the roles `OWNER` and `SERVER` connect to a database, and only `OWNER` change it. */
+/** Returns the SQL that lets only `OWNER` and `SERVER` connect to a database, and only `OWNER` change it. */
 export function accessTo(database: string): string {
   return `REVOKE ALL ON DATABASE ${database} FROM PUBLIC; GRANT CONNECT ON DATABASE ${database} TO ${SERVER}`;
 }
 
 /**
- * Creates the roles `OWNER` and `SERVER` and the database if they do not exist. Then makes `OWNER` the owner of the
- * objects that an earlier version created. Every start calls this function, because the operator may have returned to
- * an earlier version for a while.
+ * Creates the roles and the database if they do not exist, and hands over the objects of an earlier version. At every
+ * start, because the operator may have returned to an earlier version for a while.
  */
 export async function ensureDatabase(server: Server): Promise<void> {
   await asSuperuser(server, 'postgres', async (client) => {

@@ -1,7 +1,7 @@
 /** A failure to start that the operator can resolve. The message is one sentence, shown without a stack trace. */
 export class StartError extends Error {}
 
-/** Returns a StartError for a file system error that the operator can resolve, or null for other errors. */
+/** Returns a StartError for a file system error that the operator can resolve, or null. */
 export function fileProblem(error: unknown, what: string): StartError | null {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   const subject = what.charAt(0).toUpperCase() + what.slice(1);

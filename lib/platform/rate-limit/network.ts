@@ -1,15 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * Length of the IPv6 prefix that identifies a network. A customer of an internet provider gets at least a /64 and can
- * use all addresses in it.
- */
+/** A customer of an internet provider gets at least a /64 and can use all addresses in it. */
 const PREFIX = 64;
 
-/**
- * Returns the network of an address. A rate limit counts all requests from one network together. An IPv4 address is a
- * network of its own. The network of an IPv6 address is its /64. An invalid address is returned unchanged.
- */
+/** Returns what a rate limit counts together: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

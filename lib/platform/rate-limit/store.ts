@@ -14,7 +14,7 @@ import { env } from '../env';
 import { log } from '../log';
 import { outsideScopes } from '../tenant-scope';
 
-/** Length of a rate-limit window in seconds (contract B9). */
+/** Seconds (contract B9). */
 export const WINDOW = 60;
 
 /** Maximum milliseconds to wait for the process or server that counts. After that, this process counts in its memory. */
@@ -23,17 +23,12 @@ const TIMEOUT = 1_000;
 /** Points are only added and read, never refused by the library, because a limit can change within a window. */
 const OPTIONS = { keyPrefix: '', points: 1, duration: WINDOW };
 
-/**
- * A key's current window: the points used, and the milliseconds until the window ends. Null if the key has no window.
- */
+/** `left` is in milliseconds. Null if the key has no window. */
 export type Window = { used: number; left: number } | null;
 
-/**
- * Counts points per key, such as the id of an application. When the first point is added to a key, a window of `WINDOW`
- * seconds begins. When the window ends, the count begins again at zero.
- */
+/** Counts points per key. The first point begins a window of `WINDOW` seconds, after which the count is zero again. */
 export type Store = {
-  /** Adds points to the count of a key, or subtracts them if `points` is negative. */
+  /** Negative `points` are subtracted. */
   add: (key: string, points: number) => Promise<Window>;
   read: (key: string) => Promise<Window>;
 };

@@ -1,10 +1,10 @@
 import { boundedText } from '@/lib/contract/bounded-text';
 import { nameProblem, trimName } from './name';
 
-/** Returns the schema of a display name, for example of a user, a business, or a key. The schema trims the name. */
+/** Returns the schema of a display name, which trims it. */
 export function displayNameSchema(max: number) {
   const message = `must have 1 to ${max} characters`;
-  // Blanks around a name do not count. The number of blanks is limited, because removing them takes time.
+  // Removing the blanks around a name takes time, so their number is limited.
   return boundedText(2 * max, message, message)
     .transform(trimName)
     .superRefine((name, context) => {

@@ -1,8 +1,7 @@
 import { type JSONPath, visit } from 'jsonc-parser';
 
-/** The error for a JSON text that exceeds a limit of `checkJsonSize`. */
 export class JsonTooLarge extends Error {
-  /** @param at the position in the text at which it exceeds the limit. */
+  /** `at` is the position in the text. */
   constructor(
     readonly limit: keyof JsonLimits,
     readonly at: number,
@@ -11,11 +10,7 @@ export class JsonTooLarge extends Error {
   }
 }
 
-/**
- * The limits of a JSON text: `depth` is the number of nested objects and arrays, `entries` is the number of entries of
- * one object or array, and `values` is about the number of all values. `text` is the number of characters of a string or key,
- * as they are written.
- */
+/** `depth`: nesting. `entries`: of one object or array. `values`: about all. `text`: characters of a string or key. */
 export type JsonLimits = { depth: number; entries: number; values: number; text?: number };
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
@@ -23,12 +18,11 @@ const OPEN = new Set([0x5b, 0x7b]);
 const CLOSE = new Set([0x5d, 0x7d]);
 
 /**
- * Counts the entries of a JSON text, and allocates nothing for them. Parsing a text of 16 MiB with millions of empty
- * entries would take hundreds of megabytes. Malformed JSON is not reported, because `JSON.parse` reports it.
+ * Checks the size of a JSON text without parsing it: 16 MiB of empty entries would take hundreds of megabytes.
+ * Malformed JSON is left to `JSON.parse`.
  * @throws JsonTooLarge at the first entry beyond a limit.
  */
 export function checkJsonSize(text: string, limits: JsonLimits): void {
-  // The number of commas in each of the open objects and arrays. The entries are separated by commas.
   const commas = new Uint32Array(limits.depth + 1);
   let [depth, values, at] = [0, 0, 0];
   const count = () => {
@@ -56,22 +50,16 @@ export function checkJsonSize(text: string, limits: JsonLimits): void {
   }
 }
 
-/** Returns the position of the quote that ends the string at `start`, or the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-    // An even number of backslashes leaves the quote unescaped.
     if ((end - before) % 2 === 1) return end;
   }
   return text.length;
 }
 
-/**
- * Returns the paths of duplicate keys in a JSON text, at most `most` of them. Some parsers use the first value of a
- * duplicate key, others use the last value. Malformed JSON is not reported, because `JSON.parse` reports it. The caller
- * must limit the text with `checkJsonSize`.
- */
+/** Returns at most `most` paths of duplicate keys. Limit the text with `checkJsonSize` first. */
 export function duplicateKeys(text: string, most: number): JSONPath[] {
   const found: JSONPath[] = [];
   // Arrays have no keys, but get a set too.

@@ -1,32 +1,24 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 
-/** Matches a timestamp, an underscore, and an id. The year 0 does not match, because PostgreSQL rejects it. */
+/** PostgreSQL rejects the year 0. */
 const CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/;
 
-/**
- * Parses the cursor of a page. It contains the timestamp and the id of the row just before or just after the page.
- * @param isItsId returns whether a string has the format of the row's id.
- * @throws AppError invalid_request (reason `cursor_mismatch`) if the cursor is malformed.
- */
+/** Parses a page's cursor: a timestamp and an id. @throws AppError invalid_request (reason `cursor_mismatch`). */
 export function parseKeyset(cursor: string, isItsId: (id: string) => boolean): { at: string; id: string } {
   const [, at = '', id = ''] = CURSOR.exec(cursor) ?? [];
   const time = Date.parse(at);
-  // Refuses dates that do not exist, because PostgreSQL rejects them. `Date.parse` reads February 31 as March 3.
+  // PostgreSQL rejects dates that do not exist, and `Date.parse` reads February 31 as March 3.
   if (Number.isNaN(time) || new Date(time).toISOString() !== at || !isItsId(id))
     throw new AppError('invalid_request', { reason: 'cursor_mismatch' });
   return { at, id };
 }
 
-/**
- * Selects a page of a list. `cursor` identifies the row just before the page, or just after it if `back` is true. For
- * the first page, `cursor` is null.
- */
+/** `cursor` identifies the row just before the page, or just after it if `back` is true. Null for the first page. */
 export type KeysetPosition = { cursor: string | null; back: boolean };
 
 /**
- * Returns the rows of a page in their final order, and the cursors of the previous and the next page.
- * @param found the rows that were read, nearest to the cursor first. If there is one row more than `size`, there is
- * a further page.
+ * Returns the rows of a page in their final order, and the cursors of its neighbors. `found`: the rows nearest to the
+ * cursor first, with one more than `size` if there is a further page.
  */
 export function keysetPage<Row>(
   found: readonly Row[],
@@ -38,8 +30,7 @@ export function keysetPage<Row>(
   const rows = found.slice(0, size);
   if (back) rows.reverse();
   const [first, last] = [rows[0], rows.at(-1)];
-  // The cursor's row is on a page next to this page, so that page exists. If `back` is true, it is the next page.
-  // Otherwise, it is the previous page.
+  // The cursor's row is on the next page if `back` is true, otherwise on the previous one.
   const hasPrevious = back ? more : cursor !== null;
   const hasNext = back || more;
   return {

@@ -1,20 +1,16 @@
 import { BLANK_SYMBOLS, REPLACEMENT, UNREADABLE, VISIBLE } from '@/lib/contract/text';
 import { containsSecret } from './secret';
 
-// Matches whitespace and invisible characters. Does not match invisible characters that modify the preceding character,
-// as in emoji variants and flags. Does not match bidirectional controls, which `nameProblem` reports.
+// Not invisible characters that modify the preceding one, as in emoji variants and flags, and not bidirectional
+// controls, which `nameProblem` reports.
 const BLANK = new RegExp(
   `^(?:[\\s${BLANK_SYMBOLS}]|(?![\\p{Variation_Selector}\\p{Bidi_Control}\\u{e0020}-\\u{e007f}])\\p{Default_Ignorable_Code_Point})$`,
   'u',
 );
 
-/** Matches a control character, surrogate, line or paragraph separator, or bidirectional control. */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/**
- * Removes the characters that `blank` matches from both ends of a text. A regular expression such as `BLANK+$` would
- * take quadratic time, because it starts again at each blank.
- */
+/** Removes the characters that `blank` matches from both ends. `BLANK+$` would take quadratic time. */
 export function trimEnds(text: string, blank: RegExp): string {
   let start = 0;
   let end = text.length;
@@ -32,14 +28,12 @@ export function trimEnds(text: string, blank: RegExp): string {
   return text.slice(start, end);
 }
 
-/** Removes whitespace and invisible characters from both ends of a name (see `BLANK`). */
+/** Removes whitespace and invisible characters from both ends of a name. */
 export function trimName(text: string): string {
   return trimEnds(text, BLANK);
 }
 
-/**
- * Returns why a trimmed display name is not valid, or null if it is valid. This function also runs in the browser.
- */
+/** Returns why a trimmed display name is not valid, or null. Also runs in the browser. */
 export function nameProblem(name: string, max: number): string | null {
   if (name === '' || name.length > max) return `must have 1 to ${max} characters`;
   if (NOT_IN_A_NAME.test(name)) return 'must be one line of text without control characters';

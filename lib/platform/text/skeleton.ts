@@ -1,10 +1,9 @@
 import unhomoglyph from 'unhomoglyph';
 import { BLANK_SYMBOLS } from '@/lib/contract/text';
 
-/** Matches characters that look like a space, or like several. */
+/** What looks like a space, or like several. */
 const BLANK = new RegExp(`[${BLANK_SYMBOLS}\\u115f\\u1160\\u3164\\uffa0\\p{White_Space}]`, 'gu');
 
-/** Matches characters that nobody sees. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
 /** The first of 26 letters in a circle, in a square, and of flags. Compatibility decomposition leaves them as they are. */
@@ -14,14 +13,11 @@ const IN_SHAPE = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu
 /** Colors of the skin, which change the preceding character. */
 const MODIFIER = /\p{Emoji_Modifier}/gu;
 
-/**
- * Matches marks that are easily overlooked: those below and through a letter, small marks above it, and the repetition of
- * a mark. Marks of other scripts do not match, as they tell letters apart.
- */
+/** Small marks and those below and through a letter are overlooked. Those of other scripts tell letters apart. */
 const SMALL_MARK =
   /[\u0305\u0307\u0309\u030d-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]|([\u0300-\u030c])(?=\1)/gu;
 
-/** Small capitals, and what the Unicode table makes of other letters that look like them. The table lacks most of them. */
+/** The Unicode table lacks most letters that look like small capitals. */
 const SMALL_CAPITALS = new Map(
   'ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪl ᴊj ᴋk ĸk ʟl ᴍrn ʍrn ɴn ᴏo ᴘp ꞯq ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz ɾr ƅb ꞩs ƨs'
     .split(' ')
@@ -29,9 +25,9 @@ const SMALL_CAPITALS = new Map(
 );
 
 /**
- * Returns what a name of at most 200 characters looks like. Names that look the same have the same skeleton (UTS #39,
- * section 4), in any letter case: `Bravo`, `BRAVO`, and the same with Cyrillic letters. The letters i and l have the same
- * skeleton, because a capital I looks like a small l. A pair of v looks like a w, and all dashes look like a hyphen.
+ * Returns what a name of at most 200 characters looks like: names that look the same have the same skeleton (UTS #39,
+ * section 4), in any letter case. The letters i and l have the same, because a capital I looks like a small l. A pair
+ * of v looks like a w, and all dashes look like a hyphen.
  */
 export function skeletonOf(name: string): string {
   const plain = name.replaceAll(BLANK, ' ').replaceAll(MODIFIER, '').replaceAll(IN_SHAPE, letterOf);

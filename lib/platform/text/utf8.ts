@@ -1,6 +1,6 @@
 /**
- * Returns the text of UTF-8 bytes without a byte order mark, or the place of the first byte that is not UTF-8: its line
- * and its number in the file, both from 1. This function also runs in the browser. `bytes` must have a bounded length.
+ * Returns the text of UTF-8 bytes without a byte order mark, or the line and byte (from 1) of the first that is not
+ * UTF-8. Also runs in the browser. `bytes` must have a bounded length.
  */
 export function decodeUtf8(bytes: Uint8Array): { text: string } | { line: number; byte: number } {
   try {
@@ -16,7 +16,7 @@ export function notUtf8({ line, byte }: { line: number; byte: number }): string 
   return `is not UTF-8: line ${line}, byte ${byte} of the file. Save it as UTF-8`;
 }
 
-/** Maximum bytes of a character that a decoder accepts before it needs another one. */
+/** Bytes of a character that a decoder accepts before it needs another one. */
 const MAX_BEGUN = 3;
 
 // A decoder does not say where it failed, so the longest valid beginning is found by halves. It may end within a

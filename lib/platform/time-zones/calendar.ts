@@ -6,7 +6,7 @@ const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
 const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
-/** Each minute of a day as `HH:MM`. Precomputed, because every slot contains formatted times. */
+/** Precomputed, because every slot contains formatted times. */
 const CLOCK: readonly string[] = Array.from({ length: DAY }, (_, m) => `${two(Math.floor(m / 60))}:${two(m % 60)}`);
 
 let lastDay = 0;
@@ -14,7 +14,7 @@ let lastText = '1970-01-01';
 
 /** Formats a day number (days since 1970-01-01) as `YYYY-MM-DD`. */
 export function formatDay(day: number): string {
-  // The text of the most recent date is kept, because consecutive slots on a page usually have the same date.
+  // Consecutive slots on a page usually have the same date.
   if (day !== lastDay) {
     lastText = new Date(day * DAY_MS).toISOString().slice(0, 10);
     lastDay = day;
@@ -22,22 +22,16 @@ export function formatDay(day: number): string {
   return lastText;
 }
 
-/**
- * Parses a `YYYY-MM-DD` date into a day number (days since 1970-01-01).
- * @throws RangeError if the date is malformed or does not exist, such as 2026-02-30.
- */
+/** Parses `YYYY-MM-DD` into a day number. @throws RangeError, also for 2026-02-30. */
 export function parseDay(text: string): number {
   const day = DATE.test(text) ? Date.parse(`${text}T00:00Z`) / DAY_MS : Number.NaN;
-  // `Date` reads a date that does not exist as a later one. For example, it reads April 31 as May 1.
+  // `Date` reads a date that does not exist as a later one, such as April 31 as May 1.
   if (Number.isNaN(day) || formatDay(day) !== text)
     throw new RangeError('date must be an existing calendar date, YYYY-MM-DD');
   return day;
 }
 
-/**
- * Parses a local time `HH:MM`, 00:00 to 23:59, into minutes since midnight.
- * @throws RangeError if the time is malformed.
- */
+/** Parses `HH:MM`, 00:00 to 23:59, into minutes since midnight. @throws RangeError if the time is malformed. */
 export function parseTime(text: string): number {
   const match = TIME.exec(text);
   if (!match) throw new RangeError('time must be HH:MM, from 00:00 to 23:59');

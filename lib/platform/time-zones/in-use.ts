@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { ZONE_RULES as RELEASE, ZONES as RELEASED } from './rules';
 
-/** Other rules than those of the release: their version, and the rules of some zones in the format of `rules.ts`. */
+/** The zones are in the format of `rules.ts`. */
 type Replaced = { version: string; zones: Record<string, string> };
 
 /**
- * Returns the rules in the file of the setting TEST_ZONE_RULES, with which tests of a change of rules run a real server.
- * Only TEST reads the file: LIVE does not start with this setting. Read from `process.env`, because this module is
- * loaded before the settings are.
+ * Tests of a change of rules run a real server with TEST_ZONE_RULES. LIVE does not start with it. Read from
+ * `process.env`, because this module is loaded before the settings are.
  */
 function replaced(): Replaced | null {
   const { ENVIRONMENT, TEST_ZONE_RULES: file } = process.env;
@@ -17,10 +16,10 @@ function replaced(): Replaced | null {
 
 const other = replaced();
 
-/** The version of the rules in use, such as `2026f`. */
+/** Such as `2026f`. */
 export const ZONE_RULES = other?.version ?? RELEASE;
 
-/** The zones with the rules in use, in the format of `rules.ts`. */
+/** In the format of `rules.ts`. */
 export const ZONES = other ? RELEASED.split('\n').map(withOther).join('\n') : RELEASED;
 
 function withOther(line: string): string {
@@ -28,7 +27,7 @@ function withOther(line: string): string {
   return [name, country, other?.zones[name] ?? rules, aliases].join('|');
 }
 
-/** Returns whether the version `a` of the rules is older than `b`. The order is that of IANA: 2026f, 2026g, 2027a. */
+/** Returns whether the version `a` of the rules is older than `b`: 2026f, 2026g, 2027a. */
 export function isOlderRules(a: string, b: string): boolean {
   return a < b;
 }

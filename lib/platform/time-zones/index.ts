@@ -1,7 +1,4 @@
-/**
- * The only source of time zone rules. The rules are those of the release, not of Node.js, PostgreSQL, or a browser,
- * which all have other versions of them (decision 29). Instants are in whole epoch minutes.
- */
+/** The only source of time zone rules, because runtimes differ (decision 29). Instants are in whole epoch minutes. */
 export { DAY, formatDay, formatTime, parseDay, parseTime, weekdayOf } from './calendar';
 export { isOlderRules, ZONE_RULES } from './in-use';
 export {

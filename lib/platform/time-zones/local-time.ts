@@ -8,10 +8,7 @@ import { offsetAt, offsetText, type Zone } from './zone';
  * the offset one day earlier or the offset one day later.
  */
 
-/**
- * Returns the first instant of the local time `local` (minutes), or null if the time zone skips this local time.
- * `before` and `after` are the offsets one day earlier and one day later, in minutes.
- */
+/** Null if the time zone skips `local`. `before` and `after` are the offsets one day earlier and later, in minutes. */
 function firstPass(zone: Zone, local: number, before: number, after: number): number | null {
   const early = local - Math.max(before, after);
   if (offsetAt(zone, early) === local - early) return early;
@@ -19,10 +16,7 @@ function firstPass(zone: Zone, local: number, before: number, after: number): nu
   return offsetAt(zone, late) === local - late ? late : null;
 }
 
-/**
- * Returns the instant (epoch minutes) of the local time `local` (minutes) at which a booking starts. If the local time
- * occurs twice, returns the first instant. If the clock skips it, returns null (contract B6).
- */
+/** Returns the instant (epoch minutes) of the local start of a booking: the first of two, or null in a skip (B6). */
 export function startInstant(zone: Zone, local: number): number | null {
   const before = offsetAt(zone, local - DAY);
   const after = offsetAt(zone, local + DAY);
@@ -30,15 +24,14 @@ export function startInstant(zone: Zone, local: number): number | null {
 }
 
 /**
- * Returns the instant (epoch minutes) of the local time `local` (minutes), which is the start or end of a time range,
- * such as a break. A local time that the clock skips is moved forward by the length of the skip (contract B6).
+ * Returns the instant (epoch minutes) of the local start or end of a time range, such as a break. A local time that the
+ * clock skips is moved forward by the length of the skip (contract B6).
  */
 export function boundaryInstant(zone: Zone, local: number): number {
   const before = offsetAt(zone, local - DAY);
   const after = offsetAt(zone, local + DAY);
   if (before === after) return local - before;
-  // Converts a skipped time with the offset before the change. For example, if the clock jumps from 02:00 to 03:00,
-  // 02:30 becomes 03:30.
+  // The offset before the change: if the clock jumps from 02:00 to 03:00, 02:30 becomes 03:30.
   return firstPass(zone, local, before, after) ?? local - before;
 }
 
@@ -47,29 +40,18 @@ export function dayExists(zone: Zone, day: number): boolean {
   return boundaryInstant(zone, day * DAY) < boundaryInstant(zone, (day + 1) * DAY);
 }
 
-/**
- * Returns the instant (epoch minutes) of a local `date` (`YYYY-MM-DD`) and `time` (`HH:MM`). For a local time that
- * occurs twice, returns the first instant. For a local time that the clock skips, returns null (contract B6).
- * @throws RangeError if the date or the time is malformed.
- */
+/** Like `startInstant`, for `YYYY-MM-DD` and `HH:MM`. @throws RangeError if the date or the time is malformed. */
 export function localToInstant(zone: Zone, date: string, time: string): number | null {
   return startInstant(zone, parseDay(date) * DAY + parseTime(time));
 }
 
-/**
- * Returns the start and the end of a local date, in epoch minutes. The end is exclusive. If the time zone skips the
- * date, both are equal.
- * @throws RangeError if the date is malformed.
- */
+/** Returns the start and the exclusive end of a local date in epoch minutes, equal if skipped. @throws RangeError. */
 export function localDayBounds(zone: Zone, date: string): { from: number; to: number } {
   const day = parseDay(date);
   return { from: boundaryInstant(zone, day * DAY), to: boundaryInstant(zone, (day + 1) * DAY) };
 }
 
-/**
- * The clock of a local date. From the elapsed minute `from_minute` of the day on, it shows `local_minute` and the
- * minutes after it. A day without a change of the offset has one period, from minute 0.
- */
+/** From the elapsed minute `from_minute` on, the clock shows `local_minute` and the minutes after it. */
 export type DayClock = { minutes: number; periods: { from_minute: number; local_minute: number }[] };
 
 /** Returns the length of a local date in minutes, and what its clock shows. */
@@ -92,13 +74,13 @@ export function dayClock(zone: Zone, date: string): DayClock {
   return { minutes: to - from, periods };
 }
 
-/** The local date and time of an instant in a time zone, in the formats of contract B1. */
+/** Formats of contract B1. */
 export interface LocalInstant {
   /** `YYYY-MM-DD` */
   readonly date: string;
   /** `HH:MM` */
   readonly time: string;
-  /** RFC 3339 with the offset of the time zone, such as `2026-09-14T09:00:00+02:00`. */
+  /** RFC 3339, such as `2026-09-14T09:00:00+02:00`. */
   readonly rfc3339: string;
 }
 

@@ -2,19 +2,18 @@ import { DAY, parseDay, weekdayOf } from './calendar';
 import { ZONES } from './in-use';
 import { ZONE_COUNTRIES } from './rules';
 
-/** The years of the table of rules. */
 export const FIRST_YEAR = 2000;
 export const LAST_YEAR = 2037;
 
-/** Local time is UTC plus `offset` minutes from the instant `from` (epoch minutes) until the next change. */
+/** Local time is UTC plus `offset` minutes from the instant `from` (epoch minutes) on. */
 interface Change {
   readonly from: number;
   readonly offset: number;
 }
 
-/** The rules of a time zone. Other files access only `name`. */
+/** Other files access only `name`. */
 export interface Zone {
-  /** The canonical IANA name. */
+  /** Canonical, of IANA. */
   readonly name: string;
   readonly changes: readonly Change[];
   /** The index of the change that `offsetAt` found last. The next call usually needs the same change. */
@@ -28,7 +27,7 @@ const entries: readonly Entry[] = ZONES.split('\n').map((line) => {
   return { name, country, rules, aliases: aliases === '' ? [] : aliases.split(' ') };
 });
 
-/** All names in lowercase, with their entries. */
+/** By their names in lowercase. */
 const byName = new Map(
   entries.flatMap((entry) => [entry.name, ...entry.aliases].map((name) => [name.toLowerCase(), entry] as const)),
 );
@@ -42,22 +41,16 @@ const countries = new Map(
 
 const zones = new Map<string, Zone>();
 
-/** Maximum length of a name. No name of IANA is longer than 32 characters. */
+/** No name of IANA is longer than 32 characters. */
 const MAX_NAME = 64;
 
-/**
- * Returns the canonical name of a time zone, such as `Asia/Kolkata` for `asia/calcutta`. Returns null for a name that
- * IANA does not have, such as `PST`. Letter case does not matter, and a space counts as an underscore.
- */
+/** Returns the canonical name, such as `Asia/Kolkata` for `asia calcutta`, or null. Letter case does not matter. */
 export function canonicalZone(name: string): string | null {
   if (name.length > MAX_NAME) return null;
   return byName.get(name.trim().replaceAll(' ', '_').toLowerCase())?.name ?? null;
 }
 
-/**
- * Returns the rules of a time zone by its canonical name or another name. All callers share the same object.
- * @throws RangeError for a name that IANA does not have.
- */
+/** Returns the shared rules of a time zone by any of its names. @throws RangeError for an unknown name. */
 export function zoneOf(name: string): Zone {
   const cached = zones.get(name);
   if (cached) return cached;
@@ -69,10 +62,7 @@ export function zoneOf(name: string): Zone {
   return zone;
 }
 
-/**
- * Returns the rules for a name that the database holds. A name that IANA does not have counts as UTC, so that one row
- * with such a name never fails a list. Inputs are checked with `canonicalZone`.
- */
+/** Returns the rules for a name in the database. An unknown name counts as UTC, so that one such row fails no list. */
 export function storedZone(name: string): Zone {
   return zoneOf(canonicalZone(name) ?? 'UTC');
 }
@@ -96,11 +86,10 @@ function changesOf(name: string): Change[] {
  * the last year of the table that starts on the same weekday.
  */
 const REPEATS_FROM = parseDay(`${LAST_YEAR + 1}-03-01`);
-/** The first days of the last eight years of the table. They start on all seven weekdays. */
+/** They start on all seven weekdays. */
 const LAST_YEARS = Array.from({ length: 8 }, (_, back) => parseDay(`${LAST_YEAR - back}-03-01`));
 const CYCLE = 146_097;
 
-/** Returns an instant in the table with the same rules as an instant (epoch minutes) after the table. */
 function repeated(instant: number): number {
   // 400 years have a whole number of weeks. The day lies in the first 400 years after the start of the repetition.
   const days = Math.floor(instant / DAY);
@@ -112,10 +101,7 @@ function repeated(instant: number): number {
   return instant + (like - start + day - days) * DAY;
 }
 
-/**
- * Returns the offset of local time from UTC, in minutes. `instant` is in minutes since the epoch. Before 2000, the offset
- * is that of the start of 2000. After 2037, the rules of the last years of the table repeat.
- */
+/** Returns the offset from UTC in minutes at an instant (epoch minutes). Before 2000, it is that of 2000. */
 export function offsetAt(zone: Zone, instant: number): number {
   const { changes } = zone;
   if (changes.length > 1 && instant >= REPEATS_FROM * DAY) return offsetAt(zone, repeated(instant));
@@ -133,18 +119,17 @@ export function offsetAt(zone: Zone, instant: number): number {
   return changes[low]?.offset ?? 0;
 }
 
-/** A time zone for a picker. Only `name` is stored. */
+/** Only `name` is stored. */
 type ZoneChoice = {
   name: string;
-  /** The offset from UTC at present, such as `+05:30`. */
+  /** At present, such as `+05:30`. */
   offset: string;
-  /** The name of the country, or null for a zone without a country. */
   country: string | null;
-  /** Other names for which the zone is found, such as `Asia/Calcutta`. */
+  /** Such as `Asia/Calcutta`. */
   other_names: string[];
 };
 
-/** Returns all time zones with canonical names, in the order of their names, with their offsets at `now`. */
+/** Returns all time zones in the order of their names, with their offsets at `now`. */
 export function zoneChoices(now: Date): ZoneChoice[] {
   const instant = Math.floor(now.getTime() / 60_000);
   return entries.map(({ name, country, aliases }) => ({

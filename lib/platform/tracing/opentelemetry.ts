@@ -14,17 +14,12 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import { log } from '../log';
 import type { Exporter, FinishedRequest, Statement } from './tracing';
 
-/** Maximum milliseconds to send the remaining spans when the server stops. */
+/** Milliseconds to send the remaining spans when the server stops. */
 const STOP_WITHIN = 1_000;
-/** Minimum milliseconds between two log lines about problems with the export of traces. */
+/** Milliseconds. */
 const REPORT_EVERY = 60_000;
 
-/**
- * Returns an exporter that sends spans to an OpenTelemetry collector. The SDK reads the endpoint and all other options
- * from the environment variables `OTEL_*` of the OpenTelemetry specification. The SDK keeps at most 2,048 spans in
- * memory and drops further spans.
- * @param environment TEST or LIVE.
- */
+/** Returns an exporter to a collector. The SDK reads its options from `OTEL_*`, and keeps at most 2,048 spans. */
 export function createExporter(environment: string): Exporter {
   reportProblems();
   const own = { 'service.name': 'partner-booking', 'deployment.environment.name': environment };
@@ -34,7 +29,7 @@ export function createExporter(environment: string): Exporter {
   const processor = new BatchSpanProcessor(new OTLPTraceExporter());
   const provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
   const tracer = provider.getTracer('partner-booking');
-  // Converts a value of `performance.now()` to system time. The two clocks drift apart, so each call reads both.
+  // System time. The two clocks drift apart, so each call reads both.
   const wall = (at: number) => Date.now() - (performance.now() - at);
 
   function exportRequest(
@@ -47,7 +42,6 @@ export function createExporter(environment: string): Exporter {
     const span = tracer.startSpan(name, options, ROOT_CONTEXT);
     if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
     const context = trace.setSpan(ROOT_CONTEXT, span);
-    // A request that is not sampled needs no spans for its statements.
     for (const statement of span.isRecording() ? statements : []) {
       const child = { kind: SpanKind.CLIENT, startTime: wall(statement.begun), attributes: attributesOf(statement) };
       const round = tracer.startSpan(statement.name, child, context);
@@ -69,17 +63,13 @@ const attributesOf = ({ name }: Statement) => ({ 'db.system.name': 'postgresql',
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/**
- * Returns a link to the caller's span. The request does not become a part of the caller's trace, because a partner
- * could then decide which requests are sampled.
- */
+/** A link, not a part of the caller's trace, because a partner could then decide which requests are sampled. */
 function linkTo(traceparent: string | null): Link | null {
   const [, traceId, spanId] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   if (!traceId || !spanId || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return null;
   return { context: { traceId, spanId, traceFlags: TraceFlags.NONE, isRemote: true } };
 }
 
-/** Logs problems of the SDK, such as an endpoint that is down, at most once per `REPORT_EVERY`. */
 function reportProblems(): void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   const report = () => {

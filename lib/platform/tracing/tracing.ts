@@ -1,26 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { singleton } from '../singleton';
 
-/** A round trip to the database. The times are values of `performance.now()`. */
+/** The times have the unit and origin of `performance.now()`. */
 export type Statement = { name: string; begun: number; ended: number; failed: boolean };
 
-/** A finished request. `begun` is a value of `performance.now()`. */
+/** `begun` has the unit and origin of `performance.now()`. */
 export type FinishedRequest = {
   name: string;
   begun: number;
   attributes: Record<string, string | number>;
-  /** The value of the request header `traceparent`, or null if the request has no such header. */
+  /** The request header, or null. */
   traceparent: string | null;
   failed: boolean;
 };
 
-/** Sends finished requests and their statements to a collector. */
 export type Exporter = {
   export: (request: FinishedRequest, statements: readonly Statement[]) => void;
   stop: () => Promise<void>;
 };
 
-/** Maximum number of statements of a request that become spans. */
 const MAX_STATEMENTS = 50;
 
 type Tracing = { exporter: Exporter | null; current: AsyncLocalStorage<Statement[]> };
@@ -40,19 +38,13 @@ export function traced<T>(run: () => T): T {
   return exporter ? current.run([], run) : run();
 }
 
-/**
- * Exports the request that `traced` runs, with its recorded round trips. `finished` returns the request's data and is
- * called only if there is an exporter.
- */
+/** Exports the request that `traced` runs. `finished` is called only if there is an exporter. */
 export function traceRequest(finished: () => FinishedRequest): void {
   const { exporter, current } = tracing();
   exporter?.export(finished(), current.getStore() ?? []);
 }
 
-/**
- * Sends a statement and records it for the request that causes it. Only calls `send` without an exporter. A read that
- * several requests share is recorded for the request that sends it.
- */
+/** Sends a statement and records it for the request that causes it. A shared read counts for the one that sends it. */
 export function recorded<T>(query: Query, send: () => Promise<T>): Promise<T> {
   const { exporter, current } = tracing();
   const statements = exporter && current.getStore();
@@ -69,7 +61,7 @@ export function recorded<T>(query: Query, send: () => Promise<T>): Promise<T> {
 
 type Query = string | { name?: string | undefined; text: string };
 
-/** Returns the name of a query if it has one, otherwise the first word of its SQL. The result contains no values. */
+/** The result contains no values. */
 function nameOf(query: Query): string {
   const { name, text } = typeof query === 'string' ? { text: query } : query;
   return name ?? /^\s*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? 'SQL';

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectionCounts, workerCount, workerEnvironment } from '@/lib/platform/cluster';
+import { requiredConnections, workerCount, workerEnvironment } from '@/lib/platform/cluster';
 import { parseSettings, SettingsError } from '@/lib/platform/env';
 import { urlsOf } from '@/lib/platform/postgres/hosts';
 import { FILE_SETTINGS } from '@/lib/platform/setting-files';
@@ -215,7 +215,7 @@ test('one instance opens at most the connections of its pool and one for each wo
     [8, 17],
     [64, 200],
   ] as const) {
-    const { serving, replacing } = connectionCounts({ ENVIRONMENT: 'LIVE', WORKERS, DATABASE_POOL });
+    const { serving, replacing } = requiredConnections({ ENVIRONMENT: 'LIVE', WORKERS, DATABASE_POOL });
     const share = WORKERS === 1 ? DATABASE_POOL : Number(workerEnvironment(WORKERS, DATABASE_POOL, true).DATABASE_POOL);
     expect(serving).toBe(WORKERS * (share + 1));
     expect(serving).toBeLessThanOrEqual(DATABASE_POOL + WORKERS);

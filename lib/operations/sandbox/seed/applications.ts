@@ -8,7 +8,7 @@ type ApplicationSeed = {
   readonly number: number;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** The locations to which the application is restricted. Null means all. */
+  /** Null means all. */
   readonly locationIds: readonly string[] | null;
   readonly origins: readonly string[];
   readonly networks: readonly string[];
@@ -26,8 +26,8 @@ const SEEDS: readonly ApplicationSeed[] = [
     networks: ['127.0.0.0/8', '::1'],
   },
   {
-    // Every request of this application is refused, because none can come from its only network. This network is
-    // reserved for documentation.
+    // Every request of this application is refused, because none can come from this network, which is reserved for
+    // documentation.
     number: 4,
     name: 'Partner from another network',
     scopes: READ_SCOPES,
@@ -35,11 +35,11 @@ const SEEDS: readonly ApplicationSeed[] = [
     origins: [],
     networks: ['203.0.113.0/24'],
   },
-  // With this application, partners can test that one application cannot read another application's bookings.
+  // For tests that one application cannot read another application's bookings.
   { number: 5, name: 'Second partner', scopes: ALL_SCOPES, locationIds: null, origins: [], networks: [] },
 ];
 
-/** The applications, in the order of `credentials.json`. */
+/** In the order of `credentials.json`. */
 export const APPLICATIONS = SEEDS.map(({ number, name, scopes, locationIds, origins, networks }) => ({
   id: sandboxId('app', number),
   name,

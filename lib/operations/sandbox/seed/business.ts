@@ -13,7 +13,7 @@ export const TENANT = {
   contactDays: TEST_CONTACT_DAYS,
 } as const;
 
-/** The users of the sandbox. Their passwords are generated. */
+/** Their passwords are generated. */
 export const PEOPLE = {
   owner: { id: sandboxId('usr', 1), email: 'owner@sandbox.example', name: 'Olga Inhaberin', role: 'OWNER' },
   support: { id: sandboxId('usr', 2), email: 'support@sandbox.example', name: 'Samuel Hilfreich', role: 'SUPPORT' },

@@ -10,13 +10,10 @@ import source from './catalog.json' with { type: 'json' };
 const WEEK = 7 * 86_400_000;
 /** The Monday to whose week the dates in catalog.json are relative. */
 const MONDAY = Date.UTC(2024, 0, 1);
-/** The members of a document that contain a date. */
+/** Members of a document that contain a date. */
 const DATED = new Set(['date', 'from', 'to']);
 
-/**
- * Returns the synthetic catalog of the sandbox. Its dates are in the weeks after `now`, on the weekdays of
- * catalog.json, so an exception always replaces the same weekly hours. Everything else is always the same.
- */
+/** Returns the synthetic catalog with dates after `now`, on the same weekdays, so exceptions match weekly hours. */
 export function sandboxCatalog(now: Date): CatalogDocument {
   const moved = Math.floor((now.getTime() - MONDAY) / WEEK) * WEEK;
   const move = (key: string, value: unknown): unknown => {
@@ -28,9 +25,8 @@ export function sandboxCatalog(now: Date): CatalogDocument {
 }
 
 /**
- * Inserts the synthetic catalog of the sandbox in the caller's transaction. The tenant must exist and have no catalog.
- * The function inserts no rows into `application_locations`. The database deletes these rows when their locations are
- * deleted, so a caller that deletes locations must insert the rows again.
+ * Inserts the synthetic catalog into a tenant without a catalog. A caller that has deleted locations must insert the
+ * rows of `application_locations` again, because the database deletes them with the locations.
  */
 export async function seedCatalog(tx: Db, now: Date): Promise<void> {
   const { locations, services, specialists } = sandboxCatalog(now);

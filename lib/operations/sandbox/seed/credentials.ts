@@ -20,42 +20,29 @@ type ApplicationCredentials = {
   networks: string[];
 };
 
-/**
- * The contents of `credentials.json` without `base_url`. They cannot be shown again, because the database stores only
- * hashes.
- */
+/** Without `base_url`. They cannot be shown again, because the database stores only hashes. */
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 
-/**
- * Stores new credentials before the transaction that creates them commits. If they were stored after the commit, a
- * process that is killed just after the commit would lose them: the database contains only hashes.
- */
+/** Called before the commit. A process that is killed just after it would lose what the database only has hashed. */
 export type KeepCredentials = (credentials: SandboxCredentials) => void;
 
-/** The name of the keys that are created for the sandbox. */
+/** Of the keys that are created for the sandbox. */
 export const KEY_NAME = 'Sandbox key';
 
 /**
- * Takes a lock that makes changes to the sandbox's credentials run one after another. Must be the first statement of
- * the transaction. A statement before it could run while another transaction holds the lock, and would not see that
- * transaction's changes.
+ * Serializes changes to the sandbox's credentials. Must be the first statement of the transaction: an earlier one would
+ * not see the changes of the transaction that holds the lock.
  */
 export async function lockSandbox(tx: Pick<Db, '$executeRawUnsafe'>): Promise<void> {
   await takeLock(tx, SANDBOX_CREDENTIALS_LOCK);
 }
 
-/**
- * Ensures that a LIVE deployment gets no synthetic data.
- * @throws SettingsError if the environment is LIVE.
- */
+/** Ensures that a LIVE deployment gets no synthetic data. @throws SettingsError if the environment is LIVE. */
 export function assertTest(): void {
   if (env().ENVIRONMENT !== 'TEST') throw new SettingsError('The sandbox exists in the TEST environment only.');
 }
 
-/**
- * Returns whether the keys of these credentials were committed. Checks only the first key, because all keys are created
- * in one transaction.
- */
+/** Returns whether the keys of these credentials were committed. One key shows it for all. */
 export async function hasCredentials(db: Db, applications: readonly { api_key: string }[]): Promise<boolean> {
   const keyHash = new Uint8Array(hashKey(applications[0]?.api_key ?? ''));
   return (await db.apiKey.count({ where: { keyHash } })) > 0;

@@ -20,10 +20,7 @@ import {
 type Person = (typeof PEOPLE)[keyof typeof PEOPLE];
 type Secret = Awaited<ReturnType<typeof randomPassword>>;
 
-/**
- * Sets a sandbox user's password. Returns the email address and the password. A removed user gets a new account, and a
- * removed membership is created again, because `credentials.json` always contains the passwords of the owner and the support user.
- */
+/** `credentials.json` always contains these passwords, so a removed user or membership is created again. */
 async function resetSignIn(tx: Db, now: Date, person: Person, secret: Secret): Promise<SandboxCredentials['owner']> {
   const { name, email, role } = person;
   const { password, passwordHash } = secret;
@@ -93,10 +90,9 @@ async function replaceKeys(tx: Db, now: Date): Promise<SandboxCredentials['appli
 }
 
 /**
- * Replaces the credentials of the sandbox: the passwords of the owner and the support user, and a key for each of
- * `APPLICATIONS`. Policies do not change. Old keys with the name `KEY_NAME` are revoked on every instance within one
- * second. Keys with other names are kept.
- * @param keep called with the new credentials before the transaction commits. If `keep` throws, nothing is replaced.
+ * Replaces the passwords of the owner and the support user, and a key for each of `APPLICATIONS`. Old keys with the
+ * name `KEY_NAME` are revoked on every instance within one second. If `keep`, which runs before the commit, throws,
+ * nothing is replaced.
  * @throws SettingsError in a LIVE environment.
  * @throws Error if the database has no sandbox.
  */

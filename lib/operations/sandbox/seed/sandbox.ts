@@ -13,10 +13,7 @@ import {
   type SandboxCredentials,
 } from './credentials';
 
-/**
- * Timeouts in milliseconds of the transaction that seeds the database. They are long enough to wait for another process
- * that is seeding it.
- */
+/** Milliseconds, long enough to wait for another process that is seeding the database. */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
 type Secret = Awaited<ReturnType<typeof randomPassword>>;
@@ -44,7 +41,7 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
     ),
   });
   const credentials: SandboxCredentials['applications'] = [];
-  // The applications are inserted one after another, because a transaction has one connection.
+  // One after another, because a transaction has one connection.
   for (const { id, name, scopes, allLocations, locationIds, origins, networks } of APPLICATIONS) {
     const api_key = await insertSandboxKey(tx, now, id);
     credentials.push({
@@ -62,10 +59,9 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
 }
 
 /**
- * Seeds an empty TEST database with the sandbox in one transaction. Returns the sandbox's passwords and keys, which
- * cannot be shown again. Returns null if the database already has a tenant. If several processes call this function,
- * only one of them gets the credentials.
- * @param keep called with the credentials before the transaction commits. If `keep` throws, nothing is created.
+ * Seeds an empty TEST database with the sandbox. Returns its passwords and keys, which cannot be shown again, or null
+ * if a tenant exists. Of several processes, only one gets them. If `keep`, which runs before the commit, throws,
+ * nothing is created.
  * @throws SettingsError in a LIVE environment.
  */
 export async function seedSandbox(

@@ -4,28 +4,22 @@ import { withEachPoll } from '@/lib/platform/cache/changes';
 import { leaseSessionLock } from '@/lib/platform/locks';
 import { singleton } from '@/lib/platform/singleton';
 
-/**
- * Milliseconds for which a process frees no leases after its connection broke. If PostgreSQL restarted, the other
- * processes need this time to connect and to take their locks again.
- */
+/** Milliseconds. If PostgreSQL restarted, other processes need this time to take their locks again. */
 const RECONNECT_TIME = 3_000;
 
 type Session = { id: number; client: pg.Client | null; isHeld: boolean; freesFrom: number };
 
-/** The state of this process. `id` is random, so that a successor of this process has another id. */
+/** Random, so that a successor of this process has another id. */
 const state = (): Session =>
   singleton('webhooks:session', () => ({ id: randomInt(1, 2 ** 31), client: null, isHeld: false, freesFrom: 0 }));
 
-/** Returns the id of the session that holds the leases of this process, or null if the process holds none. */
+/** Returns the id of the session that holds the leases of this process, or null. */
 export function leaseSession(): number | null {
   const { id, isHeld } = state();
   return isHeld ? id : null;
 }
 
-/**
- * Holds a session for the leases of this process: an advisory lock on the connection that polls for changes. PostgreSQL
- * releases the lock when the process ends, however it ends. Twice a second, frees the leases of sessions that have ended.
- */
+/** Holds an advisory lock, which ends with the process, and frees the leases of sessions that have ended. */
 export function holdLeases(): void {
   withEachPoll(async (client) => {
     const session = state();
