@@ -3,25 +3,20 @@ import { pool } from '@/lib/platform/db';
 import { type IdPrefix, idBound } from '@/lib/platform/ids';
 import { logFile } from '../request-log/log-file';
 
-/** The copied tables and the prefixes of their ids. */
 const SOURCES = { audit_log: 'aud', sign_ins: 'sgn', refused_calls: 'rfc' } as const satisfies Record<string, IdPrefix>;
 
 type Source = keyof typeof SOURCES;
 
-/**
- * The age in milliseconds that an entry has when it is copied. Until then, a transaction can add an entry with a lower
- * id, and a sign-in of the same minute can be counted in its row. A transaction takes at most 60 seconds.
- */
+/** Milliseconds. Until then, a transaction can add an entry with a lower id, or a sign-in can change its row. */
 const SETTLED = 120_000;
 const BATCH = 1_000;
-/** Maximum number of batches per run and table. The next run continues. */
+/** Per run and table. The next run continues. */
 const MAX_BATCHES = 100;
 
 /**
- * Appends the audit entries, sign-ins, and refused calls of all tenants to a file, one JSON object per line. The file
- * `<path>.position` contains the last id of each table. It is written after the entries, so after a crash a batch can be
- * in the file twice, but no entry is missing. The rows themselves cannot be removed from the database in the meantime
- * (prisma/migrations, `kept_logs`). Returns the number of lines.
+ * Appends the audit entries, sign-ins, and refused calls of all tenants to a file, one JSON object per line.
+ * `<path>.position` is written after the entries, so after a crash a batch can be in the file twice, but no entry is
+ * missing. Returns the number of lines.
  */
 export async function copyAudit(now: Date, path: string): Promise<{ lines: number }> {
   const file = logFile(path, 'AUDIT_LOG_FILE');

@@ -9,17 +9,14 @@ import type { Actor } from './actor';
 export type AuditedChange = {
   tenantId: string;
   actor: Actor;
-  /** The name of the action, such as `key.issued`. */
+  /** Such as `key.issued`. */
   action: string;
   object: { kind: string; id: string };
   before?: Prisma.InputJsonObject;
   after?: Prisma.InputJsonObject;
 };
 
-/**
- * Writes an audit entry and returns its id. `tx` must be the transaction that makes the change. `before` and `after`
- * must not contain secrets.
- */
+/** Writes an audit entry in the transaction of its change, and returns its id. It must not contain secrets. */
 export async function recordChange(tx: Db, now: Date, change: AuditedChange): Promise<string> {
   const data = entryOf(now, change);
   await tx.auditLog.create({ data });

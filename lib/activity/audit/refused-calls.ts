@@ -5,17 +5,14 @@ import { singleton } from '@/lib/platform/singleton';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { acrossTenants } from '@/lib/platform/tenant-scope';
 
-/** The error codes that are recorded. Other errors do not state that somebody tried what they may not do. */
+/** Other errors do not state that somebody tried what they may not do. */
 export const REFUSAL_CODES = ['forbidden', 'not_found', 'second_factor_required'] as const;
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 type Refusal = {
   userId: string;
-  /**
-   * The tenant of the call. Null if the person is no member of it. Such calls are only logged for the operator, because in
-   * any tenant, an entry would show that the person has or had another one.
-   */
+  /** Null if the person is no member of it: an entry would show that the person has or had another tenant. */
   tenantId: string | null;
   procedure: string;
   code: RefusalCode;
@@ -23,11 +20,11 @@ type Refusal = {
 
 type Entry = Omit<Refusal, 'procedure'> & { procedure: string | null; minute: number; at: number; calls: number };
 
-/** Milliseconds that an entry waits. In this time, further calls of the same kind only count in memory. */
+/** Milliseconds in which further calls of the same kind only count in memory. */
 const FLUSH_EVERY = 60_000;
-/** Maximum number of procedures of one person and minute with a row of their own. Further procedures share a row. */
+/** Per person and minute. Further procedures share a row. */
 const MAX_PROCEDURES = 20;
-/** Maximum number of entries in the buffer. Beyond it, only calls that belong to an existing entry are counted. */
+/** Beyond it, only calls that belong to an existing entry are counted. */
 const MAX_ENTRIES = 2_000;
 type Buffer = { entries: Map<string, Entry>; procedures: Map<string, number>; timer: NodeJS.Timeout | null };
 
@@ -35,8 +32,8 @@ const buffer = () =>
   singleton('refused-calls', (): Buffer => ({ entries: new Map(), procedures: new Map(), timer: null }));
 
 /**
- * Counts a refused call of the Control Center in a bounded buffer, which is written once a minute. A row stands for all
- * refused calls of a person in one minute with the same procedure and code. It contains no input of the call.
+ * Counts a refused call of the Control Center in a bounded buffer, written once a minute. One row stands for all of a
+ * person, minute, procedure, and code. It contains no input.
  */
 export function recordRefusedCall(now: Date, { procedure, ...refusal }: Refusal): void {
   const current = buffer();
@@ -60,8 +57,7 @@ export function recordRefusedCall(now: Date, { procedure, ...refusal }: Refusal)
   current.timer ??= setTimeout(() => void flushRefusedCalls(), FLUSH_EVERY).unref();
 }
 
-// The rows of a statement are sorted, so that two processes cannot deadlock. A person who has left a tenant gets no row
-// there.
+// Sorted, so that two processes cannot deadlock. A person who has left a tenant gets no row there.
 const INSERT = statement<never>('refused-calls-insert')`
   INSERT INTO refused_calls AS r (id, tenant_id, user_id, procedure, code, minute, at, calls)
   SELECT e.id, e.tenant_id, e.user_id, e.procedure, e.code, e.minute, e.at, e.calls
@@ -72,10 +68,7 @@ const INSERT = statement<never>('refused-calls-insert')`
   ON CONFLICT (user_id, tenant_id, minute, procedure, code)
   DO UPDATE SET calls = r.calls + EXCLUDED.calls, at = GREATEST(r.at, EXCLUDED.at)`;
 
-/**
- * Writes all buffered refusals in one statement, and logs calls to tenants of which the person is no member. Never throws:
- * entries that cannot be written are dropped and logged.
- */
+/** Writes all buffered refusals. Never throws: entries that cannot be written are dropped and logged. */
 export async function flushRefusedCalls(): Promise<void> {
   const current = buffer();
   if (current.timer) clearTimeout(current.timer);

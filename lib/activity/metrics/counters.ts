@@ -4,16 +4,12 @@ import { BASE_PATH, cancelBooking, createBooking, rescheduleBooking } from '@/li
 import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
 
-/**
- * Upper bounds, in seconds, of the buckets of request durations. A typical read takes 1 to 2 ms, a typical write about
- * 10 ms, and no write more than 8 s (contract B8).
- */
+/** Seconds. A typical read takes 1 to 2 ms, a typical write about 10 ms, and no write more than 8 s (contract B8). */
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Upper bounds, in seconds, of the buckets of attempt durations. An attempt takes at most 15 s (contract B11). */
+/** Seconds. An attempt takes at most 15 s (contract B11). */
 const ATTEMPT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-// Each label must have few possible values, because each value adds a time series. A label must not contain ids, names,
-// or addresses.
+// Each value of a label adds a time series, so labels must not contain ids, names, or addresses.
 function create() {
   const registry = new Registry();
   const registers = [registry];
@@ -88,15 +84,12 @@ function create() {
   };
 }
 
-/** Returns this process's metrics, or null without `METRICS_TOKEN`, in which case nothing is counted. */
+/** Returns this process's metrics, or null without `METRICS_TOKEN`. */
 export function counters(): ReturnType<typeof create> | null {
   return singleton('metrics', () => (env().METRICS_TOKEN ? create() : null));
 }
 
-/**
- * A request to count. `route` is the route's pattern, or null if there is no such route. `begun` is the value of
- * `performance.now()` when the request began.
- */
+/** `route` is null if there is no such route. `begun` has the unit and origin of `performance.now()`. */
 type Counted = { method: string; route: string | null; begun: number };
 
 /** Counts a response to a partner and records its duration. */
@@ -112,7 +105,6 @@ export function countRequest({ method, route, begun }: Counted, status: number, 
   if (error) current.refusals.inc({ code: error.code, reason: error.reason ?? '' });
 }
 
-/** For each write route, the change that it makes to a booking. */
 const CHANGES: Record<string, BookingChange> = {
   [BASE_PATH + createBooking.path]: 'created',
   [BASE_PATH + rescheduleBooking.path]: 'rescheduled',
@@ -121,10 +113,7 @@ const CHANGES: Record<string, BookingChange> = {
 
 type BookingChange = 'created' | 'rescheduled' | 'cancelled' | 'completed' | 'no_show';
 
-/**
- * Counts a partner's successful write. A replay is counted as a replay. Any other write is counted as the change that
- * its route makes.
- */
+/** Counts a partner's successful write as the change of its route, or as a replay. */
 export function countWrite(route: string | null, replayed: boolean): void {
   if (replayed) counters()?.replays.inc();
   else if (route && CHANGES[route]) counters()?.changes.inc({ change: CHANGES[route], actor: 'partner' });
@@ -135,10 +124,7 @@ export function countOwnerChange(change: BookingChange): void {
   counters()?.changes.inc({ change, actor: 'owner' });
 }
 
-/**
- * Counts a webhook attempt.
- * @param error why the attempt failed, or null if it succeeded.
- */
+/** Counts a webhook attempt. `error` is null if it succeeded. */
 export function countAttempt(error: string | null, milliseconds: number): void {
   counters()?.attempts.observe({ result: error ?? 'succeeded' }, milliseconds / 1000);
 }

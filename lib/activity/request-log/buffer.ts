@@ -6,9 +6,9 @@ import { copyEntry } from './copy';
 import type { LogEntry } from './log-entry';
 import { insertLogEntries, touchKeys } from './store';
 
-/** Maximum milliseconds that an entry waits in the buffer. */
+/** Milliseconds. */
 const FLUSH_EVERY = 200;
-/** Maximum number of entries in the buffer. The buffer fills up only if the database cannot keep up. */
+/** Reached only if the database cannot keep up. */
 const MAX_ENTRIES = 20_000;
 const BATCH = 2_000;
 
@@ -19,9 +19,8 @@ function buffer(): Buffer {
 }
 
 /**
- * Adds a log entry to the buffer. Normally, the entry is in the database within 250 ms. If the buffer is full or the
- * insert fails, the entry is written to standard error (architecture 6). After the insert or the write to standard
- * error, the copy gets the entry.
+ * Adds an entry, which is normally in the database within 250 ms. If the buffer is full or the insert fails, it is
+ * written to standard error (architecture 6). Then the copy gets it.
  */
 export function writeLogEntry(entry: LogEntry): void {
   const current = buffer();
@@ -39,13 +38,12 @@ export function bufferedEntries(): number {
   return buffer().entries.length;
 }
 
-/** Writes all buffered entries. Resolves after each entry is in the database or was written to standard error. */
+/** Resolves after each buffered entry is in the database or was written to standard error. */
 export async function flushLog(): Promise<void> {
   const current = buffer();
   if (current.timer) clearTimeout(current.timer);
   current.timer = null;
-  // Batches are written one at a time. With a slow database, concurrent writes would occupy all connections of the
-  // pool.
+  // With a slow database, concurrent writes would occupy all connections of the pool.
   while (current.writing) await current.writing;
   if (current.entries.length === 0) return;
   current.writing = write(current.entries).finally(() => {
@@ -65,8 +63,7 @@ async function writeBatch(batch: LogEntry[]): Promise<void> {
     settled = await insertLogEntries(batch);
     await touchKeys(batch);
   } catch (error) {
-    // One invalid entry makes PostgreSQL reject the whole batch. The batch is split until the invalid entry is
-    // alone in a batch.
+    // One invalid entry makes PostgreSQL reject the whole batch, which is split until the entry is alone.
     if (isRejectedData(error) && batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
       await writeBatch(batch.slice(0, half));
@@ -78,7 +75,7 @@ async function writeBatch(batch: LogEntry[]): Promise<void> {
   settled.forEach(copyEntry);
 }
 
-/** Returns whether PostgreSQL rejected the data: a data exception (SQLSTATE 22) or a constraint violation (23). */
+/** A data exception (SQLSTATE 22) or a constraint violation (23). */
 function isRejectedData(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
 }

@@ -7,32 +7,29 @@ import type { LogEntry } from './log-entry';
 import { logFile } from './log-file';
 
 const LIMITS = {
-  /** Maximum size of the waiting lines in bytes. A line takes 0.5 to 3 KiB. */
+  /** Bytes of waiting lines, of 0.5 to 3 KiB each. */
   waiting: 16 * 1024 * 1024,
-  /** Maximum size of the lines that are written together, in bytes. */
+  /** Bytes that are written together. */
   batch: 512 * 1024,
-  /** Milliseconds for which lines are collected before they are written. */
+  /** Milliseconds. */
   collect: 200,
-  /** Milliseconds before lines that could not be written are written again. */
+  /** Milliseconds after a failed write. */
   pause: 1_000,
 };
 
-/** Milliseconds between two log lines about the problems of the file. */
+/** Milliseconds. */
 const REPORT_EVERY = 60_000;
 
-/** Maximum milliseconds for which a stopping process writes the entries that wait. */
+/** Milliseconds of a stopping process. */
 const CLOSE_WITHIN = 1_000;
 
-/** The copy of the request log in a file: one JSON object per line. */
+/** A file with one JSON object per line. */
 export type LogCopy = {
-  /** Adds an entry. If too many wait, the entry is dropped and counted. Never throws and never waits. */
+  /** If too many entries wait, drops and counts this one. Never throws and never waits. */
   offer: (entry: LogEntry) => void;
-  /** Returns the number of entries that wait, including those that are being written. */
+  /** Includes the entries that are being written. */
   waiting: () => number;
-  /**
-   * Tries once more to write the waiting entries, for at most `within` milliseconds. The remaining entries are dropped
-   * and counted.
-   */
+  /** Tries once more for at most `within` milliseconds. The remaining entries are dropped and counted. */
   close: (within: number) => Promise<void>;
 };
 
@@ -114,7 +111,7 @@ export function createCopy(path: string, given: Partial<typeof LIMITS> = {}): Lo
   };
 }
 
-/** Returns the first lines whose size is at most `most` bytes, and at least one line. */
+/** At least one line. */
 function firstLines(lines: readonly string[], most: number): string[] {
   let size = 0;
   const end = lines.findIndex((line, index) => {
@@ -131,10 +128,7 @@ function current(): LogCopy | null {
   }).copy;
 }
 
-/**
- * Gives a log entry to the copy (architecture 6). Call this function after the insert of the entry has committed or
- * failed. The copy then gets every entry, even one whose insert failed. Never throws and never waits.
- */
+/** Gives an entry to the copy (architecture 6), after its insert committed or failed. Never throws and never waits. */
 export function copyEntry(entry: LogEntry): void {
   current()?.offer(entry);
 }

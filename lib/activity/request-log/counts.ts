@@ -4,15 +4,9 @@ import { earliestTimeOf, requestIdsBetween, requestIdsFrom } from './bounds';
 
 const HOUR = 3_600_000;
 
-/**
- * Milliseconds to wait after the end of an hour before its requests are counted. By then, nearly all log entries are in
- * the database.
- */
+/** Milliseconds after an hour. By then, nearly all its log entries are in the database. */
 const GRACE = 600_000;
-/**
- * Maximum age, in days, of an hour whose requests are counted. It is one day more than the longest retention, because
- * `prune` may delete an entry up to a day late.
- */
+/** One day more than the longest retention, because `prune` may delete an entry up to a day late. */
 const MAX_DAYS = 31;
 const MAX_HOURS = 1_000;
 
@@ -21,9 +15,8 @@ const BEGIN = statement<never>()`
   ON CONFLICT (singleton) DO UPDATE SET counted_until = excluded.counted_until
   WHERE request_counts_progress.counted_until < excluded.counted_until`;
 
-// If several processes count the same hour at the same time, only the first process inserts counts. Its UPDATE locks
-// the row in `request_counts_progress`. The other processes wait for the lock. They then find a later `counted_until`
-// and insert nothing. After `RECOUNT`, an hour is counted again, and the new counts replace the old ones.
+// Of several processes, only the first inserts counts: its UPDATE locks the row, and the others then find a later
+// `counted_until`. After `RECOUNT`, an hour is counted again, and the new counts replace the old ones.
 const COUNT_HOUR = statement<never>()`
   WITH turn AS (
     UPDATE request_counts_progress SET counted_until = ${param.timestamptz('to')}
@@ -48,11 +41,7 @@ const RECOUNT = statement<never>('request-counts-recount')`
   UPDATE request_counts_progress SET counted_until = ${param.timestamptz('hour')}
   WHERE counted_until > ${param.timestamptz('hour')}`;
 
-/**
- * Counts the requests of each past hour that has log entries and is not counted yet, for at most `MAX_HOURS` hours.
- * Returns the number of counted hours.
- * @param signal when aborted, ends the run after the hour that is being counted.
- */
+/** Counts the requests of past hours, at most `MAX_HOURS`, and returns their number. `signal` ends it after an hour. */
 export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ hours: number }> {
   const end = floorToHour(now.getTime() - GRACE);
   let until = await countedUntil();
@@ -77,7 +66,7 @@ export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ 
   return { hours };
 }
 
-/** Returns the first hour at or after `from` that can contain log entries, but at most `end`. */
+/** At most `end`. */
 async function nextHour(from: Date, end: Date): Promise<Date> {
   const { rows } = await pool().query(bind(NEXT_ENTRY, { first: requestIdsFrom(from) }));
   const [next] = rows;
@@ -90,28 +79,22 @@ function floorToHour(milliseconds: number): Date {
   return new Date(Math.floor(milliseconds / HOUR) * HOUR);
 }
 
-/**
- * Makes the next run count the hour of `oldest` and all later hours again, if that hour is already counted. Call this
- * function after writing log entries.
- * @param oldest the time of the oldest entry written.
- */
+/** Makes the next run count the hour of `oldest` and later hours again. Call this after writing log entries. */
 export async function recountFrom(now: Date, oldest: Date): Promise<void> {
   if (oldest.getTime() > now.getTime() - GRACE / 2) return;
   const hour = floorToHour(oldest.getTime());
   await pool().query(bind(RECOUNT, { hour }));
 }
 
-/** Returns the time before which all requests are counted, or null if no requests have been counted yet. */
+/** Returns the time before which all requests are counted, or null if none have been counted yet. */
 export async function countedUntil(): Promise<Date | null> {
   const { rows } = await pool().query<{ until: Date }>('SELECT counted_until AS until FROM request_counts_progress');
   return rows[0]?.until ?? null;
 }
 
 /**
- * Returns the range of whole hours between `from` and `to` (exclusive) whose requests are counted in `request_counts`.
- * Requests outside this range must be read from the log. If no hour is counted, the range is empty and starts at
- * `from`.
- * @param until the value that `countedUntil` returns.
+ * Returns the whole hours between `from` and `to` (exclusive) that are counted in `request_counts`. The rest must be
+ * read from the log. The range can be empty, at `from`. `until`: see `countedUntil`.
  */
 export function countedHours(from: Date, to: Date, until: Date | null): { start: Date; end: Date } {
   const start = Math.ceil(from.getTime() / HOUR) * HOUR;

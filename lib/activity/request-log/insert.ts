@@ -1,9 +1,6 @@
 import { param, sql } from '@/lib/platform/sql';
 
-/**
- * SQL that inserts the log entries of a JSON array. A write inserts its own entry in its own transaction. The buffer
- * inserts many entries at a time. A caller can append a WHERE or ON CONFLICT clause.
- */
+/** SQL that inserts the log entries of a JSON array. A caller can append a WHERE or ON CONFLICT clause. */
 export const INSERT_LOG_ENTRIES = sql`
   INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, reason,
     invalid_fields, duration_ms, address, origin, user_agent, idempotency_key_hash, replayed_from, booking_reference,

@@ -1,7 +1,4 @@
-/**
- * What a refused booking write requested, in the contract's formats. For a reschedule, the service and location are
- * those of the existing booking. For a cancellation, all values are those of the existing booking.
- */
+/** In the contract's formats. Values of a cancellation and of a reschedule can be those of the existing booking. */
 export type Refused = {
   service_id?: string;
   location_id?: string;
@@ -10,7 +7,7 @@ export type Refused = {
   start_time?: string;
 };
 
-/** An entry of the request log (architecture 4). An entry must not contain bodies, contacts, or credentials. */
+/** An entry of the request log (architecture 4). It must not contain bodies, contacts, or credentials. */
 export type LogEntry = {
   request_id: string;
   /** UTC, in ISO 8601 format. */
@@ -19,9 +16,9 @@ export type LogEntry = {
   application_id: string | null;
   key_id: string | null;
   method: string;
-  /** Pattern of the route. Null if the route is unknown. */
+  /** Null if the route is unknown. */
   route: string | null;
-  /** Path of a known route. Null for an unknown route, whose path may contain personal data. */
+  /** Null for an unknown route, whose path may contain personal data. */
   path: string | null;
   status: number;
   code: string | null;
@@ -35,11 +32,8 @@ export type LogEntry = {
   idempotency_key_hash: string | null;
   replayed_from: string | null;
   booking_reference: string | null;
-  /**
-   * The external reference of a booking write. For a refused creation, this is the reference in the request. For any
-   * other write, it is the reference of the booking.
-   */
+  /** Of the booking, or of the request for a refused creation. */
   external_reference: string | null;
-  /** Set only if the request was a booking write that was refused with a 4xx; otherwise null. */
+  /** Null unless a booking write was refused with a 4xx. */
   refused: Refused | null;
 };

@@ -5,49 +5,42 @@ import { PARTITIONS_LOCK } from '@/lib/platform/locks';
 
 const DAY = 86_400_000;
 
-/** Number of future days for which partitions are created. */
 const DAYS_AHEAD = 7;
-/**
- * Maximum milliseconds that the creation of a partition waits for its locks. The wait may be long, because it normally
- * does not block requests.
- */
+/** Milliseconds. The wait may be long, because it normally does not block requests. */
 const CREATE_LOCK_TIMEOUT = 5_000;
-/** Maximum number of tries to lock the table in order to drop a partition. */
 const LOCK_TRIES = 20;
-/** Maximum milliseconds that one try to lock the table waits. Until then, new queries of the table also wait. */
+/** Milliseconds. During each try, new queries of the table also wait. */
 const LOCK_TIMEOUT = 100;
-/** Milliseconds between two tries to lock the table. */
+/** Milliseconds. */
 const LOCK_PAUSE = 400;
 
 /**
- * Duration of the pause between two steps of dropping a partition, as a multiple of the first step's duration. Deleting
- * the files of a day with 700,000 entries delays concurrent writes by up to 35 ms. The pauses keep the fraction of
- * delayed writes below 1%.
+ * As a multiple of the first step's duration. Deleting the files of a day with 700,000 entries delays concurrent writes
+ * by up to 35 ms. The pauses keep the fraction of delayed writes below 1%.
  */
 const PAUSE_FACTOR = 4;
-/** Milliseconds to wait between dropping two partitions, so that writes are not delayed more often. */
+/** Milliseconds between two partitions, so that writes are not delayed more often. */
 export const PARTITION_PAUSE = 1_000;
 
-/** The prefix of the names of partitions. */
 const PREFIX = 'request_log_';
 
-/** A partition of the request log. `end` is the end of its day, or null for the default partition. */
+/** Null for the default partition. */
 type Partition = { name: string; end: Date | null };
 
-// The upper bound of a partition is the beginning of an id, which encodes a time.
+// The upper bound is the beginning of an id, which encodes a time.
 const PARTITIONS = `
   SELECT name, substring(bounds FROM 'TO \\(''(\\w+)''\\)') AS to
   FROM (SELECT relname AS name, pg_get_expr(relpartbound, oid) AS bounds FROM pg_inherits JOIN pg_class ON oid = inhrelid
     WHERE inhparent = 'request_log'::regclass) AS partitions ORDER BY 1`;
 
-// The servers' role is not allowed to create or drop tables. It is allowed to call these functions, which create and
-// drop partitions (prisma/migrations, `partition_functions`).
+// The servers' role may not create or drop tables, but may call these functions (prisma/migrations,
+// `partition_functions`).
 const CREATE = 'SELECT create_request_log_partition($1) AS created';
 const DETACH = 'SELECT detach_request_log_partition($1) AS detached';
-// The caller must hold the partitions' lock. Otherwise, another process could drop an object while the SQL
-// function looks up the object's name.
+// The caller must hold the partitions' lock. Otherwise, another process could drop an object while the SQL function
+// looks up its name.
 const DROP_STEP = 'SELECT drop_detached_request_log() AS dropped';
-// Returns whether `drop_detached_request_log` has something to drop. The conditions are those of that function.
+// The conditions are those of `drop_detached_request_log`.
 const DETACHED = `
   SELECT EXISTS (SELECT FROM pg_class WHERE relkind = 'r' AND starts_with(relname, '${PREFIX}detached_')
     AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'request_log'::regclass)) AS detached`;
@@ -68,9 +61,8 @@ function dateOf(day: Date): string {
 }
 
 /**
- * Creates the missing partitions for the UTC days from `now` to `DAYS_AHEAD` days later, and returns the number of
- * created partitions. Several processes may call this function concurrently. Entries of a day without a partition go
- * to the default partition.
+ * Creates the missing partitions for the UTC days from `now` to `DAYS_AHEAD` days later, and returns their number.
+ * Several processes may do so. Entries of a day without a partition go to the default partition.
  */
 export async function createPartitions(client: pg.ClientBase, now: Date): Promise<number> {
   let created = 0;
@@ -91,8 +83,8 @@ export async function missingDays(client: pg.ClientBase, from: Date, to: Date): 
 }
 
 /**
- * Creates the partition for a UTC day in the caller's transaction. Returns false if the partition exists, or if the
- * default partition has entries for that day. PostgreSQL would then refuse to attach the new partition.
+ * Creates the partition for a UTC day in the caller's transaction. Returns false if it exists, or if the default
+ * partition has entries for that day, so that PostgreSQL would refuse it.
  */
 export async function createPartition(client: pg.ClientBase, day: Date): Promise<boolean> {
   await client.query(`SET LOCAL lock_timeout = ${CREATE_LOCK_TIMEOUT}`);
@@ -102,10 +94,9 @@ export async function createPartition(client: pg.ClientBase, day: Date): Promise
 }
 
 /**
- * Drops a partition if the retention of its entries has ended by the clock of the database. The SQL function moves a few
- * entries with a longer retention to the default partition. Each try to lock the table delays requests by at most 100
- * ms. Returns whether the partition was dropped. It was not if every try failed, if another process has dropped it, or
- * if too many of its entries must be kept.
+ * Drops a partition whose retention has ended by the clock of the database, and returns whether it did. Entries with a
+ * longer retention move to the default partition, if they are few. Each try to lock the table delays requests by at
+ * most 100 ms.
  */
 export async function dropPartition(client: pg.ClientBase, name: string): Promise<boolean> {
   for (let tries = 1; tries <= LOCK_TRIES; tries += 1) {
@@ -128,10 +119,7 @@ async function detachLocked(client: pg.ClientBase, name: string): Promise<boolea
   return rows[0]?.detached ?? false;
 }
 
-/**
- * Drops the detached partitions, including those that an interrupted call left behind. Deleting all files of a
- * partition at once would slow down writes. Each index is therefore dropped separately, with a pause between two steps.
- */
+/** Drops the detached partitions index by index, with pauses, because deleting all files at once slows down writes. */
 export async function dropDetached(client: pg.ClientBase): Promise<void> {
   for (let pause = 0; await isLeft(client); ) {
     await delay(pause);
@@ -142,20 +130,17 @@ export async function dropDetached(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Returns whether a detached partition is left. */
 async function isLeft(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ detached: boolean }>(DETACHED);
   return rows[0]?.detached ?? false;
 }
 
-/** Drops one index or one table of the detached partitions. Returns false if nothing was left. */
 async function dropStep(client: pg.ClientBase): Promise<boolean> {
   await client.query(PARTITIONS_LOCK);
   const { rows } = await client.query<{ dropped: boolean }>(DROP_STEP);
   return rows[0]?.dropped ?? false;
 }
 
-/** Returns whether PostgreSQL reported a lock timeout or a deadlock. */
 function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01');
 }

@@ -3,13 +3,10 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import { singleton } from '@/lib/platform/singleton';
 import { countUnloggedRefusal } from '../metrics/counters';
 
-/**
- * Maximum number of log entries per client network and minute. Contract B2 allows 30 failures; one more entry is for
- * the first refusal above this limit.
- */
+/** Per client network and minute. Contract B2 allows 30 failures; one more entry is for the first refusal above. */
 const MAX_ENTRIES = 31;
 const WINDOW = 60_000;
-/** Maximum number of client networks whose entries are counted. Each takes about 200 bytes of memory. */
+/** Each takes about 200 bytes of memory. */
 const MAX_NETWORKS = 20_000;
 
 function windows(): LRUCache<string, { entries: number }> {
@@ -17,9 +14,8 @@ function windows(): LRUCache<string, { entries: number }> {
 }
 
 /**
- * Returns whether the refusal of an unauthenticated request gets a log entry. Once a network has `MAX_ENTRIES`
- * entries in the current minute, its refusals are only counted. A client without a valid key can therefore not fill
- * the log.
+ * Returns whether the refusal of an unauthenticated request gets a log entry. Beyond `MAX_ENTRIES`, refusals are only
+ * counted, so that a client without a valid key cannot fill the log.
  */
 export function mayLogRefusal(address: string): boolean {
   const network = networkOf(address);

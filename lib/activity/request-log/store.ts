@@ -7,7 +7,7 @@ import type { LogEntry } from './log-entry';
 
 const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON CONFLICT (request_id) DO NOTHING`;
 
-// Locks the keys in the order of their ids, so that two instances cannot deadlock.
+// In the order of their ids, so that two instances cannot deadlock.
 const TOUCH_KEYS = statement<never>('api-keys-touch')`
   WITH used AS (SELECT id, at FROM json_to_recordset(${param.json('used')}) AS entry(id text, at timestamptz)),
     locked AS (SELECT k.id FROM api_keys k JOIN used USING (id) ORDER BY k.id FOR NO KEY UPDATE OF k)
@@ -24,9 +24,8 @@ const FIND = statement<Omit<LogEntry, 'at'> & { at: Date }>('request-log-stored'
   FROM request_log WHERE request_id = ANY(${param.texts('requestIds')})`;
 
 /**
- * Inserts log entries in one statement and returns the entries as they are stored. Does not change a stored entry with
- * the same request id. Such an entry exists if the database committed a write, but confirmed the COMMIT too late. The
- * write itself stored an entry that states its success. The partner got a 503, and `entries` contains its entry.
+ * Inserts log entries in one statement and returns them as stored. A stored entry with the same request id stays: the
+ * database committed the write, which stored its success, but confirmed the COMMIT too late, so the partner got a 503.
  */
 export async function insertLogEntries(entries: LogEntry[], now = systemClock()): Promise<LogEntry[]> {
   const { rowCount } = await pool().query(bind(INSERT, { logEntries: JSON.stringify(entries) }));
@@ -44,7 +43,7 @@ async function findStored(entries: LogEntry[]): Promise<LogEntry[]> {
 export async function touchKeys(entries: LogEntry[]): Promise<void> {
   const latest = new Map<string, string>();
   for (const { key_id: id, at, code } of entries) {
-    // A request with a revoked or expired key does not count as a use of the key.
+    // A revoked or expired key was not used.
     if (id && code !== 'invalid_api_key' && (latest.get(id) ?? '') < at) latest.set(id, at);
   }
   if (latest.size === 0) return;
