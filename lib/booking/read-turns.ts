@@ -4,9 +4,8 @@ import { singleton } from '@/lib/platform/singleton';
 import { createTurns, type Turns } from '@/lib/platform/turns';
 
 /**
- * Kinds of reads. For each kind, the maximum number of reads that run at the same time, as a fraction of the pool's
- * connections, for one application and for all together. With more, one application with wide reads would delay every
- * other request.
+ * Fractions of the pool's connections, for one application and for all. With more, one application with wide reads
+ * would delay every other request.
  */
 const RUNNING = {
   'medium availability': { each: 1 / 4, all: 1 / 2 },

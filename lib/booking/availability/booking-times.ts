@@ -1,9 +1,9 @@
 import { canonicalZone, formatInstant, formatLocal, type LocalInstant, storedZone } from '@/lib/platform/time-zones';
 
-/** A booking's start as stored. `date` and `start_time` are null until they are derived. */
+/** `date` and `start_time` are null until they are derived. */
 type StoredStart = { starts_at: Date; time_zone: string; date: string | null; start_time: string | null };
 
-/** A booking's times as stored. The local date and time of the end are null until they are derived. */
+/** The local date and time of the end are null until they are derived. */
 type Stored = StoredStart & { ends_at: Date; end_date: string | null; end_time: string | null };
 
 /** Returns the local date and time of a booking's start, which the customer was told. */
@@ -13,8 +13,8 @@ export function bookingStart(row: StoredStart): { date: string; start_time: stri
 }
 
 /**
- * Returns the times of a booking in the format of contract B1, in the booking's time zone. The stored local dates and
- * times are what the customer was told, so the rules of this process change none of them.
+ * Returns the times of a booking (contract B1) in its time zone. The stored ones are what the customer was told, so the
+ * rules of this process change none.
  */
 export function bookingTimes(row: Stored) {
   const start = localStart(row);

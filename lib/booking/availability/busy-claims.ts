@@ -15,10 +15,7 @@ export function busyClaims(groups: readonly ClaimGroup[], service: PreparedServi
   return claims;
 }
 
-/**
- * Appends the claims of a group to `claims`. Consecutive claims with a gap of less than `room` minutes are merged into
- * one claim. If `room` is zero, no claims are merged.
- */
+/** Merges claims with a gap of less than `room` minutes. */
 function addClaims(claims: Claim[], group: ClaimGroup, room: number): void {
   const { starts, durationMinutes, bufferBefore, bufferAfter, ...shared } = group;
   let last: { to: number } | null = null;

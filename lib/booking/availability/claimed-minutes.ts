@@ -1,14 +1,14 @@
 import type { Interval } from './intervals';
 
-/** The time of a claim without its buffers. `startsAt` is in epoch minutes. */
+/** Without buffers. `startsAt` is in epoch minutes. */
 export interface ClaimedTime {
   readonly startsAt: number;
   readonly durationMinutes: number;
 }
 
 /**
- * Returns how many minutes of a local day (see `localDayBounds`) one specialist's claims take, without buffers. A claim
- * counts once, however many of its seats are taken (contract B7).
+ * Returns how many minutes of a local day one specialist's claims take, without buffers. A claim counts once, however
+ * many of its seats are taken (contract B7).
  */
 export function claimedMinutes(claims: readonly ClaimedTime[], day: Interval): number {
   let minutes = 0;

@@ -2,7 +2,6 @@ import { param, type Statement, statement } from '@/lib/platform/sql';
 import type { ClaimedTime } from './claimed-minutes';
 import type { Claim } from './query';
 
-/** A claim, together with its start and duration without buffers. */
 export type StoredClaim = Claim & ClaimedTime;
 
 /**
@@ -25,17 +24,10 @@ export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to
 type Row = [number, string, string, string, number, number, number, number, number, string, boolean];
 
 /**
- * Reads the claims of several requests. For each specialist of a request, searches the index of the exclusion
- * constraint once.
- *
- * OFFSET 0 prevents the planner from merging the subquery into the outer query. The planner expects no claims that are
- * later than the latest one at the last ANALYZE. For later dates, a merged query would therefore search the index only
- * by `during`, and read the claims of all specialists.
- *
- * A claim that overlaps another one (`overlapping`) counts as full, so that nothing more is sold on its time. Almost
- * always, no such claim exists. PostgreSQL finds that out once per query, and then skips the second search.
- *
- * The starts are aggregated into one string, because parsing one row per claim takes too long.
+ * Searches the index of the exclusion constraint once per specialist and request. OFFSET 0 prevents a merge of the
+ * subquery: the planner expects no claims later than the latest at the last ANALYZE, and would search later dates only
+ * by `during`, through the claims of all specialists. An `overlapping` claim counts as full, so that nothing more is
+ * sold on its time. There is almost never one, which PostgreSQL finds out once per query.
  */
 export const READ_CLAIMS = statement<Row>('availability-claims')`
     SELECT asked.request, c.specialist_id, c.service_id, c.location_id, c.capacity, c.taken,
@@ -63,10 +55,7 @@ export type Reader = <Values extends object, Row>(
   values: NoInfer<Values>,
 ) => Promise<Row[]>;
 
-/**
- * Claims that differ only in their start. `starts` is in epoch minutes, ascending. The duration and the buffers are in
- * minutes.
- */
+/** `starts` is in epoch minutes, ascending. The duration and the buffers are in minutes. */
 export type ClaimGroup = {
   specialistId: string;
   serviceId: string;
@@ -80,10 +69,7 @@ export type ClaimGroup = {
   isOwn: boolean;
 };
 
-/**
- * Returns all claims of the given specialists that overlap the range [from, to) in epoch minutes. Claims include their
- * buffers (contract B6).
- */
+/** Returns the claims, buffers included, that overlap the range [from, to) in epoch minutes (contract B6). */
 export async function readClaims(
   read: Reader,
   specialistIds: readonly string[],
@@ -155,9 +141,9 @@ const COMMA = 44;
 const MINUS = 45;
 const ZERO = 48;
 
-/** Parses integers that are separated by commas, and adds `base` to each. Several times faster than `JSON.parse`. */
+/** Several times faster than `JSON.parse`. */
 function parseMinutes(text: string, base: number): Int32Array {
-  // The length is an upper bound: each number except the last takes at least two characters, a digit and a comma.
+  // Each number except the last takes at least two characters, a digit and a comma.
   const minutes = new Int32Array((text.length + 1) >> 1);
   let count = 0;
   let value = 0;

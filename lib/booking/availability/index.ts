@@ -1,6 +1,6 @@
 /**
- * The slot engine: pure functions that compute slots from a prepared catalog, claims, and `now` (contract B6, contract
- * B7). Instants are in whole epoch minutes, but `now` is in epoch milliseconds.
+ * Pure functions that compute slots from a prepared catalog, claims, and `now` (contract B6, contract B7). Instants are
+ * in whole epoch minutes, but `now` is in epoch milliseconds.
  */
 export { bookingStart, bookingTimes } from './booking-times';
 export { claimedMinutes } from './claimed-minutes';

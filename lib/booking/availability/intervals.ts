@@ -1,4 +1,4 @@
-/** A range of whole minutes [from, to). */
+/** Whole minutes [from, to). */
 export interface Interval {
   readonly from: number;
   readonly to: number;
@@ -8,8 +8,7 @@ export interface Interval {
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   let sorted = intervals;
   for (let i = 1; i < intervals.length; i++) {
-    // Intervals are usually sorted. But when clocks go forward, a start in the skipped hour moves to a later time,
-    // possibly past the start of the next interval.
+    // When clocks go forward, a start in the skipped hour moves to a later time, possibly past the next interval's.
     if ((intervals[i]?.from ?? 0) < (intervals[i - 1]?.from ?? 0)) {
       sorted = [...intervals].sort((a, b) => a.from - b.from);
       break;
@@ -30,10 +29,7 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   return merged;
 }
 
-/**
- * Returns the intersection of two lists of intervals. The intervals of each list must be sorted and disjoint. The
- * intervals of the result are then sorted and disjoint too.
- */
+/** Returns the intersection. The intervals of each list, and of the result, are sorted and disjoint. */
 export function intersectIntervals(left: readonly Interval[], right: readonly Interval[]): Interval[] {
   const common: Interval[] = [];
   let i = 0;
@@ -51,10 +47,7 @@ export function intersectIntervals(left: readonly Interval[], right: readonly In
   return common;
 }
 
-/**
- * Returns the intervals of `whole` without the time in `removed`. The intervals of each list must be sorted and
- * disjoint. The intervals of the result are then sorted and disjoint too.
- */
+/** Returns `whole` without `removed`. The intervals of each list, and of the result, are sorted and disjoint. */
 export function subtractIntervals(whole: readonly Interval[], removed: readonly Interval[]): readonly Interval[] {
   if (removed.length === 0) return whole;
   const rest: Interval[] = [];

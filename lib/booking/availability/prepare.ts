@@ -19,36 +19,33 @@ import type {
 } from './records';
 
 /**
- * Opening hours, working hours, or breaks, by weekday and by date. `from` and `to` are in minutes from local midnight
- * of the day on which the interval starts, so `to` can exceed 1440.
- *
+ * `from` and `to` are in minutes from local midnight of the day on which the interval starts, so `to` can exceed 1440.
  * Adjacent intervals must not be merged before `hoursBetween` has converted them to instants. For example, a business
- * is open from 02:30 to 03:00 and from 03:00 to 05:00, and one day the clock skips from 02:00 to 03:00. On this day,
- * 02:30 becomes 03:30. The first interval is therefore dropped, and the business opens at 03:00. If the intervals had
- * been merged, it would open at 03:30.
+ * is open from 02:30 to 03:00 and from 03:00 to 05:00, and the clock skips from 02:00 to 03:00. Then 02:30 becomes
+ * 03:30, the first interval is dropped, and the business opens at 03:00. Merged, it would open at 03:30.
  */
 interface WallHours {
   readonly weekly: ReadonlyMap<number, readonly Interval[]>;
   readonly dated: ReadonlyMap<number, readonly Interval[]>;
 }
 
-/** A location's opening hours, with all times as numbers of minutes. Immutable. */
+/** Immutable. Times are in minutes. */
 export interface PreparedLocation {
   readonly id: string;
   readonly zone: Zone;
   readonly hours: WallHours;
 }
 
-/** A specialist's hours, breaks, and time off at one location, with all times as numbers of minutes. Immutable. */
+/** A specialist at one location. Immutable. Times are in minutes. */
 export interface PreparedSpecialist {
   readonly id: string;
   readonly hours: WallHours;
   readonly breaks: WallHours | null;
-  /** Sorted and disjoint intervals in epoch minutes. */
+  /** Sorted and disjoint, in epoch minutes. */
   readonly timeOff: readonly Interval[];
 }
 
-/** A service that `prepareService` has validated. Immutable. */
+/** Immutable. */
 export type PreparedService = ServiceRecord;
 
 function wallInterval(record: HoursRecord): Interval {
@@ -87,8 +84,7 @@ function localMinutes(text: string): number {
 }
 
 /**
- * Converts a location's opening hours and dated exceptions to numbers (contract B6). A location without opening hours
- * is closed.
+ * Converts opening hours and exceptions to numbers (contract B6). Without opening hours, a location is closed.
  * @throws RangeError for a malformed time, date, or weekday, and for an unknown time zone.
  */
 export function prepareLocation(record: LocationRecord): PreparedLocation {
@@ -97,7 +93,7 @@ export function prepareLocation(record: LocationRecord): PreparedLocation {
 }
 
 /**
- * Converts a specialist's hours at one location to numbers (contract B6). Local times are in the location's time zone.
+ * Converts a specialist's hours at one location to numbers (contract B6), in the location's time zone.
  * @throws RangeError for a malformed time, date, or weekday.
  */
 export function prepareSpecialist(record: SpecialistRecord, location: PreparedLocation): PreparedSpecialist {
@@ -113,10 +109,7 @@ export function prepareSpecialist(record: SpecialistRecord, location: PreparedLo
   };
 }
 
-/**
- * The minimum and the maximum of each field. The duration is limited because the engine reads the schedule of every day
- * that an appointment can overlap.
- */
+/** Minimum and maximum. The engine reads the schedule of every day that an appointment can overlap. */
 const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, number]> = {
   durationMinutes: [1, 31 * DAY],
   slotIntervalMinutes: [1, Number.MAX_SAFE_INTEGER],
@@ -128,7 +121,7 @@ const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, numbe
 };
 
 /**
- * Validates the numbers of a service. Invalid numbers could make the engine loop forever. Times are in minutes.
+ * Validates the numbers of a service, in minutes. Invalid ones could make the engine loop forever.
  * @throws RangeError that names the field that is out of range.
  */
 export function prepareService(record: ServiceRecord): PreparedService {
@@ -144,13 +137,12 @@ export function prepareService(record: ServiceRecord): PreparedService {
 
 const NO_HOURS: readonly Interval[] = [];
 
-/** Returns the `hours` that start on the local days `firstDay` to `lastDay`, as merged intervals in epoch minutes. */
+/** Returns the `hours` that start on the local days `firstDay` to `lastDay`, merged, in epoch minutes. */
 export function hoursBetween(hours: WallHours, zone: Zone, firstDay: number, lastDay: number): Interval[] {
   const intervals: Interval[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
     const wall = hours.dated.get(day) ?? hours.weekly.get(weekdayOf(day)) ?? NO_HOURS;
-    // A time zone can skip a whole date. Hours on such a date are ignored, because `boundaryInstant` would move them to
-    // the next day.
+    // `boundaryInstant` would move the hours of a skipped date to the next day.
     if (wall.length === 0 || !dayExists(zone, day)) continue;
     for (const { from, to } of wall) {
       intervals.push({

@@ -7,13 +7,12 @@ import { MEDIUM_DAYS } from './read-turns';
 const MINUTES_PER_DAY = 1_440;
 const MAX_REQUESTS = 32;
 
-/** Returns the claims that a request asks for. Several callers can get the same array, so they must not change it. */
+/** Several callers can get the same array, so they must not change it. */
 export type ClaimsReader = (request: ClaimsRequest) => Promise<readonly ClaimGroup[]>;
 
 /**
- * Reads the claims of a request through the pool. The size of a request is its number of days times its number of
- * specialists. Requests up to `MEDIUM_DAYS` share queries (see `batched`), and equal requests among them share one
- * result. Each larger request has its own query.
+ * Reads the claims of a request through the pool. Requests up to `MEDIUM_DAYS` specialist days share queries (see
+ * `batched`), and equal ones a result. Each larger request has its own query.
  */
 export const readSharedClaims: ClaimsReader = async (request) => {
   const days = ((request.to - request.from) / MINUTES_PER_DAY) * request.specialistIds.length;

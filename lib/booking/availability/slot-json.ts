@@ -5,13 +5,13 @@ import { formatSlotTimes, type PreparedLocation, type PreparedService, type Slot
 
 export type SlotRecord = z.output<typeof slotSchema>;
 
-/** Maximum number of cached slots of one service at one location. Each takes about 300 bytes. */
+/** Of one service at one location. Each takes about 300 bytes. */
 const MAX_STARTS = 3_000;
 
-/** Maps the start of a slot to its JSON without the closing brace and the last two members, which depend on claims. */
+/** Slots by start, without the closing brace and the last two members, which depend on claims. */
 type Prefixes = LRUCache<number, string>;
 
-// The cache is keyed by objects of a catalog snapshot, so its entries are garbage-collected with the snapshot.
+// Garbage-collected with the catalog snapshot.
 const cache = new WeakMap<PreparedService, WeakMap<PreparedLocation, Prefixes>>();
 
 function prefixesOf(service: PreparedService, location: PreparedLocation): Prefixes {
@@ -34,8 +34,8 @@ export function slotRecord(service: PreparedService, location: PreparedLocation,
 }
 
 /**
- * Returns slots as a JSON array of `slotRecord`. Caches the part of each slot's JSON that bookings do not change,
- * because formatting a slot takes as long as computing it, and partners query the same few days repeatedly.
+ * Returns slots as a JSON array of `slotRecord`. The part that bookings do not change is cached: formatting takes as
+ * long as computing, and partners query the same few days repeatedly.
  */
 export function slotsJson(service: PreparedService, location: PreparedLocation, slots: readonly Slot[]): string {
   const prefixes = prefixesOf(service, location);

@@ -8,8 +8,8 @@ export interface SlotsQuery extends SlotQuery, DateRange {
 }
 
 /**
- * Returns the slots on the local days `date` to `dateTo`, one per start, ordered by start (contract B6). A date in the
- * past, beyond `maxAdvanceDays`, or skipped by the time zone has no slots.
+ * Returns the slots of a range, one per start, ordered by start (contract B6). A date that is past, beyond
+ * `maxAdvanceDays`, or skipped has none.
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function slotsForRange(query: SlotsQuery): Slot[] {
@@ -20,7 +20,7 @@ export function slotsForRange(query: SlotsQuery): Slot[] {
   const claims = claimsBySpecialist(query);
   let timelines: ReturnType<typeof buildTimelines> = [];
   for (let day = firstDay; day <= lastDay; day++) {
-    // Timelines are built one week at a time, because the slots of a few days usually fill the page.
+    // One week at a time, because the slots of a few days usually fill the page.
     if ((day - firstDay) % 7 === 0) timelines = buildTimelines(query, claims, day, Math.min(day + 6, lastDay));
     for (let minute = 0; minute < DAY; minute += service.slotIntervalMinutes) {
       const start = startInstant(location.zone, day * DAY + minute);
@@ -40,11 +40,10 @@ export interface StartQuery extends SlotQuery {
   readonly date: string;
   /** `HH:MM` */
   readonly startTime: string;
-  /** If set, only the slots of this specialist are considered. */
   readonly specialistId?: string | null;
 }
 
-/** The engine's reasons for `booking_unavailable`, in the order of its checks (contract B3). */
+/** In the order of the checks (contract B3). */
 export type UnavailableReason =
   | 'specialist_unavailable'
   | 'nonexistent_local_time'
@@ -53,10 +52,7 @@ export type UnavailableReason =
   | 'outside_schedule'
   | 'slot_taken';
 
-/**
- * A slot that can be booked now. The claim of its booking would be the time range [from, to), in epoch minutes. The
- * range includes the buffers.
- */
+/** The claim would be [from, to) in epoch minutes, buffers included. */
 export interface BookableSlot extends Slot {
   readonly from: number;
   readonly to: number;
@@ -67,9 +63,8 @@ export type SlotCheck =
   | { readonly ok: false; readonly reason: UnavailableReason };
 
 /**
- * Returns the slot at `date` and `startTime` if it can be booked at `now`. Otherwise, returns the first reason that
- * applies, in the order of contract B3. If a specialist is requested, other specialists are ignored. If `startTime` is
- * not a multiple of the slot interval, the reason is `outside_schedule`.
+ * Returns the slot at `date` and `startTime` if it can be booked at `now`, or the first reason in the order of contract
+ * B3. A start that is not a multiple of the slot interval is `outside_schedule`.
  * @throws RangeError if the date or the time is malformed.
  */
 export function checkSlot(query: StartQuery): SlotCheck {

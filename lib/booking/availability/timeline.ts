@@ -3,31 +3,28 @@ import { type Interval, intersectIntervals, subtractIntervals } from './interval
 import { hoursBetween, type PreparedSpecialist } from './prepare';
 import type { Claim, SlotQuery } from './query';
 
-/** A specialist who has a free seat in a slot. */
+/** Has a free seat. */
 export interface SlotSpecialist {
   readonly specialistId: string;
   readonly seatsLeft: number;
-  /** Whether an existing claim for exactly this slot has a free seat. If not, a booking needs a new claim. */
+  /** Whether a claim for exactly this slot has a free seat. If not, a booking needs a new claim. */
   readonly openClaim: boolean;
 }
 
-/** A start at which at least one specialist has a free seat. Instants are in epoch minutes. */
+/** Has a free seat. Instants are in epoch minutes. */
 export interface Slot {
   readonly startsAt: number;
   readonly endsAt: number;
-  /** The number of free seats of all `specialists` together. */
+  /** Of all `specialists` together. */
   readonly availableCapacity: number;
   readonly specialists: readonly SlotSpecialist[];
 }
 
-/**
- * A specialist's hours and claims, and how far they have been searched. The search only moves forward, so starts must
- * be queried in ascending order.
- */
+/** The search only moves forward, so starts must be queried in ascending order. */
 interface Timeline {
   readonly working: readonly Interval[];
   readonly claims: readonly Claim[];
-  /** The result of `seatsAt` for a start that lies in the working hours and conflicts with no claim. */
+  /** In the working hours, and without a conflict. */
   readonly free: SlotSpecialist;
   workingCursor: number;
   claimCursor: number;
@@ -49,7 +46,7 @@ export function claimsBySpecialist({ claims, specialists }: SlotQuery): Readonly
   return grouped;
 }
 
-/** Returns a timeline for each specialist. It covers starts on the local days `firstDay` to `lastDay` (contract B6). */
+/** Returns a timeline for each specialist, for starts on the local days `firstDay` to `lastDay` (contract B6). */
 export function buildTimelines(
   query: SlotQuery,
   claims: ReadonlyMap<string, readonly Claim[]>,
@@ -57,9 +54,8 @@ export function buildTimelines(
   lastDay: number,
 ): Timeline[] {
   const { service, location } = query;
-  // An interval can last 24 hours. If daylight saving skips its end on the next day, it ends on the day after that. So
-  // an interval that starts on `firstDay - 2` can end on `firstDay`. An appointment that starts on `lastDay` can end on
-  // a later day.
+  // An interval can last 24 hours, and if daylight saving skips its end, until the day after that. So one that starts
+  // on `firstDay - 2` can end on `firstDay`. An appointment that starts on `lastDay` can end on a later day.
   const from = firstDay - 2;
   const to = lastDay + 1 + Math.ceil(service.durationMinutes / DAY);
   const opening = hoursBetween(location.hours, location.zone, from, to);
@@ -72,10 +68,7 @@ export function buildTimelines(
   }));
 }
 
-/**
- * Returns the merged intervals in which a specialist works on the local days `from` to `to`, within `opening` and
- * without breaks and time off.
- */
+/** Returns the merged intervals in which a specialist works, within `opening`, without breaks and time off. */
 export function workingBetween(
   specialist: PreparedSpecialist,
   { location }: Pick<SlotQuery, 'location'>,
@@ -89,13 +82,10 @@ export function workingBetween(
   return subtractIntervals(subtractIntervals(working, breaks), specialist.timeOff);
 }
 
-/** The reason why a specialist has no seat at a start (contract B3). */
+/** Contract B3. */
 export type NoSeatReason = 'outside_schedule' | 'slot_taken';
 
-/**
- * Returns a specialist's free seats at a start, or the reason why there are none. `start` must not be earlier than in
- * the previous call with the same timeline.
- */
+/** With the same timeline, `start` must not decrease. */
 function seatsAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpecialist | NoSeatReason {
   const { service } = query;
   const end = start + service.durationMinutes;
@@ -115,7 +105,7 @@ function seatsAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpeci
   return { specialistId: claim.specialistId, seatsLeft: claim.capacity - claim.taken, openClaim: true };
 }
 
-/** Returns whether a claim has a free seat and has exactly this service, location, start, and range. */
+/** Exactly this service, location, start, and range. */
 function isOpen(claim: Claim, { service, location }: SlotQuery, start: number, from: number, to: number): boolean {
   return (
     claim.startsAt === start &&
@@ -128,9 +118,9 @@ function isOpen(claim: Claim, { service, location }: SlotQuery, start: number, f
 }
 
 /**
- * Returns the slot at a start (epoch minutes). If there is none, returns the reason: `slot_taken` if a specialist works
- * at that time, otherwise `outside_schedule`. Availability, creation, and reschedule all use this function (contract
- * B7). In consecutive calls with the same timelines, the start must not decrease.
+ * Returns the slot at a start (epoch minutes), `slot_taken` if a specialist works then, or `outside_schedule`.
+ * Availability, creation, and reschedule all use this (contract B7). With the same timelines, the start must not
+ * decrease.
  */
 export function slotOf(timelines: readonly Timeline[], query: SlotQuery, start: number): Slot | NoSeatReason {
   const specialists: SlotSpecialist[] = [];

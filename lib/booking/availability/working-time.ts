@@ -4,17 +4,16 @@ import { hoursBetween, type PreparedLocation, type PreparedSpecialist } from './
 import { workingBetween } from './timeline';
 
 /**
- * Returns the intervals in which a specialist works at a location (contract B6), sorted and disjoint. The intervals
- * include all working time in `range` (epoch minutes) and can extend beyond it.
+ * Returns the intervals in which a specialist works at a location (contract B6), sorted and disjoint: all in `range`
+ * (epoch minutes), and possibly more.
  */
 export function workingTime(
   location: PreparedLocation,
   specialist: PreparedSpecialist,
   range: Interval,
 ): readonly Interval[] {
-  // Division by `DAY` gives UTC days, which differ from local days by at most one. A working interval that extends into
-  // the range can start up to two days earlier: it can last 24 hours, and if the clock skips its end on the next day,
-  // it ends on the day after that.
+  // UTC days differ from local days by at most one. A working interval that extends into the range can start up to two
+  // days earlier (see `buildTimelines`).
   const from = Math.floor(range.from / DAY) - 3;
   const to = Math.floor(range.to / DAY) + 2;
   return workingBetween(specialist, { location }, hoursBetween(location.hours, location.zone, from, to), from, to);

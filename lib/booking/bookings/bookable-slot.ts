@@ -3,10 +3,7 @@ import { type BookableSlot, checkSlot, paddedRange } from '../availability';
 import { readClaims, type StoredClaim } from '../availability/claims';
 import { type Offer, unavailable } from './resolve';
 
-/**
- * Maximum number of times that a write reads which specialists are free for the requested slot. The write reads again
- * if concurrent writes took all these specialists after the first read. Others may have become free in the meantime.
- */
+/** Concurrent writes can take all free specialists after a read. Others may have become free in the meantime. */
 export const MAX_SLOT_READS = 2;
 
 /**
@@ -20,16 +17,10 @@ export type SlotRequest = {
   ownClaim?: string | null;
 };
 
-/**
- * A slot that can be booked, and the claims that `readClaimsOfDay` returned. The claims determine the order of the
- * slot's specialists.
- */
+/** The claims of `readClaimsOfDay` determine the order of the slot's specialists. */
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
-/**
- * Returns the claims of all specialists of the offer on the slot's local day. If the request is a new booking that
- * names a specialist, returns only this specialist's claims.
- */
+/** Returns the claims of the offer's specialists on the slot's local day, or only those of a requested specialist. */
 export function readClaimsOfDay(tx: WriteTx, { offer, body, ownClaim }: SlotRequest): Promise<StoredClaim[]> {
   const { service, location, specialists } = offer;
   const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };

@@ -14,10 +14,9 @@ import { CANCEL_BOOKING } from './statements';
 type Body = z.output<typeof cancelBody>;
 
 /**
- * Cancels a booking of the calling application and frees its seat (contract B7). If the idempotency key is repeated,
- * returns the stored response (contract B8).
+ * Cancels a booking of the calling application and frees its seat (contract B7), or replays that (contract B8).
  * @throws AppError not_found or credential_restricted as in `findBooking`; booking_version_conflict;
- *   booking_unavailable with its reason.
+ * booking_unavailable with its reason.
  */
 export async function cancelBooking(write: PartnerWrite, reference: string, body: Body): Promise<Outcome> {
   return writeOnce(write, {

@@ -1,10 +1,7 @@
-/** The first digits of an issuer's card numbers, and the minimum and maximum length of these numbers. */
+/** `min` and `max` are lengths. */
 type Issuer = { start: RegExp; min: number; max: number };
 
-/**
- * The issuers' number ranges (contract B7). Numbers of 13 digits are not included, because Visa no longer issues them,
- * and because airline tickets and EAN-13 codes have 13 digits.
- */
+/** Contract B7. Not 13 digits, because Visa no longer issues them, and airline tickets and EAN-13 codes have them. */
 const ISSUERS: readonly Issuer[] = [
   { start: /^4/, min: 16, max: 16 }, // Visa
   { start: /^4/, min: 19, max: 19 }, // Visa
@@ -17,7 +14,7 @@ const ISSUERS: readonly Issuer[] = [
   { start: /^(?:50|5[6-8]|6304|67)/, min: 16, max: 19 }, // Maestro
 ];
 
-/** Published test card numbers of 13 digits. Developers send them to test that card numbers are refused. */
+/** Developers send these to test that card numbers are refused. */
 const TEST_NUMBERS = new Set(['4222222222222', '4911830000000']);
 
 // Digits are not a card number if a letter or another digit is next to them, or is separated from them by only a dash
@@ -26,7 +23,7 @@ const BEFORE = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][\p{Pd}_])`;
 const AFTER = String.raw`(?![\p{L}\p{N}]|[\p{Pd}_][\p{L}\p{N}])`;
 const GAP = String.raw`[^\p{L}\p{N}]{1,2}`;
 
-/** Patterns of card numbers. The first has no separators, and the others have the groups that are printed on cards. */
+/** Without separators, or in the groups that are printed on cards. */
 const GROUPS = [
   String.raw`\d{13,19}`,
   String.raw`\d{4}(?:${GAP}\d{4}){3}`,
@@ -34,7 +31,7 @@ const GROUPS = [
   String.raw`\d{4}${GAP}\d{6}${GAP}\d{4,5}`,
 ];
 
-// A lookahead also finds overlapping matches, such as a card number that follows an unrelated group of four digits.
+// A lookahead also finds overlapping matches, such as a card number after an unrelated group of four digits.
 const FORMATS = GROUPS.map((group) => new RegExp(`${BEFORE}(?=(${group})${AFTER})`, 'gu'));
 
 /** Returns whether a string contains a standalone payment card number (contract B7). */
@@ -52,7 +49,7 @@ function isCardNumber(digits: string): boolean {
   );
 }
 
-/** Verifies the check digit of a payment card number (ISO/IEC 7812). */
+/** ISO/IEC 7812. */
 function isLuhnValid(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i += 1) {

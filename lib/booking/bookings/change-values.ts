@@ -5,12 +5,12 @@ import { responseContext } from '../idempotency/store';
 import type { BookingEvent } from './event';
 import type { BookingRow } from './row';
 
-/** A change to a booking, with the records that are written in the same transaction (architecture 5). */
+/** A change and the records that are written in the same transaction (architecture 5). */
 export type Records = {
   row: BookingRow;
   event: BookingEvent;
   requestId: string | null;
-  /** The log entry of a partner's write, and the response to store for replays. Null for a change by an owner. */
+  /** The log entry, and the response to store for replays. Null for a change by an owner. */
   response: { identity: Identity; logEntry: LogEntry; status: 200 | 201; data: string } | null;
 };
 

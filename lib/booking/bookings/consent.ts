@@ -10,9 +10,8 @@ import { LOCK_BOOKING_OF_TENANT, SET_CONSENT_WITHDRAWN } from './statements';
 type Consent = { tenantId: string; actor: Actor; reference: string; withdrawn: boolean };
 
 /**
- * Records that the customer of a booking withdrew consent to be contacted, or that this record was a mistake. From the
- * withdrawal on, only the page of the booking shows the contact, partners and stored responses no longer have it, and
- * retention removes it when the appointment has ended. The version does not change (contract B7).
+ * Records that a customer withdrew consent to be contacted, or that this record was a mistake. Then only the page of
+ * the booking shows the contact, and retention removes it after the appointment. The version does not change (B7).
  * @throws AppError not_found if there is no such booking, or if its customer was anonymized.
  */
 export async function setConsentWithdrawn(

@@ -22,11 +22,10 @@ import { CREATE_BOOKING, CREATE_OR_FAIL } from './statements';
 type Body = z.output<typeof createBookingBody>;
 
 /**
- * Creates a booking of one service for one customer (contract B7), or replays the creation (contract B8).
- * @param forced the error to throw instead of creating the booking. Only the sandbox sets it (contract B13). A replay
- *   still returns the stored success.
+ * Creates a booking of one service for one customer (contract B7), or replays the creation (contract B8). `forced` is
+ * thrown instead, except for a replay (contract B13).
  * @throws AppError invalid_request (reason `sensitive_reference`); booking_unavailable with its reason; a refusal from
- *   `resolveOffer`; `forced`.
+ * `resolveOffer`; `forced`.
  */
 export async function createBooking(write: PartnerWrite, body: Body, forced: AppError | null = null): Promise<Outcome> {
   checkReference(body.external_reference, body.customer);
@@ -84,11 +83,8 @@ async function book(
 type NewBooking = { offer: Offer; body: Body; reference: string; customer: SealedCustomer; phoneHash: Buffer };
 
 /**
- * Books a seat with the first specialist, and commits in the same round trip. If a concurrent write has taken the seat,
- * the transaction fails and is run again.
- *
- * Returns null and does nothing if no specialist is free, or if the service has several seats. With several seats, a
- * taken seat must not fail the transaction, because another seat may still be free.
+ * Books a seat and commits in the same round trip. If a concurrent write has taken the seat, the transaction fails and
+ * is run again. Null if no specialist is free, or if the service has several seats: another one may still be free.
  */
 async function bookAndCommit(
   tx: WriteTx,
@@ -103,7 +99,7 @@ async function bookAndCommit(
   return success;
 }
 
-/** Books a seat with the first specialist who still has one. Returns null if concurrent writes have taken all seats. */
+/** Null if concurrent writes have taken all seats. */
 async function takeFirstSeat(
   tx: WriteTx,
   write: PartnerWrite,
@@ -117,12 +113,10 @@ async function takeFirstSeat(
   return null;
 }
 
-/** Returns the slot's specialists in the order in which a write tries to book them. */
 function specialistsOf({ offer, body }: NewBooking, { slot, claims }: FoundSlot): readonly SlotSpecialist[] {
   return rankSpecialists(slot, claims, localDayBounds(offer.location.zone, body.date));
 }
 
-/** Returns the values for the statement that books a specialist, and the write's success response. */
 function changeOf(write: PartnerWrite, booking: NewBooking, slot: BookableSlot, specialistId: string) {
   const row = newRow(write, booking, slot, specialistId);
   const { records, success } = recordsOf({ write, status: 201, type: 'booking.created', row, previous: null });

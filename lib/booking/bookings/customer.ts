@@ -5,7 +5,6 @@ import { singleton } from '@/lib/platform/singleton';
 
 export type Customer = { name: string; phone: string };
 
-/** A customer's data, encrypted. */
 export type SealedCustomer = { name: Buffer; phone: Buffer };
 
 /** Encrypts a customer's data. It can be decrypted only with the same booking reference. */
@@ -35,8 +34,8 @@ function callingCodes(): Set<string> {
 }
 
 /**
- * Returns the digits of the country code of a normalized phone number. Synthetic numbers can have an unassigned country
- * code (contract B7), which is assumed to have three digits.
+ * Returns the digits of the country code. That of a synthetic number can be unassigned (contract B7), with three
+ * digits.
  */
 export function countryCode(phone: string): string {
   const digits = phone.slice(1);

@@ -5,22 +5,18 @@ import { intersectIntervals } from '../availability/intervals';
 import { hoursBetween } from '../availability/prepare';
 import { snapshotOf } from '../catalog/snapshot';
 
-/** A part of a day, as minutes on a time axis and as local times. */
+/** Minutes on a time axis, and local times. */
 export type Hours = { start_minute: number; end_minute: number; start_time: string; end_time: string };
 
 /**
- * A location's opening hours on a day, and its specialists' working hours without breaks and time off (contract B6).
- * `working` contains only published specialists with an offering at the location. Its keys are ids of specialists.
+ * Working hours are without breaks and time off (contract B6), by id of published specialists with an offering here.
  */
 export type DayHours = { opening: Hours[]; working: ReadonlyMap<string, Hours[]> };
 
-/** Converts an instant, in epoch minutes, to a minute on the time axis of the schedule. */
+/** Epoch minutes to a minute on the time axis of the schedule. */
 export type MinuteOf = (instant: number) => number;
 
-/**
- * Returns the hours on a local day. An unpublished location is closed.
- * @param day the start and the end of the local day, in epoch minutes.
- */
+/** Returns the hours on a local day, whose bounds are in epoch minutes. An unpublished location is closed. */
 export async function hoursOfDay(
   tenantId: string,
   locationId: string,
@@ -38,8 +34,7 @@ export async function hoursOfDay(
       start_time: formatInstant(zone, from).time,
       end_time: formatInstant(zone, to).time,
     }));
-  // The range includes days before and after `day`, because local days differ from UTC days, and hours can extend past
-  // midnight.
+  // Local days differ from UTC days, and hours can extend past midnight.
   const opening = hoursBetween(location.hours, zone, Math.floor(day.from / DAY) - 3, Math.floor(day.to / DAY) + 2);
   const services = offerings.flatMap((offering) => (offering.locationId === locationId ? [offering.serviceId] : []));
   const specialists = [...new Set(services)].flatMap((serviceId) => schedules.offering(serviceId, locationId));

@@ -19,45 +19,37 @@ import { outsideReasons, type Reason } from '../catalog/edit/outside';
 import { snapshotOf } from '../catalog/snapshot';
 import { LACKS_LOCAL, LOCAL_COLUMNS } from '../local-columns';
 import { type Hours, hoursOfDay, type MinuteOf } from './day-hours';
-import { defaultLocation } from './default-location';
 import type { Named } from './names';
 import { isMovable } from './owner-reschedule';
 import type { BookingRow } from './row';
 
-/** Maximum number of bookings to show for one day. */
 export const MAX_OF_DAY = 1000;
-/** Maximum total number of bookings to show if several days are shown. */
 export const MAX_OF_DAYS = 2000;
 
-/** The local hours that the calendar shows even if the location is closed. */
+/** Local hours that are shown even if the location is closed. */
 const SHOWN = { from: '08:00', to: '18:00' };
 
 type BlockBooking = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference'> & {
   application_name: string;
-  /** Whether the business can move the booking to another slot. */
+  /** To another slot, by the business. */
   movable: boolean;
-  /** Why the current catalog would not allow this future booking, such as `outside_hours`. Null if nothing is wrong. */
+  /** Why the current catalog would not allow this future booking, such as `outside_hours`. */
   outside: Reason | null;
 };
 
-/**
- * A specialist's appointment with one customer or a group. If the appointment began before the displayed day or ends
- * after it, `start_minute` and `end_minute` enclose only the part on the displayed day.
- */
+/** A specialist's appointment with one customer or a group. The minutes enclose only the part on the displayed day. */
 export type Block = {
-  /** The local date of the start. It is earlier than the displayed day if the appointment began before that day. */
+  /** Of the start, which can be before the displayed day. */
   date: string;
   start_minute: number;
   end_minute: number;
   start_time: string;
   end_time: string;
   service: Named;
-  /** The number of taken seats, and the capacity of the appointment. */
   seats: { taken: number; capacity: number };
   bookings: BlockBooking[];
 };
 
-/** The bookings of a location on one day, by specialist. */
 export type DayBody = {
   date: string;
   /** The instant of local midnight. */
@@ -68,15 +60,15 @@ export type DayBody = {
   cancelled: number;
 };
 
-/** A time axis. Its ticks are hours, labeled in local time. */
+/** Ticks are hours, labeled in local time. */
 export type Axis = { from_minute: number; to_minute: number; ticks: { minute: number; label: string }[] };
 
-/** The location and the time zone of a schedule. `truncated` is true if some bookings are not returned. */
+/** `truncated`: some bookings are not returned. */
 export type Place = { time_zone: string; location: Named; truncated: boolean };
 
 /**
- * The bookings of a location on one day. Minutes are elapsed minutes since local midnight. The ticks of the axis are
- * labeled in local time. On the day of a daylight-saving change, a label is therefore repeated or missing.
+ * Minutes are elapsed since local midnight, and labels are local times. On the day of a daylight-saving change, a label
+ * is therefore repeated or missing.
  */
 export type BookingDay = Place & Axis & DayBody;
 
@@ -91,12 +83,10 @@ const LOCATION = statement<Named & { time_zone: string }>()`
   SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.time_zone
   FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE l.id = ${param.text('locationId')} AND l.tenant_id = ${param.text('tenantId')}`;
 
-// The retention job may have deleted the claim of an appointment. `capacity` is then the capacity of the service.
-//
-// The stored local times decide, because an earlier booking may have been made with other time zone rules. A booking
-// whose time zone is not that of the location has no time on its clock, and counts by its instants. The bounds of
-// `starts_at` limit what PostgreSQL reads from the index. They exclude no booking of the day, because no appointment is
-// longer than a day, and no change of rules moves a local time by more than a day.
+// `capacity` is that of the service if retention has deleted the claim. The stored local times decide, because a
+// booking may have been made with other time zone rules. One whose time zone is not that of the location counts by its
+// instants. The bounds of `starts_at` only limit what is read from the index: no appointment is longer than a day, and
+// no change of rules moves a local time by more.
 const BOOKINGS = statement<Row>()`
   SELECT ${LOCAL_COLUMNS}, b.reference, b.status, b.version, b.claim_id, b.starts_at, b.ends_at, b.time_zone, b.external_reference,
     b.location_id, b.specialist_id, b.service_id, coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name,
@@ -121,9 +111,8 @@ const SPECIALISTS = statement<Named>()`
   ORDER BY lower(p.display_name), p.id`;
 
 /**
- * Returns the calendar of a location for a local date. Its columns are the specialists who are published and offer a
- * service at the location, and all other specialists with a booking. Canceled bookings are counted, but not returned.
- * @param selected the location's id. If it is null, `defaultLocation` chooses the location.
+ * Returns the calendar of a location for a local date. Columns are the published specialists with an offering here, and
+ * others with a booking. Canceled bookings are only counted. `defaultLocation` replaces a null `selected`.
  * @throws AppError not_found if the tenant has no such location.
  */
 export async function readDay(now: Date, tenantId: string, selected: string | null, date: string): Promise<BookingDay> {
@@ -138,9 +127,8 @@ export async function readDay(now: Date, tenantId: string, selected: string | nu
 }
 
 /**
- * Returns the bookings of a location on consecutive local dates. The number of queries does not depend on the number of
- * dates.
- * @param shown the date for which `defaultLocation` chooses a location if `selected` is null.
+ * Returns the bookings of a location on consecutive dates, with a fixed number of queries. `shown` is for
+ * `defaultLocation`.
  * @throws AppError not_found if the tenant has no such location.
  */
 export async function readSchedule(
@@ -198,13 +186,10 @@ const isActive = ({ status }: Row) => status !== 'cancelled';
 
 const minutesAt = (instant: Date) => instant.getTime() / 60_000;
 
-/** The local times of a booking, and its place on the clock of the location, in epoch minutes. */
+/** Epoch minutes on the clock of the location. */
 type Placed = Interval & { date: string; start_time: string; end_time: string };
 
-/**
- * Returns where the schedule shows a booking. The local start that the customer was told decides, also if the booking
- * was made with other time zone rules, so its instant is another one under the rules of this process.
- */
+/** The local start that the customer was told decides, even if its instant is another one under the current rules. */
 function placeOf(row: Row, zone: Zone): Placed {
   const [start, end] = [minutesAt(row.starts_at), minutesAt(row.ends_at)];
   const { date, start_time, end_time, time_zone } = bookingTimes(row);
@@ -218,7 +203,7 @@ function placeOf(row: Row, zone: Zone): Placed {
 
 type View = { day: Interval; minuteOf: MinuteOf; reasonOf: (row: Row) => Reason | null };
 
-/** Returns the blocks of each specialist in the schedule. Bookings of one appointment are in one block. */
+/** Bookings of one appointment are in one block. */
 function blocksOf(
   rows: readonly { row: Row; place: Placed }[],
   { day, minuteOf, reasonOf }: View,
@@ -233,8 +218,8 @@ function blocksOf(
     const block: Block = {
       date: local.date,
       start_minute: minuteOf(Math.max(day.from, start)),
-      // In the week schedule, minutes are computed from local times. If the clock moves back during an appointment, its
-      // local end can be equal to its local start, or earlier. The block then lasts one minute.
+      // If the clock moves back during an appointment, its local end can be before its local start. It then lasts a
+      // minute.
       end_minute: Math.max(minuteOf(Math.max(day.from, start)) + 1, minuteOf(Math.min(day.to, end))),
       start_time: local.start_time,
       end_time: local.end_time,
@@ -257,9 +242,8 @@ function blocksOf(
 }
 
 /**
- * Returns the range of hours to show, with its ticks. The range contains `SHOWN`, the opening hours, and all bookings.
- * @param date The date of a day's schedule, or null for the week schedule. In a day's schedule, minutes are counted
- *   from local midnight (see `BookingDay`). In the week schedule, a minute stands for a local time (see `BookingWeek`).
+ * Returns the range of hours to show: `SHOWN`, the opening hours, and all bookings. With a date, minutes are elapsed
+ * (see `BookingDay`). With null, they are local times (see `BookingWeek`).
  */
 export function axisOf(
   days: readonly DayBody[],
@@ -278,4 +262,37 @@ export function axisOf(
   const ticks = [];
   for (let minute = from_minute; minute < to_minute; minute += 60) ticks.push({ minute, label: labelOf(minute) });
   return { from_minute, to_minute, ticks };
+}
+
+const LOCATIONS = statement<{ id: string; time_zone: string }>()`
+  SELECT id, time_zone FROM locations WHERE tenant_id = ${param.text('tenantId')}`;
+
+// `starts_at` only lets PostgreSQL use the index. Local midnight is at most a day before midnight in UTC, and an
+// appointment lasts at most a day.
+const BUSY_LOCATION = statement<{ id: string }>()`
+  SELECT b.location_id AS id
+  FROM bookings b JOIN unnest(${param.texts('ids')}, ${param.timestamptzs('midnights')}) AS l (id, midnight)
+    ON l.id = b.location_id
+  WHERE b.tenant_id = ${param.text('tenantId')} AND b.status <> 'cancelled' AND b.ends_at > l.midnight
+    AND b.starts_at > ${param.date('date')}::timestamptz - interval '2 days'
+  ORDER BY b.starts_at LIMIT 1`;
+
+const FIRST_LOCATION = statement<{ id: string }>()`
+  SELECT l.id FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE t.id = ${param.text('tenantId')}
+  ORDER BY lower(coalesce(l.name->>t.default_locale, l.city)), l.id LIMIT 1`;
+
+/**
+ * Returns the location of the first booking on or after `date`, or the first location by name.
+ * @throws AppError not_found if the tenant has no location.
+ */
+async function defaultLocation(tenantId: string, date: string): Promise<string> {
+  const locations = await pool().query<{ id: string; time_zone: string }>(bind(LOCATIONS, { tenantId }));
+  const ids = locations.rows.map(({ id }) => id);
+  const midnights = locations.rows.map(
+    ({ time_zone }) => new Date(localDayBounds(storedZone(time_zone), date).from * 60_000),
+  );
+  const { rows } = await pool().query<{ id: string }>(bind(BUSY_LOCATION, { tenantId, date, ids, midnights }));
+  const found = rows[0] ?? (await pool().query<{ id: string }>(bind(FIRST_LOCATION, { tenantId }))).rows[0];
+  if (!found) throw notFound();
+  return found.id;
 }

@@ -21,12 +21,11 @@ import { instant } from './record';
 import type { BookingRow } from './row';
 import { BOOKING_COLUMNS, SERVICE_NAME } from './statements';
 
-/** Maximum number of bookings that are read at a time. */
 const PAGE = 2_000;
 /** Maximum number of bookings that a transaction moves. The seats of a larger group move in several transactions. */
 const BATCH = 200;
 
-// The payload is needed only for a booking whose local times were never stored.
+// Only for a booking whose local times were never stored.
 const TOLD_PAYLOAD = sql`CASE WHEN ${LACKS_LOCAL} THEN (
   SELECT e.payload FROM events e WHERE e.booking_reference = b.reference AND e.version = b.version) END AS payload`;
 
@@ -37,7 +36,7 @@ const UPCOMING = statement<Told & { claim_id: string }>('zone-rules-upcoming')`
     AND (b.starts_at, b.reference) > (${param.timestamptz('after')}, ${param.text('reference')})
   ORDER BY b.starts_at, b.reference LIMIT ${param.int('limit')}`;
 
-/** Maximum number of bookings of a tenant that are read together with those of other tenants. */
+/** Bookings of a tenant that are read together with those of other tenants. */
 const FIRST = 100;
 
 const FIRST_UPCOMING = statement<Told & { tenant_id: string }>('zone-rules-first-upcoming')`
@@ -62,8 +61,7 @@ const LOCK_BOOKINGS = statement<BookingRow & { payload: string | null; service_n
 const MOVED_RANGE = sql`tstzrange(lower(coalesce(c.overlapping, c.during)) + given.minutes * interval '1 minute',
   upper(coalesce(c.overlapping, c.during)) + given.minutes * interval '1 minute')`;
 
-// A claim is first moved to a range that the exclusion constraint ignores, because another claim that must still be
-// moved may be there.
+// First to a range that the exclusion constraint ignores, because another claim that must still be moved may be there.
 const MOVE_CLAIMS = statement<never>('zone-rules-move-claims')`
   UPDATE slot_claims c SET during = 'empty', overlapping = ${MOVED_RANGE}, taken = given.seats,
     starts_at = c.starts_at + given.minutes * interval '1 minute',
@@ -120,8 +118,7 @@ const MOVE_BOOKINGS = statement<never>('zone-rules-move-bookings')`
   FROM event JOIN webhook_endpoints AS endpoint ON endpoint.application_id = event.application_id
   WHERE 'booking.updated' = ANY (endpoint.event_types)`;
 
-// A claim returns under the exclusion constraint when it overlaps no other claim. Two claims that overlap each other
-// both stay outside.
+// Two claims that overlap each other both stay outside of the exclusion constraint.
 const SETTLE_CLAIMS = statement<never>('zone-rules-settle')`
   UPDATE slot_claims p SET during = p.overlapping, overlapping = NULL
   WHERE p.overlapping IS NOT NULL AND p.tenant_id = ${param.text('tenantId')}
@@ -138,7 +135,7 @@ const MARK_TENANT = statement<never>('zone-rules-tenant')`
   UPDATE tenants SET zone_rules = ${param.text('rules')}
   WHERE id = ${param.text('tenantId')} AND zone_rules IS DISTINCT FROM ${param.text('rules')}`;
 
-/** The number of moved bookings per time zone. */
+/** By time zone. */
 export type Moved = Record<string, number>;
 
 /**
@@ -176,9 +173,8 @@ export async function deriveTenant(now: Date, tenantId: string, signal: AbortSig
 }
 
 /**
- * Returns those of some tenants of which a future booking moves, or may move because there are too many to read them
- * here. Only these need `deriveTenant`, if no write with other rules is running.
- * @param tenantIds at most 100 tenants.
+ * Returns those of at most 100 tenants of which a future booking moves, or may move because there are too many. Only
+ * these need `deriveTenant`, if no write with other rules is running.
  */
 export async function tenantsToMove(now: Date, tenantIds: readonly string[]): Promise<Set<string>> {
   const after = new Date(now.getTime() - DAY * 60_000);
@@ -226,16 +222,12 @@ export function bookingsToMove(
   return batches;
 }
 
-/**
- * A move of a booking by a number of minutes, to the instant of its promised start, with the local end that follows. The
- * number is 0 if the clock changes only between the start and the end.
- */
+/** To the instant of the promised start. `minutes` is 0 if the clock changes only between the start and the end. */
 export type Move = Promised & { minutes: number };
 
 /**
- * Returns the move of a booking, or null if the rules of this process agree with its instant and its local end. A
- * booking moves only if it starts after `now`, by its stored or by its true instant. A local time that the clock skips is
- * taken with the offset before the change, and one that occurs twice is the first one.
+ * Returns the move of a booking, or null. It moves only if it starts after `now`, by its stored or by its true instant.
+ * A skipped local time is taken with the offset before the change, and one that occurs twice is the first.
  */
 export function moveOf(row: Told, now: Date): Move | null {
   const promised = promisedTimes(row);

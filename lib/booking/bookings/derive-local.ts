@@ -7,9 +7,7 @@ import { bookingsToMove, moveBookings, moveOf } from './derive-again';
 import { knownZone, type Promised, promisedTimes, type Told } from './promised';
 import type { BookingRow } from './row';
 
-/** Maximum number of rows per batch. */
 const BATCH = 1_000;
-/** Maximum number of batches per run. */
 const MAX_BATCHES = 5_000;
 
 type Row = Told & Pick<BookingRow, 'tenant_id' | 'claim_id' | 'status'>;
@@ -35,10 +33,9 @@ const SET_LOCAL = statement<never>('local-times-set')`
     AND ${LACKS_LOCAL}`;
 
 /**
- * Stores the local start and end of bookings that an earlier version of the software wrote, and replaces names of time
- * zones by the canonical ones. A future booking whose instant disagrees with its local time is moved to it. Each
- * batch is one short statement. Stops when `signal` aborts; the next run continues. A name that IANA does not have is left:
- * `npm run doctor` reports it. Returns the numbers of changed rows.
+ * Stores the local times of bookings of earlier versions, moves future ones whose instant disagrees, and makes names of
+ * time zones canonical, in short batches. Stops when `signal` aborts; the next run continues. `npm run doctor` reports
+ * unknown names. Returns the numbers of changed rows.
  */
 export async function deriveLocal(
   now: Date,
@@ -67,9 +64,8 @@ export async function deriveLocal(
 type Local = Row & { local: Promised; rules: string };
 
 /**
- * Returns a list with the local times of a booking. The list is empty if the time zone is unknown. `rules` is empty if
- * the current rules put a local time at another instant: the earlier version had other rules. So it is with past
- * bookings, which do not move.
+ * Empty if the time zone is unknown. `rules` is empty for a past booking whose earlier rules disagree, which does not
+ * move.
  */
 function localOf(row: Row): Local[] {
   const local = promisedTimes(row);
@@ -96,7 +92,6 @@ function valuesOf(found: readonly Local[]) {
   };
 }
 
-/** Replaces the names in locations and tenants by the canonical ones. Returns the number of changed rows. */
 async function correctNames(): Promise<number> {
   const { rows } = await pool().query<{ time_zone: string }>(
     'SELECT time_zone FROM locations UNION SELECT time_zone FROM tenants',

@@ -7,11 +7,11 @@ import type { BookingRow } from './row';
 
 export type BookingEventType = (typeof BOOKING_EVENT_TYPES)[number];
 
-/** An event to write in the same transaction as its booking. */
+/** Written in the same transaction as its booking. */
 export type BookingEvent = {
   id: string;
   type: BookingEventType;
-  /** The body of the event's deliveries, exactly as signed and sent. */
+  /** Exactly as signed and sent. */
   payload: string;
   actor: BookingEventActor;
 };
@@ -23,7 +23,7 @@ type Change = {
   row: BookingRow;
   previous: BookingRow | null;
   actor: BookingEventActor;
-  /** Why the system made the change. Only a `booking.updated` has a cause. */
+  /** Of the system. Only a `booking.updated` has a cause. */
   cause?: (typeof UPDATE_CAUSES)[number];
 };
 

@@ -14,7 +14,7 @@ const MAX_FOUND = 50;
 const ORDER = sql`b.status = 'cancelled', b.ends_at <= ${param.timestamptz('now')},
   CASE WHEN b.ends_at > ${param.timestamptz('now')} THEN b.starts_at END, b.starts_at DESC, b.reference DESC`;
 
-/** Reads the bookings whose phone hash is one of `hashes`. A test checks which index PostgreSQL uses. */
+/** Exported for a test of the index that PostgreSQL uses. */
 export const BY_PHONE = statement<SummaryRow>()`
   SELECT b.*, ${NAMES_SQL.columns}
   FROM (SELECT ${BOOKING_SUMMARY_COLUMNS} FROM bookings b
@@ -34,12 +34,10 @@ export type FoundByPhone = {
 type Search = { tenantId: string; actor: Actor; phone?: string; national?: string };
 
 /**
- * Returns the bookings with exactly this phone number. Upcoming bookings come first (nearest first), then past bookings
- * (latest first), then canceled bookings. Anonymized bookings and those whose customer withdrew consent are not found. `national` is a number without a country
- * code. For this number, several country codes are tried (see `internationalNumbers`). A search that finds bookings
- * reveals who has the phone number. An audit entry for such a search is therefore committed before the bookings are
- * returned. The entry does not contain the number. `understood` has the numbers that were searched, and `countries` the
- * countries in which a number without a country code was looked up.
+ * Returns the bookings with exactly this phone number: upcoming, then past, then canceled. Not those that are
+ * anonymized or without consent. A `national` number is tried with several country codes. Finding bookings reveals who
+ * has the number, so an audit entry without it is committed first. `understood` has the searched numbers, and
+ * `countries` where a national one was looked up.
  */
 export async function findByPhone(now: Date, { tenantId, actor, phone, national }: Search): Promise<FoundByPhone> {
   const { numbers, countries } =
@@ -51,7 +49,7 @@ export async function findByPhone(now: Date, { tenantId, actor, phone, national 
     const [first] = found;
     if (first) {
       const object = { kind: 'booking', id: first.reference };
-      // A reference and its booking have the same position in the two lists.
+      // The positions in both lists correspond.
       const after = { references: found.map(({ reference }) => reference), bookings: found.map(auditedBooking) };
       await recordInWrite(tx, now, { tenantId, actor, action: 'booking.found_by_phone', object, after });
     }

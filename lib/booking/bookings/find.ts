@@ -12,7 +12,7 @@ import { FIND_BOOKING, LOCK_BOOKING } from './statements';
 /**
  * Returns a booking of the calling application.
  * @throws AppError not_found if the reference is unknown, malformed, or of another application; credential_restricted
- *   (reason `location`) if the policy no longer allows the booking's location (contract B3).
+ * (reason `location`) if the policy no longer allows the booking's location (contract B3).
  */
 export async function findBooking(policy: Policy, reference: string): Promise<BookingRow> {
   if (!isBookingReference(reference)) throw notFound();
@@ -38,8 +38,7 @@ export async function lockInWrite(tx: WriteTx, policy: Policy, reference: string
 
 /**
  * Returns `row` if there is one and the policy allows its location.
- * @throws AppError not_found if there is no row; credential_restricted (reason `location`) if the policy does not allow
- *   the location.
+ * @throws AppError not_found without a row; credential_restricted (reason `location`).
  */
 export function permitted(policy: Policy, row: BookingRow | undefined): BookingRow {
   if (!row) throw notFound();

@@ -4,9 +4,7 @@ import { placeIn } from '@/lib/platform/sealed-columns';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { storedPhoneHash } from './phone-hash';
 
-/** Maximum number of bookings per batch. */
 const BATCH = 500;
-/** Maximum number of batches per run. */
 const MAX_BATCHES = 2_000;
 
 type Row = { reference: string; tenant_id: string; customer_phone: Buffer };
@@ -24,9 +22,8 @@ const SET_HASHES = statement<never>('phones-set-hashes')`
   WHERE b.reference = given.reference AND b.customer_phone = given.phone AND b.phone_hash IS NULL`;
 
 /**
- * Adds the hash of the phone number to bookings that an earlier version stored without it. Each batch of hashes is
- * stored with one short statement. Stops when `signal` aborts; the next run continues. Returns the number of stored
- * hashes.
+ * Adds missing hashes to bookings of an earlier version, in short batches. Stops when `signal` aborts; the next run
+ * continues. Returns the number of stored hashes.
  */
 export async function hashPhones(
   _now: Date,
@@ -50,7 +47,7 @@ export async function hashPhones(
   return { hashed };
 }
 
-/** Returns a list with the hash of a booking's phone number. The list is empty if the number cannot be decrypted. */
+/** Empty if the number cannot be decrypted. */
 function hashOf({ reference, tenant_id: tenantId, customer_phone: phone }: Row) {
   let number: string;
   try {

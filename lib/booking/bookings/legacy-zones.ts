@@ -1,6 +1,6 @@
 /**
  * Names outside IANA that earlier versions accepted, because Node.js did, with the zone whose local time they showed.
- * Inputs are not read with this table: `PST` or `IST` means different zones to different people.
+ * Not for inputs: `PST` or `IST` means different zones to different people.
  */
 export const LEGACY_ZONES: Readonly<Record<string, string>> = {
   ACT: 'Australia/Darwin',

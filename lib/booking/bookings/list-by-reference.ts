@@ -12,23 +12,20 @@ import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 import { FIND_BY_EXTERNAL_REFERENCE } from './statements';
 
-/** Selects a page of bookings by their external reference. `after` is the position at the end of the previous page. */
+/** `after` is the position at the end of the previous page. */
 type ReferencePage = { externalReference: string; limit: number; after: string | null };
 
-/** The position at which the first page begins: before the newest booking. */
+/** Before the newest booking. */
 const START = { at: 'infinity', id: '' };
 
-/**
- * Number of bookings that are decrypted in one turn of the event loop. This takes up to a millisecond. For a page of 100
- * bookings, other requests would wait four times as long.
- */
+/** Bookings that are decrypted in one turn of the event loop, in up to a millisecond. */
 const AT_ONCE = 25;
 
 /**
- * Returns a page of the calling application's bookings that have the given external reference, newest first. Also
- * returns the position after the page, or null on the last page (contract B12).
- * @throws AppError credential_restricted (reason `location`) if the policy no longer allows the location of a
- * booking on the page. If the booking were left out instead, it would seem not to exist.
+ * Returns a page of the calling application's bookings with an external reference, newest first, and the position after
+ * it, or null (contract B12).
+ * @throws AppError credential_restricted (reason `location`) if the policy no longer allows the location of a booking
+ * on the page. If it were left out instead, it would seem not to exist.
  */
 export async function listByReference(
   policy: Policy,

@@ -2,10 +2,7 @@ import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import type { Named } from './names';
 
-/**
- * Maximum number of choices of one kind. To filter the list by a record that is not among the choices, a user can put
- * the record's id into the page's URL.
- */
+/** Of one kind. A user can put the id of any other record into the page's URL. */
 const MAX_CHOICES = 500;
 
 export type BookingChoices = Record<'locations' | 'services' | 'specialists' | 'applications', Named[]>;
@@ -22,7 +19,7 @@ const CHOICES = statement<Row>()`
     UNION ALL SELECT 'applications', id, name FROM applications WHERE tenant_id = ${param.text('tenantId')}) AS choice
   ORDER BY lower(name), id`;
 
-/** Returns a tenant's filter choices, ordered by name. Includes unpublished records, because they can have bookings. */
+/** Returns a tenant's filter choices, ordered by name. Unpublished records can have bookings. */
 export async function bookingChoices(tenantId: string): Promise<BookingChoices> {
   const { rows } = await pool().query<Row>(bind(CHOICES, { tenantId }));
   const of = (choice: keyof BookingChoices) =>

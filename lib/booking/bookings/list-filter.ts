@@ -4,16 +4,16 @@ import { IS_LOCAL } from '../local-columns';
 
 export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as const;
 
-/** The statuses by which bookings can be filtered. `active` matches every booking that is not canceled. */
+/** `active` matches every booking that is not canceled. */
 export const STATUS_FILTERS = [...STATUSES, 'active'] as const;
 
-/** The periods, relative to now, by which bookings can be filtered. */
+/** Relative to now. */
 export const PERIODS = ['upcoming', 'past', 'all'] as const;
 
-/** The first and the last local date, both inclusive, in the time zone of each booking. Null means no limit. */
+/** Local dates in the time zone of each booking, inclusive. */
 export type Dates = { from: string | null; to: string | null };
 
-/** A filter for a tenant's bookings. A null field matches all bookings. */
+/** A null field matches all bookings. */
 export type BookingFilter = {
   tenantId: string;
   now: Date;
@@ -39,7 +39,7 @@ type Values = Omit<BookingFilter, 'period' | 'status'> & {
 
 const DAY = 86_400_000;
 
-// The status is not a parameter, so that PostgreSQL can estimate how many rows match.
+// Not a parameter, so that PostgreSQL can estimate how many rows match.
 const OF_STATUS = {
   confirmed: sql`b.status = 'confirmed'`,
   cancelled: sql`b.status = 'cancelled'`,
@@ -48,18 +48,16 @@ const OF_STATUS = {
   active: sql`b.status <> 'cancelled'`,
 };
 
-// A booking in progress counts as upcoming, so `ends_at` decides. The conditions on `starts_at` only let PostgreSQL use
-// the index. They exclude no further bookings, because no appointment is longer than a day.
+// A booking in progress counts as upcoming. `starts_at` only lets PostgreSQL use the index: no appointment is longer
+// than a day.
 const OF_PERIOD = {
   all: sql`true`,
   upcoming: sql`b.starts_at > ${param.timestamptz('dayBeforeNow')} AND b.ends_at > ${param.timestamptz('now')}`,
   past: sql`b.ends_at <= ${param.timestamptz('now')} AND b.starts_at < ${param.timestamptz('now')}`,
 };
 
-// `FROM_DATE` and `TO_DATE` each consist of two conditions. The first condition lets PostgreSQL use the index on the
-// start. The second condition compares the stored local date, only for bookings that start near the limit. A booking
-// that an earlier version of the software has just written has no local date yet: it is not excluded by the second
-// condition.
+// The first condition lets PostgreSQL use the index on the start. The second compares the stored local date near the
+// limit. It does not exclude a booking that an earlier version has just written without one.
 const FROM_DATE = sql`b.starts_at >= ${nullable(param.timestamptz('afterFrom'))}
   AND (b.starts_at >= ${nullable(param.timestamptz('surelyAfterFrom'))}
     OR NOT (${IS_LOCAL}) OR b.date >= ${nullable(param.date('from'))})`;
@@ -68,9 +66,8 @@ const TO_DATE = sql`b.starts_at < ${nullable(param.timestamptz('beforeTo'))}
     OR NOT (${IS_LOCAL}) OR b.date <= ${nullable(param.date('to'))})`;
 
 /**
- * Returns the SQL conditions for the bookings `b` that match a filter, and their values. The SQL contains a condition
- * only for each value that the filter sets. The planner can then choose the index for that value: status, location,
- * service, specialist, and application each have an index that also contains the start of the booking.
+ * Returns the SQL conditions for the bookings `b` that match a filter, and their values. Only values that are set get a
+ * condition, so that the planner can choose their index.
  */
 export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; values: Values } {
   const { period, status, ...values } = filter;

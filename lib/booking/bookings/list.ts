@@ -13,9 +13,7 @@ const PAGE_SIZE = 50;
 
 export const SORTS = ['starts_at', 'created_at'] as const;
 
-/**
- * Selects a page: the order of the list, the cursor, and whether the page is before the cursor (`back`) or after it.
- */
+/** `back`: before the cursor. */
 export type Page = {
   sort: (typeof SORTS)[number];
   direction: 'asc' | 'desc';
@@ -23,7 +21,7 @@ export type Page = {
   back: boolean;
 };
 
-/** A booking in the list, without the customer's contact details. */
+/** Without the customer's contact details. */
 export type BookingSummary = ReturnType<typeof bookingTimes> &
   Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference' | 'created_at'> &
   Record<'service' | 'specialist' | 'location' | 'application', Named>;
@@ -36,9 +34,9 @@ export type SummaryRow = BookingRow & Names;
 const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), reference: nullable(param.text('cursorReference')) };
 
 /**
- * Returns one page of a tenant's bookings, with the cursors of the previous and the next page. A cursor is the time and
- * the reference of a booking, not a number of rows to skip. Late pages are therefore as fast as early pages. If the
- * list is sorted by start and filtered by at most one column, PostgreSQL reads the rows from an index, already sorted.
+ * Returns one page of a tenant's bookings, with the cursors of its neighbors. A cursor is a time and a reference, so
+ * late pages are as fast as early ones. Sorted by start and filtered by at most one column, the rows come sorted from
+ * an index.
  * @throws AppError invalid_request for a malformed cursor.
  */
 export async function listBookings(
@@ -52,7 +50,7 @@ export async function listBookings(
 
 const SORT_COLUMN = { starts_at: sql`b.starts_at`, created_at: sql`b.created_at` };
 
-/** Returns the SQL that reads one page of bookings. A test checks which index PostgreSQL uses. */
+/** Returns the SQL of one page. A test checks which index PostgreSQL uses. */
 export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unknown[]> {
   const { where, values } = bookingConditions(filter);
   const column = SORT_COLUMN[page.sort];

@@ -8,12 +8,11 @@ import type { BookingRow } from './row';
 import { claimValues, freeSeat, rankSpecialists, type SeatRow, slotColumns, takeSeat } from './seats';
 import { RESCHEDULE_BOOKING } from './statements';
 
-/** Returns the records that are written together with the moved booking `row`, and the result of the move. */
 type RecordsOf<T> = (row: BookingRow) => { records: Records; result: T };
 
 /**
- * Moves a booking to another slot of its service and location: frees the old seat and takes the new one. The caller
- * must have locked the specialists and the booking, and must have checked the version and the status of the booking.
+ * Moves a booking to another slot of its service and location. The caller must have locked the specialists and the
+ * booking, and checked its version and status.
  * @throws AppError booking_unavailable with a reason, such as `slot_taken`.
  */
 export async function moveBooking<T>(
@@ -31,9 +30,7 @@ export async function moveBooking<T>(
   throw unavailable('slot_taken');
 }
 
-/**
- * Moves the booking to the first specialist with a free seat. Returns null if concurrent writes have taken all seats.
- */
+/** Null if concurrent writes have taken all seats. */
 async function moveTo<T>(
   tx: WriteTx,
   { offer, body, now }: SlotRequest,
@@ -64,8 +61,8 @@ async function moveTo<T>(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return { result };
   }
-  // Restores the old seat of the booking. After a refusal, the transaction of a partner is still committed, because it
-  // stores the idempotency key. Without this statement, the booking would lose its seat.
+  // Restores the old seat. After a refusal, the transaction of a partner is still committed, because it stores the
+  // idempotency key.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

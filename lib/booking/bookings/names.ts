@@ -1,14 +1,10 @@
 import { sql } from '@/lib/platform/sql';
 
-/** A record's id, and the name that pages show for it. */
 export type Named = { id: string; name: string };
 
 export type Names = { service_name: string; specialist_name: string; location_name: string; application_name: string };
 
-/**
- * SQL that adds the names of the referenced records to a query of bookings `b`. `columns` selects the names in the
- * tenant's default language, and `joins` joins the tables that contain them.
- */
+/** SQL that adds the names of the referenced records to a query of bookings `b`, in the tenant's default language. */
 export const NAMES_SQL = {
   columns: sql`coalesce(s.name->>t.default_locale, s.id) AS service_name, p.display_name AS specialist_name,
     coalesce(l.name->>t.default_locale, l.city) AS location_name, a.name AS application_name`,

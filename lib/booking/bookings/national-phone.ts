@@ -2,7 +2,6 @@ import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-j
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 
-/** Maximum number of countries to try for a phone number without a country code. */
 const MAX_COUNTRIES = 20;
 
 const COUNTRIES = statement<{ country: string }>()`
@@ -10,9 +9,8 @@ const COUNTRIES = statement<{ country: string }>()`
   GROUP BY country ORDER BY count(*) DESC, country LIMIT ${MAX_COUNTRIES}`;
 
 /**
- * Returns the international numbers that a phone number without a country code can stand for, and the countries that
- * were tried: those of the tenant's locations, at most `MAX_COUNTRIES`. Countries with more locations come first. Omits
- * a number if its length is not valid in the country.
+ * Returns the international numbers that a national one can stand for, and the countries that were tried: those of the
+ * tenant's locations, the most frequent first.
  */
 export async function internationalNumbers(
   tenantId: string,
@@ -28,17 +26,14 @@ export async function internationalNumbers(
   return { numbers: [...new Set(numbers)], countries };
 }
 
-/**
- * Returns all stored spellings of an international number, the given one first. Mobile numbers of Mexico had a 1 after
- * the country code until 2019.
- */
+/** Returns all stored spellings of a number, the given one first. Mexico's mobile numbers had a 1 until 2019. */
 export function spellingsOf(phone: string): string[] {
   const [, withOne, without] = /^\+52(?:1(\d{10})|(\d{10}))$/.exec(phone) ?? [];
   if (withOne !== undefined) return [phone, `+52${withOne}`];
   return without === undefined ? [phone] : [phone, `+521${without}`];
 }
 
-/** Returns a number in groups of digits, such as `+49 30 55501234`, in the spelling that is dialed today. */
+/** Returns a number in groups, such as `+49 30 55501234`, in the spelling that is dialed today. */
 export function readablePhone(phone: string): string {
   const dialed = spellingsOf(phone).reduce((a, b) => (b.length < a.length ? b : a));
   return parsePhoneNumberFromString(dialed)?.formatInternational() ?? dialed;

@@ -4,13 +4,12 @@ import { bookingStart } from '../availability';
 import { LOCAL_START } from '../local-columns';
 import type { BookingRow } from './row';
 
-/** Maximum number of overlaps that a page shows. */
 const MAX_OVERLAPS = 20;
 
-/** A booking that overlaps another one. A booking of a group stands for all bookings of its group. */
+/** A booking of a group stands for all of its group. */
 export type OverlappingBooking = { reference: string; date: string; start_time: string; service: string };
 
-/** Two appointments of a specialist that overlap after a change of time zone rules (contract B7). */
+/** After a change of time zone rules (contract B7). */
 export type Overlap = { specialist: string; bookings: OverlappingBooking[] };
 
 type Side = Pick<BookingRow, 'reference' | 'claim_id' | 'time_zone' | 'date' | 'start_time'> & {

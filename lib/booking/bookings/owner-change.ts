@@ -13,12 +13,12 @@ import type { BookingRow } from './row';
 import { freeSeat } from './seats';
 import { CANCEL_BOOKING, LOCK_BOOKING_OF_TENANT, SETTLE_BOOKING } from './statements';
 
-/** Changes that owners and the front desk can make to a booking (contract B7). */
+/** By owners and the front desk (contract B7). */
 export const OWNER_ACTIONS = ['cancel', 'complete', 'no_show'] as const;
 
 export type OwnerAction = (typeof OWNER_ACTIONS)[number];
 
-/** The reasons that an owner can give for a cancellation (contract B7). */
+/** Contract B7. */
 export const CANCEL_REASONS = ['customer_request', 'duplicate', 'other'] as const;
 
 type Change = {
@@ -26,23 +26,22 @@ type Change = {
   actor: Actor;
   reference: string;
   action: OwnerAction;
-  /** The version of the booking that the page showed. */
+  /** As the page showed it. */
   expectedVersion: number;
-  /** The reason for a cancellation. Null for other actions. */
+  /** Null for other actions than a cancellation. */
   cancelReason: (typeof CANCEL_REASONS)[number] | null;
-  /** Allows `complete` and `no_show` before the booking starts. Only the sandbox sets this field (contract B13). */
+  /** Allows `complete` and `no_show` before the start. Only the sandbox sets it (contract B13). */
   beforeStart?: true;
 };
 
 const OUTCOMES = { cancel: 'cancelled', complete: 'completed', no_show: 'no_show' } as const;
 
 /**
- * Cancels or completes one of the tenant's bookings, or marks it as a no-show, and returns its new version. The change
- * writes one event (contract B7, contract B11). The cancellation cutoff does not apply.
- * @throws AppError not_found; version_conflict if the booking does not have the expected version; booking_unavailable
- *   (reason `booking_not_active`) if the booking is in a final state; not_started if the appointment has not started
- *   and the action is not `cancel`; service_unavailable if the time budget is exceeded, or
- *   if other time zone rules are in force.
+ * Cancels or completes one of the tenant's bookings, or marks it as a no-show, and returns its new version (contract
+ * B7, contract B11). The cancellation cutoff does not apply.
+ * @throws AppError not_found; version_conflict; booking_unavailable (reason `booking_not_active`) in a final state;
+ * not_started unless the action is `cancel`; service_unavailable above the time budget, or with other time zone rules
+ * in force.
  */
 export async function changeByOwner(now: Date, change: Change): Promise<{ version: number }> {
   if (!isBookingReference(change.reference)) throw notFound();
@@ -92,7 +91,7 @@ function changed(previous: BookingRow, now: Date, { action, cancelReason }: Chan
   return { ...row, claim_id: null, cancelled_at: now, cancelled_by: 'owner', cancel_reason: cancelReason };
 }
 
-/** Returns whether the appointment has started. Only then can it be completed or marked as a no-show (contract B7). */
+/** Returns whether the appointment has started. Only then can it be completed or a no-show (contract B7). */
 export function hasBegun(row: Pick<BookingRow, 'starts_at'>, now: Date): boolean {
   return now > row.starts_at;
 }

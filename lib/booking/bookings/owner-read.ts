@@ -21,7 +21,6 @@ import { BOOKING_COLUMNS, READ_CONTACT } from './statements';
 import { isTestNumber } from './test-number';
 import { type TimelineEntry, timelineOf } from './timeline';
 
-/** A booking as the Control Center shows it, with masked contact details. */
 export type BookingDetail = ReturnType<typeof bookingTimes> &
   Pick<
     BookingRow,
@@ -40,26 +39,25 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     | 'updated_at'
   > &
   Record<'service' | 'specialist' | 'location' | 'application', Named> & {
-    /** The customer, with a partly hidden name and phone number. Null if the customer was anonymized. */
+    /** Null if the customer was anonymized. */
     customer: { name_masked: string; phone_masked: string } | null;
-    /** Whether the phone number may belong to a person, although this is TEST. Always false in LIVE. */
+    /** The phone number may belong to a person, although this is TEST. */
     maybe_real_phone: boolean;
-    /** The latest time at which the partner can change the booking. Null if the booking is in a final state. */
+    /** For the partner. Null in a final state. */
     change_deadline: Date | null;
-    /** The price of a seat when the booking was made. Null if none is known. */
+    /** Of a seat when the booking was made. Null if none is known. */
     price: { amount: number; currency: string } | null;
-    /** Timestamps in the time zone of the booking, with its offset. */
+    /** In the time zone of the booking, with its offset. */
     local: {
       created_at: string;
       consent_at: string;
       consent_withdrawn_at: string | null;
       change_deadline: string | null;
     };
-    /** The changes that the business can make now, apart from a move to another slot. */
+    /** Apart from a move to another slot. */
     actions: OwnerAction[];
-    /** Whether the business can move the booking to another slot. */
     movable: boolean;
-    /** Why the booking is outside the catalog (see `Outside` in `catalog/edit/outside.ts`); null if it is not. */
+    /** See `Outside` in `catalog/edit/outside.ts`. */
     outside: Reason | null;
     /** The bookings of the same specialist that overlap this one (see `overlapsOfClaim`). */
     overlaps: OverlappingBooking[];
@@ -131,7 +129,7 @@ function shown(row: BookingRow) {
   };
 }
 
-/** Returns the changes that can be made to a booking at `now` (contract B7). */
+/** Contract B7. */
 function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
   if (row.status !== 'confirmed') return [];
   return hasBegun(row, now) ? ['complete', 'no_show', 'cancel'] : ['cancel'];
@@ -140,8 +138,7 @@ function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
 export type Contact = { name: string; phone: string };
 
 /**
- * Returns the contact details of a booking's customer, or null if the customer was anonymized. Commits an audit entry
- * before it returns contact details.
+ * Returns the contact of a booking's customer, or null if anonymized, after an audit entry is committed.
  * @throws AppError not_found.
  */
 export async function revealContact(

@@ -23,26 +23,22 @@ import { type Offer, resolveReschedule, unavailable } from './resolve';
 import type { BookingRow } from './row';
 import { FIND_BOOKING_OF_TENANT, LOCK_BOOKING_OF_TENANT } from './statements';
 
-/** Maximum number of slots on one day: one slot per minute. */
+/** On one day: one per minute. */
 const MAX_SLOTS = 1_440;
-/**
- * If no requested day has a slot, the search for the next slot ends this many days after the first requested day.
- */
+/** From the first requested day on, for the next slot. */
 const SEARCHED_DAYS = 31;
 
-/** The slots to which a booking can be moved. */
 export type MoveSlots = {
   slots: SlotRecord[];
   specialists: { id: string; name: string }[];
-  /** The next day with a slot. Null if a requested day has slots, or if no later day within `SEARCHED_DAYS` has any. */
+  /** Null if a requested day has slots, or no later day within `SEARCHED_DAYS`. */
   next_date: string | null;
 };
 
 type Query = { tenantId: string; reference: string; date: string; specialistId: string | null };
 
 /**
- * Returns the slots to which an owner can move a booking, on one or more consecutive days. The booking's own seat
- * counts as free.
+ * Returns the slots to which an owner can move a booking, on consecutive days. Its own seat counts as free.
  * @throws AppError not_found; booking_unavailable (reason `booking_not_active` or `service_unpublished`).
  */
 export async function slotsForMove(
@@ -70,7 +66,7 @@ export async function slotsForMove(
 type Start = Query & { startTime: string };
 
 /**
- * Returns why an owner cannot move a booking to a start, or null if the move is possible. Reserves nothing.
+ * Returns why an owner cannot move a booking to a start, or null. Reserves nothing.
  * @throws AppError not_found; booking_unavailable (reason `booking_not_active` or `service_unpublished`).
  */
 export async function refusalOfMove(
@@ -105,7 +101,7 @@ async function movableOffer(tenantId: string, reference: string) {
   return { catalog, offer, ownClaim: row.claim_id };
 }
 
-/** Returns the date that is `days` days after `date`, but at most 9999-12-31. */
+/** At most 9999-12-31. */
 function laterDay(date: string, days: number): string {
   return formatDay(Math.min(parseDay(date) + days, parseDay('9999-12-31')));
 }
@@ -114,19 +110,19 @@ type Move = {
   tenantId: string;
   actor: Actor;
   reference: string;
-  /** The version of the booking that the page showed. */
+  /** As the page showed it. */
   expectedVersion: number;
   date: string;
   startTime: string;
-  /** If null, the booking keeps its specialist, or gets a different specialist if the current specialist is busy. */
+  /** If null, the booking keeps its specialist, or gets another one if that one is busy. */
   specialistId: string | null;
 };
 
 /**
- * Moves one of the tenant's bookings to another slot of its service and location, and writes one event (contract B7,
- * contract B11). Returns the booking's new version. The cancellation cutoff does not apply.
+ * Moves one of the tenant's bookings to another slot (contract B7, contract B11) and returns its new version. The
+ * cancellation cutoff does not apply.
  * @throws AppError not_found; version_conflict; booking_unavailable with a reason; service_unavailable if the write
- *   takes too long, or if other time zone rules are in force.
+ * takes too long, or if other time zone rules are in force.
  */
 export async function rescheduleByOwner(now: Date, move: Move): Promise<{ version: number }> {
   if (!isBookingReference(move.reference)) throw notFound();
@@ -167,15 +163,11 @@ function lockedSpecialists(row: BookingRow, { specialists }: Offer): string[] {
   return [row.specialist_id, ...specialists.map(({ id }) => id)];
 }
 
-/** Throws if the booking is not confirmed or has no claim (see `isMovable`). */
 function checkMovable(row: BookingRow): void {
   if (!isMovable(row)) throw unavailable('booking_not_active');
 }
 
-/**
- * Returns whether an owner can move the booking. Retention removes the claim of a booking a week after the end of the
- * booking. The booking then cannot be moved.
- */
+/** Returns whether an owner can move the booking. Retention removes its claim a week after its end. */
 export function isMovable({ status, claim_id }: Pick<BookingRow, 'status' | 'claim_id'>): boolean {
   return status === 'confirmed' && claim_id !== null;
 }

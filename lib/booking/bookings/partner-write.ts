@@ -9,7 +9,7 @@ import { type BookingEventType, bookingEvent } from './event';
 import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 
-/** Fields of the booking that a partner creates or changes. While a booking is created, only its location is set. */
+/** Only the location is set while a booking is created. */
 export type Resolved = Pick<BookingRow, 'location_id'> &
   Partial<
     Pick<
@@ -25,7 +25,7 @@ export type Resolved = Pick<BookingRow, 'location_id'> &
     >
   >;
 
-/** A partner's write. `identity` tells whether it repeats an earlier write, and `budget` limits its time. */
+/** `identity` tells whether it repeats an earlier write, and `budget` limits its time. */
 export type PartnerWrite = {
   policy: Policy;
   snapshot: Snapshot;
@@ -34,9 +34,9 @@ export type PartnerWrite = {
   requestId: string;
   identity: Identity;
   budget: Budget;
-  /** Called when fields of the booking become known, so that the log entry of a refused write contains them too. */
+  /** Called when fields become known, for the log entry of a refused write. */
   resolved: (resolved: Resolved) => void;
-  /** Returns the log entry of a successful write. The entry is committed together with the write. */
+  /** Committed together with the write. */
   logEntry: (status: 200 | 201, row: { reference: string; external_reference: string }) => LogEntry;
 };
 
@@ -48,7 +48,7 @@ type Change = {
   previous: BookingRow | null;
 };
 
-/** Returns the records to write together with a partner's change, and the success response to store for replays. */
+/** Returns the records to write together with a partner's change, and the response to store for replays. */
 export function recordsOf({ write, status, type, row, previous }: Change): {
   records: Records;
   success: StoredSuccess;

@@ -1,13 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 
-/** Length of a hash in bytes. Short hashes keep the index small, which contains one for every booking. */
+/** Bytes. Short hashes keep the index small, which contains one for every booking. */
 const LENGTH = 16;
 
-/**
- * Returns the keyed hash of a normalized phone number. A search for a phone number finds bookings by this hash
- * (decision 22).
- */
+/** Returns the keyed hash by which a normalized phone number is found (decision 22). */
 export function hashPhone(key: Buffer, tenantId: string, phone: string): Buffer {
   return createHmac('sha256', key).update(`${tenantId} ${phone}`).digest().subarray(0, LENGTH);
 }
@@ -17,10 +14,7 @@ export function storedPhoneHash(tenantId: string, phone: string): Buffer {
   return hashPhone(tokenKeyFor('phone'), tenantId, phone);
 }
 
-/**
- * Returns the hashes to search for. During a rotation of SECRET_KEY, a stored hash may have been computed with the new
- * or the previous secret.
- */
+/** Returns the hashes to search for. During a rotation, a stored one may have the new or the previous secret. */
 export function searchedPhoneHashes(tenantId: string, phone: string): Buffer[] {
   return acceptedTokenKeys('phone').map((key) => hashPhone(key, tenantId, phone));
 }

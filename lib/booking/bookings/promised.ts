@@ -13,24 +13,21 @@ import {
 import { LEGACY_ZONES } from './legacy-zones';
 import type { BookingRow } from './row';
 
-/**
- * What a booking's local times are known from: the stored ones or, if they were never stored (null), the payload of the
- * event of the booking's version.
- */
+/** The stored local times or, if they are null, the payload of the event of the booking's version. */
 export type Told = Pick<
   BookingRow,
   'reference' | 'version' | 'starts_at' | 'ends_at' | 'time_zone' | 'date' | 'start_time' | 'end_date' | 'end_time'
 > & { payload: string | null };
 
-/** A local date and time (`YYYY-MM-DD`, `HH:MM`). */
+/** `YYYY-MM-DD`, `HH:MM`. */
 type Local = { date: string; time: string };
 
-/** The local start and end that a customer was told, and the canonical name of their time zone. */
+/** What a customer was told. `zone` is canonical. */
 export type Promised = { zone: string; start: Local; end: Local };
 
 /**
- * Returns the local times that the customer of a booking was told: the stored ones, those of its event or, without an
- * event, those under the rules of this process. Returns null if the time zone is unknown.
+ * Returns the local times that a customer was told: stored, of the event, or under the rules of this process. Null if
+ * the time zone is unknown.
  */
 export function promisedTimes(row: Told): Promised | null {
   const zone = knownZone(row.time_zone);
@@ -60,17 +57,16 @@ function localOf(minutes: number): Local {
   return { date: formatDay(day), time: formatTime(minutes - day * DAY) };
 }
 
-/** The fields of an event's payload that state the local times (contract B11). */
+/** Contract B11. */
 const told = z.object({
   data: z.object({ booking: z.object({ date: calendarDate, start_time: clockTime, ends_at: z.string() }) }),
 });
 
-/** The local date and time of a timestamp of RFC 3339. */
+/** Of RFC 3339. */
 const localPart = z.tuple([calendarDate, clockTime]);
 
 /**
- * Returns the local start and end in an event's payload, or null if there are none. They count only if they are at most
- * a day from those under the rules of this process: no change of rules moves a local time by more.
+ * Null unless at most a day from those under the rules of this process: no change of rules moves a local time by more.
  */
 function toldIn(payload: string | null): { start: Local; end: Local | null } | null {
   if (payload === null) return null;
@@ -83,7 +79,7 @@ function toldIn(payload: string | null): { start: Local; end: Local | null } | n
   }
 }
 
-/** Returns the canonical name of a stored name, which an earlier version may have accepted. Null if it is unknown. */
+/** Returns the canonical name of a stored name, which an earlier version may have accepted, or null. */
 export function knownZone(name: string): string | null {
   return canonicalZone(name) ?? LEGACY_ZONES[name.toUpperCase()] ?? null;
 }

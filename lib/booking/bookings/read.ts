@@ -4,7 +4,7 @@ import { findBooking } from './find';
 import { bookingRecord } from './record';
 
 /**
- * Returns a booking that belongs to the calling application, with the booking's version (contract B7).
+ * Returns a booking that belongs to the calling application (contract B7).
  * @throws AppError not_found, credential_restricted.
  */
 export async function readBooking(policy: Policy, reference: string, now: Date): Promise<BookingRecord> {

@@ -16,10 +16,9 @@ import type { BookingRow } from './row';
 type Body = z.output<typeof rescheduleBody>;
 
 /**
- * Moves a booking of the calling application to another slot of its service and location (contract B7), or replays the
- * move (contract B8).
+ * Moves a booking of the calling application to another slot (contract B7), or replays the move (contract B8).
  * @throws AppError not_found or credential_restricted as in `findBooking`; booking_version_conflict;
- *   booking_unavailable with its reason.
+ * booking_unavailable with its reason.
  */
 export async function rescheduleBooking(write: PartnerWrite, reference: string, body: Body): Promise<Outcome> {
   return writeOnce(write, {
@@ -39,11 +38,11 @@ async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow
   const { reference, service_id, location_id, external_reference } = unlocked;
   write.resolved({ reference, service_id, location_id, external_reference });
   const offer = resolveReschedule(snapshot, unlocked.service_id, unlocked.location_id);
-  // All transactions lock specialists in the same order. Otherwise, two reschedules that swap slots could deadlock.
+  // In the same order in all transactions. Otherwise, two reschedules that swap slots could deadlock.
   await tx.run(specialistLocks([unlocked.specialist_id, ...offer.specialists.map(({ id }) => id)]));
   const previous = await lockInWrite(tx, write.policy, unlocked.reference);
   checkChangeable(previous, body.expected_version, now);
-  // The slot and the specialist are checked last (contract B7), so an unknown specialist is not refused earlier.
+  // The slot and the specialist are checked last (contract B7).
   if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
   const request = { offer, body, now };
   return moveBooking(tx, request, previous, (row) => {

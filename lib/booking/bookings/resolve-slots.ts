@@ -13,10 +13,9 @@ type Query = z.output<typeof availabilityQuery>;
 type ResolvedQuery = Omit<SlotsQuery, 'after' | 'limit' | 'now'>;
 
 /**
- * Finds the service, the location, and the specialists for an availability query (step 8 of contract B2; contract B3,
- * contract B6).
- * @throws AppError not_found; credential_restricted; invalid_request if `location_id` is missing but required, or if
- *   the booking of `exclude_reference` is for another service or location.
+ * Finds the records of an availability query (step 8 of contract B2; contract B3, contract B6).
+ * @throws AppError not_found; credential_restricted; invalid_request if `location_id` is required, or if the booking of
+ * `exclude_reference` is for another service or location.
  */
 export async function resolveSlots(catalog: Catalog, policy: Policy, query: Query): Promise<ResolvedQuery> {
   const { service_id: serviceId, specialist_id: specialistId } = query;

@@ -4,17 +4,15 @@ import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from '../availability';
 import type { Catalog } from '../catalog/load';
 
-/**
- * What the catalog contains for a booking: the service, the location, and the specialists who can provide the service.
- */
+/** What the catalog contains for a booking. */
 export type Offer = {
   published: boolean;
   service: PreparedService;
   location: PreparedLocation;
   cancellationCutoffMinutes: number;
-  /** The price of a seat; null if the service has no price. */
+  /** Of a seat. Null if the service has no price. */
   price: { amount: number; currency: string } | null;
-  /** The published specialists who offer the service at the location, ordered by id. */
+  /** Published, offering the service at the location, ordered by id. */
   specialists: readonly PreparedSpecialist[];
 };
 
@@ -26,10 +24,9 @@ export function unavailable(reason: ReasonOf<'booking_unavailable'>): AppError {
 }
 
 /**
- * Finds the records for a new booking in the catalog (step 8 of contract B2; contract B3).
+ * Finds the records for a new booking (step 8 of contract B2; contract B3).
  * @throws AppError not_found if a record does not exist, or if the service is not offered at any location that the
- *   policy allows; credential_restricted if the policy does not allow the requested location; invalid_request (reason
- *   `location_required`) as in `onlyLocation`.
+ * policy allows; credential_restricted for the requested location; invalid_request as in `onlyLocation`.
  */
 export function resolveOffer(
   catalog: Catalog,
@@ -47,8 +44,8 @@ export function resolveOffer(
 
 /**
  * Returns the offer for a reschedule: the booking's service and location as they are in the catalog now.
- * @throws AppError booking_unavailable (reason `service_unpublished`) if the service no longer exists; not_found if the
- *   location no longer exists.
+ * @throws AppError booking_unavailable (reason `service_unpublished`) without the service; not_found without the
+ * location.
  */
 export function resolveReschedule(catalog: Catalog, serviceId: string, locationId: string): Offer {
   const service = catalog.services.get(serviceId);
@@ -80,8 +77,8 @@ function allowedLocations(catalog: Catalog, policy: Policy, serviceId: string): 
 }
 
 /**
- * Returns the location for a request without `location_id` (contract B6). If `offeredAt` contains published locations,
- * returns the only published one. Otherwise, returns the only location in `offeredAt`.
+ * Returns the location for a request without `location_id` (contract B6): the only published one or, without any, the
+ * only one in `offeredAt`.
  * @throws AppError invalid_request (reason `location_required`) unless there is exactly one such location.
  */
 export function onlyLocation(catalog: Catalog, offeredAt: readonly string[]): string {

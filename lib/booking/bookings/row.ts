@@ -13,10 +13,10 @@ export type BookingRow = {
   starts_at: Date;
   ends_at: Date;
   time_zone: string;
-  /** The local date and time of the start. Null until they are derived (see `derive-local.ts`). */
+  /** Null until derived (see `derive-local.ts`). */
   date: string | null;
   start_time: string | null;
-  /** The local date and time of the end. Null until they are derived. */
+  /** Null until derived. */
   end_date: string | null;
   end_time: string | null;
   cancellation_cutoff_minutes: number;
@@ -36,7 +36,7 @@ export type BookingRow = {
   updated_at: Date;
 };
 
-/** Returns the price of a seat when the booking was made (contract B7); null if none is known. */
+/** Returns the price of a seat when the booking was made (contract B7), or null. */
 export function priceOf({ price_amount, price_currency }: Pick<BookingRow, 'price_amount' | 'price_currency'>) {
   return price_amount === null || price_currency === null ? null : { amount: price_amount, currency: price_currency };
 }

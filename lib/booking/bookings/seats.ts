@@ -8,16 +8,14 @@ import type { BookingRow } from './row';
 import { DELETE_CLAIM, FREE_SEAT, LOCK_CLAIM } from './statements';
 
 /**
- * Maximum number of tries to take a seat with one specialist. A try runs two statements: one takes a seat in an
- * existing claim, and the other creates a claim. Between them, a concurrent write can create or delete that claim. A
- * try can therefore fail although a seat is free.
+ * With one specialist. Between the two statements of a try, a concurrent write can create or delete the claim, so it
+ * can fail although a seat is free.
  */
 const MAX_TRIES = 3;
 
 /**
- * Returns a slot's specialists in the order in which a write tries them: first the specialist `keep`, then specialists
- * with an open group claim, then the remaining specialists. Ties are ordered by the claimed minutes of the local day,
- * fewest first, then by id (contract B7).
+ * Returns the order in which a write tries a slot's specialists: `keep`, those with an open group claim, then the rest.
+ * Ties: the fewest claimed minutes of the local day, then the id (contract B7).
  */
 export function rankSpecialists(
   slot: BookableSlot,
@@ -41,10 +39,10 @@ export function rankSpecialists(
 
 const instant = (minutes: number) => new Date(minutes * 60_000);
 
-/** A booking whose local date and time were just chosen. */
+/** Its local date and time were just chosen. */
 export type SeatRow = BookingRow & ReturnType<typeof slotColumns>;
 
-/** Returns the columns of a booking that state when it is: the chosen local start, and what follows from it. */
+/** Returns the columns that state when a booking is: the chosen local start, and what follows from it. */
 export function slotColumns(
   { startsAt, endsAt }: BookableSlot,
   zone: Zone,
@@ -83,16 +81,10 @@ export function claimValues(row: SeatRow, slot: BookableSlot, capacity: number) 
   };
 }
 
-/**
- * Two statements that make the same change to a booking. One creates a claim for it, and the other takes a free seat in
- * an existing claim.
- */
+/** The same change of a booking, in a new claim or in a free seat of an existing claim. */
 type SeatStatements<Values> = { inNewClaim: Statement<Values, unknown>; inOpenClaim: Statement<Values, unknown> };
 
-/**
- * Creates or reschedules a booking, and takes a seat of `specialist` for it. Returns false if the specialist has no
- * free seat (architecture 4).
- */
+/** Creates or reschedules a booking with a seat of `specialist`. Returns false without a free seat (architecture 4). */
 export async function takeSeat<Values extends { capacity: number }>(
   tx: WriteTx,
   { inNewClaim, inOpenClaim }: SeatStatements<NoInfer<Values>>,
@@ -100,8 +92,8 @@ export async function takeSeat<Values extends { capacity: number }>(
   values: Values,
 ): Promise<boolean> {
   const isMade = async (statement: Statement<Values, unknown>) => (await tx.query(statement, values)).length > 0;
-  // With a capacity of 1 and no open claim, only a new claim can provide a seat. If the claim cannot be inserted, a
-  // concurrent write has taken the seat, so another try would also fail.
+  // Only a new claim can provide the seat. If it cannot be inserted, a concurrent write has taken the seat, so another
+  // try would also fail.
   if (values.capacity === 1 && !specialist.openClaim) return isMade(inNewClaim);
   const order = specialist.openClaim ? [inOpenClaim, inNewClaim] : [inNewClaim, inOpenClaim];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -110,11 +102,9 @@ export async function takeSeat<Values extends { capacity: number }>(
   return false;
 }
 
-/**
- * Frees one seat in a claim, or deletes the claim if no other seat is taken. The caller must have locked the booking.
- */
+/** Frees one seat in a claim, or deletes an empty claim. The caller must have locked the booking. */
 export async function freeSeat(tx: WriteTx, claimId: string): Promise<void> {
-  // The claim is locked first, because a concurrent write may be changing the number of taken seats.
+  // A concurrent write may be changing the number of taken seats.
   const [claim] = await tx.query(LOCK_CLAIM, { claimId });
   if (claim) await tx.query(claim.taken > 1 ? FREE_SEAT : DELETE_CLAIM, { claimId });
 }

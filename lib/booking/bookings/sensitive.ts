@@ -4,15 +4,15 @@ import { holdsCardNumber } from './card-number';
 import { type Customer, countryCode } from './customer';
 import { spellingsOf } from './national-phone';
 
-/** A reference may contain a name with fewer letters, because a short name can occur in it by chance (contract B7). */
+/** A short name can occur in a reference by chance (contract B7). */
 const MIN_NAME_LETTERS = 6;
 
-/** A shorter national number can occur in a reference by chance, so it counts only with the country code (contract B7). */
+/** A shorter national number can occur by chance, so it counts only with the country code (contract B7). */
 const MIN_NATIONAL_DIGITS = 7;
 
 /**
- * Refuses an external reference that contains customer data or a credential, because external references appear in
- * URLs, logs, and webhooks (contract B7).
+ * Refuses an external reference with customer data or a credential, because references appear in URLs, logs, and
+ * webhooks (contract B7).
  * @throws AppError invalid_request (reason `sensitive_reference`).
  */
 export function checkReference(reference: string, customer: Customer): void {
@@ -85,8 +85,7 @@ function letters(text: string): string {
     .replaceAll(/[^A-Z\P{Script=Latin}]/gu, basicLetters);
 }
 
-// Unicode decomposes `é`, but not letters such as `ø`, `ł`, `đ`, and `æ`. A few letters, such as those of clicks, have no
-// letter of A to Z.
+// Unicode decomposes `é`, but not `ø`, `ł`, `đ`, and `æ`. A few letters, such as those of clicks, have none of A to Z.
 function basicLetters(letter: string): string {
   const basic = anyAscii(letter).toUpperCase();
   return /^[A-Z]+$/.test(basic) ? basic : letter;

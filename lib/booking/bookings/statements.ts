@@ -4,12 +4,6 @@ import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
 import { LOCAL_COLUMNS, LOCAL_START } from '../local-columns';
 import type { BookingRow } from './row';
 
-/*
- * The statements that read and change single bookings and their claims. The statements for pages of the Control Center
- * are in the files that use them, such as list.ts, day.ts, and timeline.ts.
- */
-
-/** The columns of `BookingRow`. */
 export const BOOKING_COLUMNS = sql`${LOCAL_COLUMNS}, b.reference, b.tenant_id, b.application_id, b.claim_id, b.status, b.version,
   b.service_id, b.location_id, b.specialist_id, b.starts_at, b.ends_at, b.time_zone, b.cancellation_cutoff_minutes,
   b.price_amount, b.price_currency, b.external_reference, b.consent_at, b.consent_source, b.consent_text_version,
@@ -17,9 +11,8 @@ export const BOOKING_COLUMNS = sql`${LOCAL_COLUMNS}, b.reference, b.tenant_id, b
   b.cancel_reason, b.created_at, b.updated_at`;
 
 /**
- * A condition that hides bookings `b` of other tenants in a transaction that is limited to a tenant (`inTenant`). It is
- * necessary because `bookings` has no row-level security policy for reads (decision 27). A join to a table with such a
- * policy would hide them too. But a read of two tables locks both, and could therefore deadlock with a migration.
+ * Hides bookings `b` of other tenants (`inTenant`), because `bookings` has no row-level security policy for reads
+ * (decision 27). A join to a table with a policy would lock both tables, and could deadlock with a migration.
  */
 const IN_LIMIT = sql`coalesce(nullif(current_setting('partner_booking.tenant', true), ''), b.tenant_id) = b.tenant_id`;
 
@@ -31,9 +24,9 @@ export const FIND_BOOKING = statement<BookingRow>('booking-find')`${OF_APPLICATI
 export const LOCK_BOOKING = statement<BookingRow>('booking-lock')`${OF_APPLICATION} FOR UPDATE`;
 
 /**
- * Finds an application's bookings with an external reference, newest first, after a position in the list. The letter
- * case must match. The condition with `lower` changes no result, but lets PostgreSQL use the index, which contains the
- * references in lower case. `IN_LIMIT` is outside of the subquery, so that PostgreSQL reads only one page of bookings.
+ * Newest first, after a position. The letter case must match. `lower` only lets PostgreSQL use the index, which
+ * contains the references in lower case. `IN_LIMIT` is outside of the subquery, so that only one page of bookings is
+ * read.
  */
 export const FIND_BY_EXTERNAL_REFERENCE = statement<BookingRow>('bookings-of-reference')`
   SELECT b.* FROM (
@@ -48,7 +41,7 @@ export const FIND_BOOKING_OF_TENANT = statement<BookingRow>('booking-owner-find'
   SELECT ${BOOKING_COLUMNS} FROM bookings b
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT}`;
 
-/** The name of a booking's service in the tenant's default language, for audit entries. */
+/** In the tenant's default language, for audit entries. */
 export const SERVICE_NAME = sql`(SELECT coalesce(s.name->>t.default_locale, s.id)
   FROM services s JOIN tenants t ON t.id = s.tenant_id WHERE s.id = b.service_id) AS service_name`;
 
@@ -67,13 +60,13 @@ export const READ_CONTACT = statement<ContactRow>('booking-contact')`
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT}`;
 
 /*
- * Each change to a booking is one statement. The CTE `booking` changes the booking's row, and the CTEs in `RECORDS`
- * write the other records. If another write has just taken the seat, `booking` returns no row, so nothing is written.
+ * Each change is one statement. If another write has just taken the seat, the CTE `booking` returns no row, so
+ * `RECORDS` write nothing.
  */
 
 type Changed = { reference: string };
 
-/** Writes the event, deliveries, log entry, and stored response for a change (architecture 5). */
+/** The event, deliveries, log entry, and stored response (architecture 5). */
 const RECORDS = sql`
   event AS (
     INSERT INTO events (id, tenant_id, application_id, type, booking_reference, version, actor, request_id, payload, at)
@@ -94,13 +87,12 @@ const RECORDS = sql`
 
 const CHANGED = sql`SELECT reference FROM booking`;
 
-// Fails with the SQLSTATE `SEAT_TAKEN` if no booking was changed. A COMMIT in the same round trip then rolls back.
+// Fails with `SEAT_TAKEN` if no booking was changed. A COMMIT in the same round trip then rolls back.
 const CHANGED_OR_FAILED = sql`SELECT require_change(count(*)) FROM booking`;
 
 const CLAIMED_RANGE = sql`tstzrange(${param.timestamptz('claimedFrom')}, ${param.timestamptz('claimedTo')})`;
 
-// If another claim of the specialist overlaps, ON CONFLICT DO NOTHING inserts nothing. Without this clause, two
-// transactions with overlapping claims could deadlock.
+// Without ON CONFLICT DO NOTHING, two transactions with overlapping claims of a specialist could deadlock.
 const NEW_CLAIM = sql`claim AS (
     INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
     VALUES (${param.uuid('claimId')}, ${param.text('tenantId')}, ${param.text('specialistId')},
@@ -108,7 +100,7 @@ const NEW_CLAIM = sql`claim AS (
       ${param.timestamptz('endsAt')}, ${CLAIMED_RANGE}, ${param.int('capacity')}, 1)
     ON CONFLICT DO NOTHING RETURNING id)`;
 
-// Takes a seat in an existing claim for exactly this service, location, start, and range.
+// Exactly this service, location, start, and range.
 const OPEN_CLAIM = sql`claim AS (
     UPDATE slot_claims SET taken = taken + 1
     WHERE tenant_id = ${param.text('tenantId')} AND specialist_id = ${param.text('specialistId')}
@@ -117,11 +109,11 @@ const OPEN_CLAIM = sql`claim AS (
       AND during = ${CLAIMED_RANGE} AND taken < capacity
     RETURNING id)`;
 
-// The local start and end, and the rules with which they agree with `starts_at` and `ends_at`.
+// Includes the rules with which the local times agree with the instants.
 const LOCAL_VALUES = sql`${param.date('date')}, ${param.time('startTime')}, ${param.date('endDate')},
       ${param.time('endTime')}, ${param.text('zoneRules')}`;
 
-// The local date and time stay as they are. If they belong to an earlier version, they must still be derived again.
+// Those of an earlier version must still be derived again.
 const SAME_LOCAL = sql`local_version = CASE WHEN local_version = version THEN ${param.int('version')} ELSE local_version END`;
 
 const CREATED = sql`booking AS (
@@ -149,7 +141,6 @@ const RESCHEDULED = sql`booking AS (
       cancellation_cutoff_minutes = ${param.int('cancellationCutoffMinutes')}, updated_at = ${param.timestamptz('now')}
     FROM claim WHERE reference = ${param.text('reference')} RETURNING reference)`;
 
-/** The statements that create a booking: one creates a claim for it, and one takes a free seat in an existing claim. */
 export const CREATE_BOOKING = {
   inNewClaim: statement<Changed>('booking-create-first-seat')`WITH ${NEW_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED}`,
   inOpenClaim: statement<Changed>('booking-create-further-seat')`WITH ${OPEN_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED}`,
@@ -160,9 +151,6 @@ export const CREATE_OR_FAIL = statement<never>(
   'booking-create-or-fail',
 )`WITH ${NEW_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED_OR_FAILED}`;
 
-/**
- * The statements that reschedule a booking: one creates a claim for it, and one takes a free seat in an existing claim.
- */
 export const RESCHEDULE_BOOKING = {
   inNewClaim: statement<Changed>(
     'booking-reschedule-first-seat',
@@ -172,7 +160,7 @@ export const RESCHEDULE_BOOKING = {
   )`WITH ${OPEN_CLAIM}, ${RESCHEDULED}, ${RECORDS} ${CHANGED}`,
 };
 
-/** Cancels a booking. The caller must free the booking's seat. */
+/** The caller must free the booking's seat. */
 export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
   WITH booking AS (
     UPDATE bookings SET status = 'cancelled', claim_id = NULL, version = ${param.int('version')}, ${SAME_LOCAL},
@@ -181,12 +169,12 @@ export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
     WHERE reference = ${param.text('reference')} RETURNING reference),
   ${RECORDS} ${CHANGED}`;
 
-/** Records that consent was withdrawn, or given again. The version does not change (contract B7). */
+/** The version does not change (contract B7). */
 export const SET_CONSENT_WITHDRAWN = statement<never>('booking-consent')`
   UPDATE bookings SET consent_withdrawn_at = ${nullable(param.timestamptz('withdrawnAt'))}
   WHERE reference = ${param.text('reference')}`;
 
-/** Completes a booking or marks it as a no-show. The booking's seat stays taken (contract B7). */
+/** The booking's seat stays taken (contract B7). */
 export const SETTLE_BOOKING = statement<Changed>('booking-settle')`
   WITH booking AS (
     UPDATE bookings SET status = ${param.text('status')}::"BookingStatus", version = ${param.int('version')}, ${SAME_LOCAL},

@@ -1,8 +1,8 @@
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
 
 /**
- * The numbers that the authorities of several countries reserve for fiction and tests, after the plus sign: NANPA
- * (555-0100 to 555-0199), Ofcom, Bundesnetzagentur, ARCEP, ACMA, ComReg, and PTS.
+ * Reserved for fiction and tests, after the plus sign: NANPA (555-0100 to 555-0199), Ofcom, Bundesnetzagentur, ARCEP,
+ * ACMA, ComReg, and PTS.
  */
 const RESERVED: readonly RegExp[] = [
   /^1\d{3}55501\d\d$/,
@@ -14,13 +14,10 @@ const RESERVED: readonly RegExp[] = [
   /^46(?:3139006|4062804|8465004|9803192|7017406)\d\d$/,
 ];
 
-/** Country codes of no country, such as those of satellite phones. */
+/** Of no country, such as those of satellite phones. */
 const GLOBAL = ['800', '808', '870', '878', '881', '882', '883', '888', '979'];
 
-/**
- * Returns whether a normalized phone number surely belongs to no person: its range is reserved for tests, or its country
- * code is not assigned.
- */
+/** Returns whether a normalized phone number surely belongs to no person. */
 export function isTestNumber(phone: string): boolean {
   const digits = phone.slice(1);
   const codes = [...getCountries().map((country): string => getCountryCallingCode(country)), ...GLOBAL];

@@ -7,7 +7,7 @@ import type { Named } from './names';
 
 const slot = { date: z.string(), start_time: z.string(), specialist_id: z.string() };
 
-/** The fields of an event's payload that the timeline shows (contract B11). */
+/** Contract B11. */
 const payload = z.object({
   data: z.object({
     booking: z.object({ ...slot, end_time: z.string(), time_zone: z.string(), status: z.string() }),
@@ -17,21 +17,21 @@ const payload = z.object({
 
 type SlotTime = { date: string; start_time: string; specialist_name: string };
 
-/** A version of a booking: the change that led to this version, and who made the change. */
+/** The change that led to a version, and its author. */
 export type TimelineEntry = {
   version: number;
   type: BookingEventType;
   actor: 'partner' | 'owner' | 'system';
-  /** The name of the member who made the change. Null if a partner or the system made the change. */
+  /** Null if a partner or the system made the change. */
   by: string | null;
-  /** The id of the partner's request that made the change. Null if an owner or the system made the change. */
+  /** Of the partner's request. Null if an owner or the system made the change. */
   request_id: string | null;
   event_id: string;
   at: Date;
   /** `at` in the time zone that the booking had then, with its offset. */
   local_at: string;
   when: SlotTime & { end_time: string; time_zone: string };
-  /** The slot before a reschedule or a change of time zone rules; null for any other change. */
+  /** Before a reschedule or a change of time zone rules; null for any other change. */
   previous: SlotTime | null;
 };
 
@@ -39,7 +39,7 @@ type Row = Pick<TimelineEntry, 'version' | 'type' | 'actor' | 'by' | 'request_id
   payload: string;
 };
 
-// The name of a member comes from the change's audit entry, because events contain no names.
+// From the change's audit entry, because events contain no names.
 const VERSIONS = statement<Row>()`
   SELECT e.version, e.type, e.actor, e.request_id, e.id AS event_id, e.at, e.payload, u.name AS by
   FROM events e

@@ -7,14 +7,14 @@ import type { MinuteOf } from './day-hours';
 const DAYS = 7;
 
 /**
- * The bookings of a location in one week from Monday. All days share one time axis, whose minutes are local times:
- * 09:00 is always minute 540, even after the clock skipped or repeated an hour on that day.
+ * From Monday. Minutes of the shared axis are local times: 09:00 is always minute 540, whatever hour the clock skipped
+ * or repeated.
  */
 export type BookingWeek = Place & Axis & { days: DayBody[] };
 
 /**
- * Returns the bookings in the week of `date`. Canceled bookings are only counted.
- * @param selected the location's id. If it is null, `defaultLocation` chooses the location.
+ * Returns the bookings in the week of `date`. Canceled ones are only counted. `defaultLocation` replaces a null
+ * `selected`.
  * @throws AppError not_found if the tenant has no such location.
  */
 export async function readWeek(
@@ -29,10 +29,7 @@ export async function readWeek(
   return { time_zone, location, truncated, ...axisOf(days, zone, null, formatTime), days };
 }
 
-/**
- * Returns the dates from Monday to Sunday of the week of `date`. The API's dates range from 0000-01-01 to 9999-12-31.
- * If the week extends beyond this range, returns the first or the last seven dates of the range.
- */
+/** Monday to Sunday, or the first or last seven dates of the API's range, 0000-01-01 to 9999-12-31. */
 function datesOfWeek(date: string): string[] {
   const day = parseDay(date);
   // 1970-01-01 (day 0) was a Thursday.
@@ -41,7 +38,7 @@ function datesOfWeek(date: string): string[] {
   return Array.from({ length: DAYS }, (_, index) => formatDay(first + index));
 }
 
-/** Returns a function that converts an instant on the day to its local time in minutes. The end of the day is 1440. */
+/** The end of the day is 1440. */
 function localMinutes(day: Interval, zone: Zone): MinuteOf {
   return (instant) => {
     if (instant <= day.from) return 0;

@@ -3,9 +3,8 @@ const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from(']');
 
 /**
- * Builds a JSON array from serialized records. Returns pieces, so that the caller copies them only once into its
- * output. Buffers are used, because a string with a character beyond Latin-1 takes twice the memory and is slower to
- * send.
+ * Builds a JSON array in pieces, which are copied only once. A string with a character beyond Latin-1 would take twice
+ * the memory and be slower to send.
  */
 export function jsonArray(records: readonly Buffer[]): Buffer[] {
   const pieces: Buffer[] = [OPEN];

@@ -8,9 +8,8 @@ import type { ServicesPage, View } from './view-types';
 type Query = { locale: string; limit: number; after: string | null };
 
 /**
- * Returns a page of the services visible to the application, with their locations (contract B4). The page is the text
- * of a JSON object without the outer braces. Partners read the same pages repeatedly, so the view caches the most
- * recently used pages.
+ * Returns a page of the visible services with their locations (contract B4): a JSON object without the outer braces.
+ * The view caches the most recently used pages.
  */
 export function listServices(snapshot: Snapshot, policy: Policy, { locale, limit, after }: Query): ServicesPage {
   const view = viewOf(snapshot, policy, locale);

@@ -14,9 +14,8 @@ type Query = {
 };
 
 /**
- * Returns a page of the specialists visible to the application, as pieces of JSON, and the value of the header
- * Content-Language. If the query names a service and a
- * location, the specialist must offer this service at this location (contract B5).
+ * Returns a page of the visible specialists, as pieces of JSON, and the Content-Language. With a service and a
+ * location, they must offer it there (contract B5).
  * @throws AppError not_found or credential_restricted if a filter names a record that the application cannot read.
  */
 export function listSpecialists(

@@ -8,12 +8,12 @@ import { prepareSchedules, type Schedules } from './schedules';
 
 const translated = z.record(z.string(), z.string());
 
-/** A tenant's catalog, including unpublished records. Maps are ordered by id. */
+/** Includes unpublished records. Maps are ordered by id. */
 export type Catalog = {
   tenantId: string;
   locales: readonly string[];
   defaultLocale: string;
-  /** The time of the last sandbox reset. Null if there was none. */
+  /** Of the sandbox. Null if there was none. */
   lastResetAt: Date | null;
   locations: ReadonlyMap<string, CatalogLocation>;
   services: ReadonlyMap<string, CatalogService>;
@@ -32,7 +32,7 @@ function byId<T extends { id: string }>(records: T[]): Map<string, T> {
   return new Map(records.map((record) => [record.id, record]));
 }
 
-/** Returns one record per offering. Equal ids share one string, to save memory. */
+/** Equal ids share one string, to save memory. */
 function offeringsOf(rows: readonly OfferedServices[]): Offering[] {
   const ids = new Map<string, string>();
   const shared = (id: string) => {
@@ -68,21 +68,16 @@ function tuple<T extends unknown[]>(...entries: T): T {
   return entries;
 }
 
-/**
- * Returns the tenant's catalog, or null for an unknown tenant. Texts and schedules are parsed only here, not per
- * request.
- */
+/** Returns the tenant's catalog, or null. Texts and schedules are parsed only here, not per request. */
 export async function loadCatalog(tenantId: string): Promise<Catalog | null> {
-  // All tables are read from the same database snapshot, so that a concurrent change is visible completely or not at
-  // all.
+  // A concurrent change is visible completely or not at all.
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   const rows = await inTenant(tenantId, () => db().$transaction(reads(db(), tenantId), { isolationLevel }));
   return catalogOf(tenantId, rows);
 }
 
 /**
- * Like `loadCatalog`, but in the transaction `tx`. The catalog must not change between the statements of `tx`, so `tx`
- * must be REPEATABLE READ or the transaction of `changeCatalog`.
+ * Like `loadCatalog`, but in `tx`, in which the catalog must not change: REPEATABLE READ, or that of `changeCatalog`.
  */
 export async function readCatalog(tx: Db, tenantId: string): Promise<Catalog | null> {
   return catalogOf(tenantId, await Promise.all(reads(tx, tenantId)));

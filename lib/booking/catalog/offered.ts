@@ -1,10 +1,7 @@
 import type { Db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 
-/**
- * All services that a specialist offers at a location, in one row. A large catalog has 150,000 offerings. Reading one
- * row per offering would take several times as long.
- */
+/** A large catalog has 150,000 offerings. Reading one row per offering would take several times as long. */
 export type OfferedServices = { specialist_id: string; location_id: string; service_ids: string[] };
 
 /** Reads the offerings of a tenant, or of some of its specialists. */

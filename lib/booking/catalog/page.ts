@@ -1,4 +1,4 @@
-/** A page of records. `last` is the id of the page's last record, or null if no page follows. */
+/** `last` is the id of the page's last record, or null if no page follows. */
 export type Page<T> = { records: readonly T[]; last: string | null };
 
 /** Returns at most `limit` records whose ids are greater than `after`. `records` must be ordered by id. */

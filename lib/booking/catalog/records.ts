@@ -1,12 +1,12 @@
 import type { Location, Service, Specialist } from '@/lib/platform/generated/prisma/client';
 
-/** Text in the tenant's languages. The keys are language tags. */
+/** By language tag. */
 export type Translated = Record<string, string>;
 
 type Text<K extends string> = { [P in K]: Translated };
 type OptionalText<K extends string> = { [P in K]: Translated | null };
 
-/** The languages of a tenant's texts. The text in the default language replaces a missing translation (contract B4). */
+/** The text in the default language replaces a missing translation (contract B4). */
 export type Languages = { locales: readonly string[]; defaultLocale: string };
 
 export type CatalogLocation = Omit<Location, 'name'> & Text<'name'>;
@@ -14,5 +14,5 @@ export type CatalogService = Omit<Service, 'name' | 'description' | 'category'> 
   Text<'name'> &
   OptionalText<'description' | 'category'>;
 export type CatalogSpecialist = Omit<Specialist, 'title' | 'description'> & OptionalText<'title' | 'description'>;
-/** An offering: a specialist provides a service at a location. */
+/** A specialist provides a service at a location. */
 export type Offering = { specialistId: string; serviceId: string; locationId: string };

@@ -5,8 +5,8 @@ import type { CatalogLocation, CatalogService } from './records';
 
 /**
  * Returns a location that the application can read.
- * @throws AppError not_found if the location is unknown, is unpublished, or belongs to another tenant;
- *   credential_restricted (reason `location`) if the policy does not allow this location of the tenant (contract B3).
+ * @throws AppError not_found if it is unknown, unpublished, or of another tenant; credential_restricted (reason
+ * `location`) if the policy does not allow it (contract B3).
  */
 export function readableLocation(catalog: Catalog, policy: Policy, locationId: string): CatalogLocation {
   const location = catalog.locations.get(locationId);
@@ -18,8 +18,7 @@ export function readableLocation(catalog: Catalog, policy: Policy, locationId: s
 
 /**
  * Returns a service that the application can read.
- * @throws AppError not_found if the service is unknown or unpublished, or is not offered at a location that the policy
- *   allows (contract B3).
+ * @throws AppError not_found if it is unknown, unpublished, or not offered at an allowed location (contract B3).
  */
 export function readableService(catalog: Catalog, policy: Policy, serviceId: string): CatalogService {
   const service = catalog.services.get(serviceId);

@@ -10,7 +10,6 @@ import {
 } from '../availability';
 import type { CatalogService, Offering } from './records';
 
-/** The rows of the database tables with hours, exceptions, breaks, and time off. */
 export type ScheduleRows = {
   locationHours: ({ locationId: string } & WeeklyHoursRecord)[];
   locationExceptions: { locationId: string; date: Date; hours: unknown }[];
@@ -20,11 +19,11 @@ export type ScheduleRows = {
   specialistTimeOff: { specialistId: string; startsAt: Date; endsAt: Date }[];
 };
 
-/** The input of the slot engine, prepared once per snapshot. */
+/** Prepared once per snapshot. */
 export type Schedules = {
   services: ReadonlyMap<string, PreparedService>;
   locations: ReadonlyMap<string, PreparedLocation>;
-  /** Returns the published specialists who offer a service at a location, ordered by id. */
+  /** Published, offering the service at the location, ordered by id. */
   offering: (serviceId: string, locationId: string) => readonly PreparedSpecialist[];
 };
 
@@ -62,7 +61,7 @@ function prepareLocations(records: Records, rows: ScheduleRows): Map<string, Pre
     [...records.locations.values()].map(({ id, timeZone, published }) => {
       const zone = canonicalZone(timeZone);
       // An unpublished location counts as closed, so that its bookings are refused as `outside_schedule` (contract B3).
-      // So does a location whose stored time zone is unknown: its local times would be wrong.
+      // So does one whose stored time zone is unknown: its local times would be wrong.
       const isOpen = published && zone !== null;
       const opening = isOpen ? (hours.get(id) ?? []) : [];
       const dated = isOpen ? (exceptions.get(id) ?? []).map(exceptionOf) : [];

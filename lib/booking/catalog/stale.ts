@@ -9,8 +9,8 @@ const LAST_RESET = statement<{ last_reset_at: Date | null }>('sandbox-last-reset
   SELECT last_reset_at FROM tenants WHERE id = ${param.text('tenantId')}`;
 
 /**
- * Refuses a write whose catalog snapshot is older than the last sandbox reset. Call this function in the write's
- * transaction, after the tenant is locked. Outside the sandbox, runs no query.
+ * Refuses a write whose catalog snapshot is older than the last sandbox reset. Call this in its transaction, after the
+ * tenant is locked. Outside the sandbox, runs no query.
  * @throws AppError service_unavailable if the snapshot is older than the reset.
  */
 export async function refuseStale(tx: WriteTx, { tenantId, lastResetAt }: Snapshot): Promise<void> {

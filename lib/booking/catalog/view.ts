@@ -7,12 +7,12 @@ import type { CatalogLocation, CatalogService, CatalogSpecialist, Offering, Tran
 import type { Snapshot } from './snapshot';
 import type { RecordJson, ServiceJson, SpecialistJson, View } from './view-types';
 
-/** Maximum number of cached pages per result of `viewOf`. Four pages take about as much memory as the result itself. */
+/** Four pages take about as much memory as the view itself. */
 const MAX_PAGES = 4;
 
 /**
- * Returns the records visible to the application, in one language. A record is visible if it is published and belongs
- * to an offering of `visibleOfferings` (contract B4, contract B5). The view is cached in the snapshot.
+ * Returns the records visible to the application, in one language: published, and with an offering of
+ * `visibleOfferings` (contract B4, contract B5). The view is cached in the snapshot.
  */
 export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View {
   const key = `${locale} ${policy.locationKey}`;
@@ -23,7 +23,7 @@ export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View
   return view;
 }
 
-/** Returns the offerings whose service and location are published, and whose location the policy allows. */
+/** Service and location are published, and the policy allows the location. */
 function visibleOfferings(catalog: Catalog, policy: Policy): Offering[] {
   return catalog.offerings.filter(
     ({ serviceId, locationId }) =>
@@ -126,10 +126,7 @@ function specialistJson(
   return { id: specialist.id, json: Buffer.from(JSON.stringify(record)), offerings };
 }
 
-/**
- * Returns the value of the header Content-Language for these records: the languages of their texts, that of the view
- * first. Without texts, it is the language of the view.
- */
+/** Returns the Content-Language of these records: the languages of their texts, that of the view first. */
 export function languagesOf(records: readonly RecordJson[], locale: string): string {
   const used = new Set(records.flatMap(({ languages }) => [...languages]));
   const others = [...used].filter((language) => language !== locale).sort();

@@ -28,8 +28,8 @@ export async function anonymizeResponses(tx: WriteTx, references: string[]): Pro
 }
 
 /**
- * Returns a list with the stored response without the contact. The list is empty if the response cannot be decrypted:
- * then nobody can read the contact in it, and its idempotency key expires after a few days.
+ * Empty if the response cannot be decrypted: then nobody can read the contact in it, and its key expires after a few
+ * days.
  */
 function withoutContact(stored: StoredResponse): StoredResponse[] {
   const { application_id: applicationId, key_hash: keyHash, response } = stored;

@@ -4,12 +4,12 @@ import { hashKeyFor } from '@/lib/platform/secrets';
 
 const HEADER = 'Idempotency-Key';
 
-/** Identifies a write by its application, its idempotency key, and the fingerprint of its request (contract B8). */
+/** Contract B8. */
 export type Identity = { applicationId: string; keyHash: Buffer; fingerprint: Buffer };
 
 /**
- * Parses an Idempotency-Key header, and removes one pair of surrounding quotes (contract B8). If a request has several
- * such headers, Node joins their values with a comma and a space. The result is refused, because it contains a space.
+ * Parses an Idempotency-Key header, and removes one pair of quotes (contract B8). Node joins several headers with a
+ * comma and a space, which is refused.
  * @throws AppError invalid_request if the header is missing or malformed.
  */
 export function parseIdempotencyKey(header: string | null): string {
@@ -23,14 +23,13 @@ export function parseIdempotencyKey(header: string | null): string {
 
 function keyed(...parts: string[]): Buffer {
   const hmac = createHmac('sha256', hashKeyFor('idempotency'));
-  // The length of each part is hashed with the part, so that different lists of parts have different hashes.
+  // With the length of each part, different lists of parts have different hashes.
   for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
   return hmac.digest();
 }
 
 /**
- * Returns the identity of a write (contract B8). It contains keyed hashes, so that nobody can read or guess the
- * idempotency key or the body.
+ * Returns the identity of a write (contract B8): keyed hashes, so that nobody can read or guess the key or the body.
  */
 export function identityOf(applicationId: string, key: string, method: string, path: string, body: unknown): Identity {
   return {
@@ -40,7 +39,7 @@ export function identityOf(applicationId: string, key: string, method: string, p
   };
 }
 
-/** Returns JSON with sorted property names, so that their order does not change the fingerprint of a request. */
+/** The order of property names does not change the fingerprint of a request. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

@@ -1,41 +1,41 @@
 import { AppError } from '@/lib/contract/errors/app-error';
+import { singleton } from '@/lib/platform/singleton';
 import {
   type Budget,
   beginTransaction,
   retryConflicts,
   type WriteTx,
+  within,
   writeTransaction,
 } from '@/lib/platform/write-transaction';
-import { awaitTurn } from './concurrent-duplicates';
 import type { Identity } from './key';
 import { bindKey, findStored, type StoredSuccess } from './store';
 
-/** A successful response. `replayed` is true if it was stored by an earlier request, and false if it is new. */
+/** `replayed`: stored by an earlier request. */
 export type Outcome = StoredSuccess & { replayed: boolean };
 
 type Write = { identity: Identity; requestId: string; tenantId: string; now: Date; budget: Budget };
 
-/** The two steps of a write. Both run in the write's transaction. */
+/** Both steps run in the write's transaction. */
 type Operation<First> = {
   /**
-   * Runs the first reads of the write, in the same round trip as the statement that binds the idempotency key. These
-   * reads run even if a success is already stored, so they must not change or lock anything.
+   * In the same round trip as the binding of the idempotency key. These reads run even if a success is already stored,
+   * so they must not change or lock anything.
    */
   read: (tx: WriteTx) => Promise<First>;
   /**
-   * Makes the changes, stores the success, and returns the stored success. To refuse the write, undoes the changes and
-   * throws the refusal. Undoing is necessary because some refusals do not roll back the transaction (see `bindsKey`).
-   * @param run the number of the transaction's run: 1, 2, or 3.
+   * Stores and returns the success. To refuse, undoes the changes and throws: some refusals do not roll back the
+   * transaction (see `bindsKey`). `run` is 1, 2, or 3.
    */
   change: (tx: WriteTx, first: First, run: number) => Promise<StoredSuccess>;
 };
 
 /**
- * Performs a write at most once, or replays its stored success (contract B8). The idempotency key, claim, booking,
- * event, and log entry are committed together. After the refusals booking_unavailable and booking_version_conflict, the
- * idempotency key stays bound to the request, but no response is stored. A repeated request is evaluated again.
- * @throws AppError a refusal from `operation`; idempotency_key_reused if the idempotency key is bound to another
- *   request; service_unavailable if the time budget is exceeded.
+ * Performs a write at most once, or replays its stored success (contract B8). Key, claim, booking, event, and log entry
+ * are committed together. After booking_unavailable and booking_version_conflict, the key stays bound without a
+ * response, and a repeated request is evaluated again.
+ * @throws AppError a refusal from `operation`; idempotency_key_reused if the key is bound to another request;
+ * service_unavailable if the time budget is exceeded.
  */
 export async function writeOnce<First>(write: Write, operation: Operation<First>): Promise<Outcome> {
   const turn = await awaitTurn(write.identity, write.budget);
@@ -56,8 +56,8 @@ async function writeInTransaction<First>(
 ): Promise<StoredSuccess> {
   const tx = await beginTransaction(write.budget, write.tenantId);
   try {
-    // These statements are sent in one round trip, and run in this order. `bindKey` waits for a concurrent duplicate in
-    // another process. The reads run after it, so they include the duplicate's changes.
+    // In one round trip and in this order. `bindKey` waits for a concurrent duplicate in another process, and the reads
+    // include its changes.
     const [begun, bound, first] = await Promise.allSettled([
       tx.begun,
       bindKey(tx, write.identity, write.requestId, write.now),
@@ -81,10 +81,7 @@ function resultOf<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-/**
- * Returns whether the idempotency key stays bound to a request that was refused with this error. The key stays bound
- * if the same request can succeed later (contract B8).
- */
+/** If the same request can succeed later (contract B8). */
 function bindsKey(error: unknown): boolean {
   return (
     error instanceof AppError && (error.code === 'booking_unavailable' || error.code === 'booking_version_conflict')
@@ -92,11 +89,9 @@ function bindsKey(error: unknown): boolean {
 }
 
 /**
- * Returns the stored response if the write has already succeeded, and throws `refusal` otherwise. Called after
- * `resolveOffer` has refused a request, because a replay takes precedence over that refusal (contract B2). Does not
- * bind the idempotency key.
- * @throws AppError `refusal` if no response is stored; idempotency_key_reused if the idempotency key is bound to
- *   another request.
+ * Returns the stored response, or throws `refusal` of `resolveOffer`, because a replay takes precedence (contract B2).
+ * Does not bind the idempotency key.
+ * @throws AppError `refusal`; idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function replayOr(write: Write, refusal: AppError): Promise<Outcome> {
   const stored = await writeTransaction(write.budget, write.tenantId, (tx) =>
@@ -104,4 +99,40 @@ export async function replayOr(write: Write, refusal: AppError): Promise<Outcome
   );
   if (!stored) throw refusal;
   return { ...stored, replayed: true };
+}
+
+/** Concurrent duplicates of the request wait until the turn ends. */
+type Turn = {
+  /** The waiting duplicates respond with `success`. If it is null, one of them gets the next turn. */
+  end: (success: StoredSuccess | null) => void;
+};
+
+function runningWrites(): Map<string, Promise<StoredSuccess | null>> {
+  return singleton('idempotency:running-writes', () => new Map());
+}
+
+/**
+ * Waits while an identical request is running in this process (contract B8). Returns its success as `replay`, or a
+ * turn, which the caller must end. No database connection is held meanwhile, so retries cannot exhaust the pool.
+ * @throws AppError service_unavailable if the wait exceeds the budget.
+ */
+async function awaitTurn(identity: Identity, budget: Budget): Promise<{ replay: StoredSuccess } | Turn> {
+  const { applicationId, keyHash, fingerprint } = identity;
+  const key = `${applicationId} ${keyHash.toString('base64')} ${fingerprint.toString('base64')}`;
+  const running = runningWrites();
+  for (let duplicate = running.get(key); duplicate; duplicate = running.get(key)) {
+    const success = await within(budget.waitUntil, duplicate);
+    if (success) return { replay: success };
+  }
+  // No `await` between the last `running.get` and `running.set`, or another request could run the same write.
+  let settle: (success: StoredSuccess | null) => void = () => undefined;
+  const settled = new Promise<StoredSuccess | null>((resolve) => {
+    settle = resolve;
+  });
+  running.set(key, settled);
+  const end = (success: StoredSuccess | null) => {
+    running.delete(key);
+    settle(success);
+  };
+  return { end };
 }

@@ -6,10 +6,10 @@ import { param, statement } from '@/lib/platform/sql';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import type { Identity } from './key';
 
-/** Number of days for which an idempotency key is kept (contract B8). */
+/** Contract B8. */
 export const KEPT_DAYS = 7;
 
-/** The stored response to a successful write: its data as JSON, and the id of the original request. */
+/** `data` is JSON, and the id is that of the original request. */
 export type StoredSuccess = {
   status: SuccessStatus;
   data: string;
@@ -27,9 +27,8 @@ type Row = {
 };
 
 /**
- * Binds an idempotency key to a request, locks the row of the idempotency key, and returns the row, in one round trip.
- * Waits for a concurrent duplicate that holds the lock. If the row has expired, it is overwritten. Otherwise, only
- * its request id is replaced, and only if the row contains no stored success.
+ * Binds and locks an idempotency key, and returns its row, in one round trip. Waits for a concurrent duplicate. An
+ * expired row is overwritten. Otherwise, only its request id is replaced, unless a success is stored.
  */
 export const BIND_KEY = statement<Row>('idempotency-bind')`
   INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
@@ -51,18 +50,14 @@ const FIND = statement<Row>('idempotency-find')`
   WHERE application_id = ${param.text('applicationId')} AND key_hash = ${param.bytea('keyHash')}
     AND expires_at > ${param.timestamptz('now')}`;
 
-/**
- * Returns the column and the row for which a stored response is encrypted. The response cannot be decrypted for another
- * row, and thus not for another idempotency key.
- */
+/** Returns the place of a stored response, which cannot be decrypted for another idempotency key. */
 export function responseContext({ applicationId, keyHash }: Pick<Identity, 'applicationId' | 'keyHash'>): Place {
   return placeIn('idempotency_keys.response', applicationId, keyHash);
 }
 
 /**
- * Binds the idempotency key to the request. Returns the stored response of an earlier success, or null if there is none
- * (contract B8). The row of the idempotency key stays locked until the transaction ends. A concurrent duplicate waits
- * in this function.
+ * Binds the key, and returns the stored response of an earlier success, or null (contract B8). The row stays locked
+ * until the transaction ends, and a concurrent duplicate waits here.
  * @throws AppError idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function bindKey(
@@ -77,7 +72,7 @@ export async function bindKey(
 }
 
 /**
- * Returns the stored success of the request, or null if none is stored. Does not bind the idempotency key.
+ * Returns the stored success of the request, or null. Does not bind the idempotency key.
  * @throws AppError idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function findStored(tx: WriteTx, identity: Identity, now: Date): Promise<StoredSuccess | null> {

@@ -10,12 +10,9 @@ import type { Identity } from '../idempotency/key';
 import { type Outcome, writeOnce } from '../idempotency/once';
 import { responseContext, type StoredSuccess } from '../idempotency/store';
 
-/** Maximum number of test events that may wait to be sent to an endpoint (contract B14). */
+/** To an endpoint (contract B14). */
 const MAX_WAITING = 10;
-/**
- * Maximum duration of an attempt in seconds (contract B11). It is also the Retry-After of a request that is refused
- * because too many test events wait.
- */
+/** Seconds of an attempt (contract B11), and the Retry-After if too many test events wait. */
 const ATTEMPT = 15;
 const TOO_MANY = `Your endpoint already has ${MAX_WAITING} test events that are waiting to be sent. Wait the number of seconds in Retry-After, then send the request again.`;
 
@@ -26,7 +23,7 @@ type TestEventWrite = {
   identity: Identity;
   now: Date;
   budget: Budget;
-  /** The log entry that records the success of the request. It is stored in the same transaction as the event. */
+  /** Stored in the same transaction as the event. */
   logEntry: LogEntry;
 };
 
@@ -53,8 +50,7 @@ const SEND = statement<never>('test-event-send')`
   WHERE application_id = ${param.text('applicationId')} AND key_hash = ${param.bytea('keyHash')}`;
 
 /**
- * Sends a test event to the calling application's endpoint (contract B14). If the idempotency key is repeated, returns
- * the stored response instead (contract B8).
+ * Sends a test event to the calling application's endpoint (contract B14), or replays that (contract B8).
  * @throws AppError endpoint_unavailable with its reason; rate_limited if too many test events wait.
  */
 export async function sendOwnTestEvent(write: TestEventWrite): Promise<Outcome> {

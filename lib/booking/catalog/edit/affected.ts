@@ -14,38 +14,34 @@ import {
 } from './outside';
 import { type By, type Change, changeCatalog } from './write';
 
-/** The future bookings that a change puts outside the catalog (see `Outside` in `outside.ts`). */
+/** That a change puts outside the catalog (see `Outside` in `outside.ts`). */
 export type Affected = {
   count: number;
   /** False if there are more future bookings than were checked. */
   complete: boolean;
-  /** The soonest of the affected bookings, at most `MAX_LISTED`. */
+  /** At most `MAX_LISTED`, soonest first. */
   first: OutsideBooking[];
-  /** A hash of the references of all affected bookings. To confirm the change, an owner sends this hash back. */
+  /** Hash of the references of all affected bookings. An owner confirms the change with it. */
   digest: string;
 };
 
-/** The result of a change that was not made, because an owner must confirm its effect on bookings. */
+/** The change was not made, because an owner must confirm its effect on bookings. */
 export type Unconfirmed = { affected: Affected };
 
-/** Thrown to roll back the transaction of an unconfirmed change. */
+/** Rolls back the transaction of an unconfirmed change. */
 class UnconfirmedRollback extends Error {
   constructor(readonly affected: Affected) {
     super();
   }
 }
 
-/**
- * The `Affected.digest` that the owner sent back to confirm a change. If undefined, the change is made without a
- * confirmation.
- */
+/** The `Affected.digest` of the confirmation. If undefined, the change needs none. */
 export type Confirmed = string | undefined;
 
 /**
- * Runs a change to the catalog like `changeCatalog`. Returns the result of `work` and, as `outside`, the bookings in
- * `scope` that are outside the catalog after the change, even if they were outside before. If the change puts bookings
- * outside the catalog, the owner must first confirm exactly these bookings (see `Confirmed`). Until then, rolls the
- * change back and returns only these bookings, as `affected`.
+ * Runs a change like `changeCatalog`. Returns the result of `work` and, as `outside`, the bookings in `scope` outside
+ * the catalog after it. If the change puts bookings outside, and the owner has not confirmed exactly these, rolls back
+ * and returns them as `affected`.
  * @throws AppError like `changeCatalog`.
  */
 export async function changeConfirmed<T extends object>(
@@ -92,10 +88,7 @@ function affectedOf({ complete }: Checked, found: readonly Found[]): Affected {
   };
 }
 
-/**
- * Returns the future bookings that would be outside the catalog if the records in `scope` were unpublished. Omits
- * bookings that are already outside it.
- */
+/** Returns the future bookings that unpublishing the records in `scope` would put outside the catalog. */
 export async function affectedByUnpublishing(
   tenantId: string,
   now: Date,

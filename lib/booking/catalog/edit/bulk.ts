@@ -17,19 +17,14 @@ export const MAX_CLOSED_DAYS = 62;
 
 const DAY = 86_400_000;
 
-/**
- * The result of a change to several records. `changed` is the number of records that changed. `outside` states which
- * future bookings of these records are not allowed by the catalog after the change. If the owner must confirm the
- * change first, the result contains the affected bookings instead.
- */
+/** `changed` records, and the future bookings of the records that are `outside` the catalog after the change. */
 export type BulkResult = { changed: number; outside: Outside } | Unconfirmed;
 
 type Many = By & { ids: readonly string[]; confirmed?: Confirmed };
 
 /**
- * Changes several records of one kind: all of them or none. Unaltered records keep their versions. If the owner must
- * first confirm a change that affects bookings, changes nothing and returns these bookings (see `changeConfirmed`).
- * The records are valid, and `edit` must keep them valid, because their validation would take long in the transaction.
+ * Changes several records of one kind, or none, like `changeConfirmed`. Unaltered records keep their versions. `edit`
+ * must keep the records valid, because their validation would take long in the transaction.
  * @throws AppError not_found if a record does not exist; errors from `edit`.
  */
 async function changeRecords<Doc extends AnyDoc>(
@@ -59,7 +54,6 @@ async function changeRecords<Doc extends AnyDoc>(
   });
 }
 
-/** Returns a function that places an issue within a field of a record. */
 function within(field: string) {
   return ({ path, message }: Issue): Issue => ({ path: [field, ...path], message });
 }
@@ -75,7 +69,7 @@ export function setPublishedMany<Doc extends AnyDoc>(
   return changeRecords(kind, now, many, how, ({ doc }) => ({ ...doc, published }));
 }
 
-/** The dates of a closure, inclusive, as `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`, inclusive. */
 export type Closure = { from: string; to: string; note: string | null };
 
 /** Returns every date of a closure, from the first to the last. */
@@ -86,7 +80,7 @@ export function datesOf({ from, to }: Closure): string[] {
 }
 
 /**
- * Returns the location with a closure on each date of `closure`. The closures replace exceptions on the same dates.
+ * The closures replace exceptions on the same dates.
  * @throws AppError invalid_request if the location would have too many exceptions.
  */
 function closed(doc: LocationDoc, closure: Closure): LocationDoc {
@@ -111,13 +105,12 @@ export async function closeLocations(now: Date, many: Many, closure: Closure): P
 
 type Price = NonNullable<ServiceDoc['price']>;
 
-/** The new price of a service, and the price that the owner's preview showed. */
+/** `before` is the price that the owner's preview showed. */
 export type PriceChange = { id: string; before: Price; amount: number };
 
 /**
  * Changes the prices of several services. Currencies stay the same.
- * @throws AppError invalid_request if a price is invalid; version_conflict if the price of a service has changed since
- *   the preview.
+ * @throws AppError invalid_request if a price is invalid; version_conflict if one has changed since the preview.
  */
 export async function changePrices(now: Date, by: By, changes: readonly PriceChange[]): Promise<BulkResult> {
   for (const { before, amount } of changes) {

@@ -6,7 +6,7 @@ import { timeZone } from './schemas';
 const LOCALE = 'must be a language tag, such as de or pt-BR';
 const locale = boundedText(35, LOCALE).refine(isLocale, LOCALE);
 
-// Returns whether a language tag is canonical and has the format that the database requires.
+// Canonical, and in the format that the database requires.
 function isLocale(tag: string): boolean {
   try {
     return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag;
@@ -15,9 +15,7 @@ function isLocale(tag: string): boolean {
   }
 }
 
-/**
- * The fields of a business: its name, the time zone of its nightly jobs, and the languages that partners can request.
- */
+/** The time zone is that of the nightly jobs, and the languages are those that partners can request. */
 export const businessFields = {
   business_name: displayNameSchema(200),
   time_zone: timeZone,

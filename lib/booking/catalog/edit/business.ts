@@ -6,7 +6,6 @@ import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { skeletonOf } from '@/lib/platform/text/skeleton';
 import { changeCatalog } from './write';
 
-/** The settings of a business. The first language is the default (contract B4). */
 export type Business = { business_name: string; time_zone: string; locales: string[] };
 
 const COLUMNS = { name: true, timeZone: true, locales: true } as const;
@@ -28,17 +27,15 @@ export async function readBusiness(tenantId: string): Promise<Business> {
 type Change = { tenantId: string; actor: Actor; before: Business; after: Business };
 
 /**
- * Changes the settings of the business. Languages can be added but not removed. The default language cannot change,
- * because every text must exist in the default language.
- * @param change.before the settings that the owner's form showed.
- * @throws AppError version_conflict if the settings no longer equal `before`; invalid_request for `locales` if an
- *   existing language is missing or the default language differs, or for `business_name` if it is or looks like the name
- *   of another tenant; rate_limited after too many new names within a minute.
+ * Changes the settings of the business. Languages can only be added, and the default stays, because every text must
+ * exist in it. `before` is what the owner's form showed.
+ * @throws AppError version_conflict if the settings no longer equal `before`; invalid_request for `locales`, or for
+ * `business_name` if it looks like another tenant's; rate_limited after too many new names within a minute.
  */
 export async function changeBusiness(now: Date, { tenantId, actor, before, after }: Change): Promise<void> {
   const renamed = after.business_name !== before.business_name;
   if (renamed) await countName(tenantId);
-  // `changeCatalog` invalidates the cached catalog, from which partners read the tenant's languages.
+  // Invalidates the cached catalog, from which partners read the tenant's languages.
   const changing = changeCatalog(now, { tenantId, actor }, async ({ tx }) => {
     const current = shown(await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: COLUMNS }));
     if (!same(current, before)) throw new AppError('version_conflict');
@@ -58,7 +55,7 @@ export async function changeBusiness(now: Date, { tenantId, actor, before, after
   });
 }
 
-/** Maximum number of new names per tenant and minute. An owner could otherwise test which names other tenants have. */
+/** Per tenant. An owner could otherwise test which names other tenants have. */
 const NAMES_PER_MINUTE = 5;
 
 async function countName(tenantId: string): Promise<void> {
@@ -66,7 +63,7 @@ async function countName(tenantId: string): Promise<void> {
   if (exceeded) throw new AppError('rate_limited', { retryAfter });
 }
 
-// The database decides, because the statements of an owner see only the owner's tenant.
+// The statements of an owner see only the owner's tenant, so the database decides.
 const isNameTaken = (error: unknown) =>
   error instanceof AppError && error.fields.some(({ message }) => message.includes('tenants_name_skeleton_key'));
 

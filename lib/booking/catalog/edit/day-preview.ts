@@ -4,29 +4,26 @@ import { readSharedClaims } from '../../availability/shared-reads';
 import { type SlotRecord, slotRecord } from '../../availability/slot-json';
 import { loadCatalog } from '../load';
 
-/** Maximum number of slots on one day: one slot per minute. */
+/** On one day: one per minute. */
 const MAX_SLOTS = 1_440;
 
-/** Reasons why partners get no slots of a service at a location on any date. */
+/** On any date. */
 export const BLOCKERS = ['service_unpublished', 'location_unpublished', 'not_offered'] as const;
 
 type Query = { serviceId: string; locationId: string; date: string };
 
 export type DayPreview = {
   time_zone: string;
-  /** The earliest start that can be booked now. */
   bookable_from: string;
-  /** The latest start that can be booked now. */
   bookable_until: string;
   blockers: (typeof BLOCKERS)[number][];
   slots: SlotRecord[];
-  /** The published specialists who offer the service at the location, ordered by id. */
+  /** Published, offering the service at the location, ordered by id. */
   specialists: { id: string; name: string }[];
 };
 
 /**
- * Returns the slots on a day as partners see them. If the service is unpublished, returns what partners would see after
- * its publication.
+ * Returns the slots on a day as partners see them, or would see them after the publication of the service.
  * @throws AppError not_found.
  */
 export async function previewDay(now: Date, tenantId: string, query: Query): Promise<DayPreview> {

@@ -3,8 +3,8 @@ import type { Prisma } from '@/lib/platform/generated/prisma/client';
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /**
- * Returns a value as a canonical string, which is the same for equal records. The order of fields and list entries does
- * not change the string. A specialist's entry for a location counts only if it has hours, exceptions, or services.
+ * Returns a string that is the same for equal records, whatever the order of fields and entries. A workplace counts
+ * only if it has hours, exceptions, or services.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.filter(isStored).map(canonical).sort().join(',')}]`;
@@ -16,8 +16,7 @@ export function canonical(value: unknown): string {
     .join(',')}}`;
 }
 
-// A specialist's entry for a location (a workplace) has no row of its own in the database. Only its hours, exceptions,
-// and services are rows, so an entry without any of these is not stored.
+// A workplace has no row of its own. Only its hours, exceptions, and services are rows.
 function isStored(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null || !('location_id' in entry)) return true;
   return Object.values(entry).some((part) => Array.isArray(part) && part.length > 0);

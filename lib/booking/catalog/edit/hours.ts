@@ -4,14 +4,11 @@ import { calendarDate, clockTime } from '@/lib/contract/common';
 import { list, unique } from './lists';
 import { must, plainText, wholeNumber } from './texts';
 
-/** Maximum number of intervals in a week's hours. */
+/** Intervals in a week. */
 export const MAX_WEEKLY = 70;
-/** Maximum number of intervals in the hours of one exception. */
+/** Intervals in an exception. */
 const MAX_DATED = 12;
-/**
- * Maximum number of exceptions of one location, or of one specialist at one workplace. It allows an exception on every
- * day for two years.
- */
+/** Of one location, or of one specialist at one workplace: every day for two years. */
 export const MAX_EXCEPTIONS = 750;
 export const MAX_TIME_OFF = 500;
 
@@ -24,15 +21,12 @@ const closes = boundedText(5, CLOSES, must('text')).regex(/^(([01][0-9]|2[0-3]):
 
 const interval = { opens: clockTime, closes };
 
-/**
- * An interval of hours or breaks. If `closes` is earlier than `opens`, the interval ends on the next day. If both are
- * equal, the interval lasts 24 hours (contract B6).
- */
+/** If `closes` is earlier than `opens`, the interval ends on the next day. Equal times mean 24 hours (contract B6). */
 const hours = z.strictObject(interval, { error: must('an object') });
 
 const weekdayHours = z.strictObject({ weekday: wholeNumber(1, 7), ...interval }, { error: must('an object') });
 
-/** Weekly hours in the location's time zone. */
+/** In the location's time zone. */
 export const weeklyHours = list(
   weekdayHours,
   MAX_WEEKLY,
@@ -43,9 +37,7 @@ export const weeklyHours = list(
   ),
 );
 
-/**
- * Dated exceptions. Each exception replaces the hours that start on its date. An exception without hours is a closure.
- */
+/** Replace the hours that start on their date. Without hours, they are closures. */
 export const exceptions = list(
   z.strictObject(
     { date, hours: list(hours, MAX_DATED).default([]), note: plainText(500).nullable().default(null) },
@@ -60,10 +52,7 @@ const localTime = boundedText(16, LOCAL_TIME, must('text'))
   .regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/, { message: LOCAL_TIME, abort: true })
   .refine((text) => date.safeParse(text.slice(0, 10)).success, 'must be an existing date, from 2000 to 2199');
 
-/**
- * A specialist's time off. It applies at every workplace, in the workplace's local time. `from` is inclusive, `to` is
- * exclusive.
- */
+/** At every workplace, in its local time. `from` is inclusive, `to` is exclusive. */
 export const timeOff = list(
   z
     .strictObject({ from: localTime, to: localTime }, { error: must('an object') })

@@ -4,15 +4,14 @@ import type { InvalidField } from '@/lib/contract/errors/body';
 import type { Languages } from '../records';
 import type { Issue } from './kind';
 
-/** Maximum number of issues that are collected. The check of a larger number would take long and help nobody. */
+/** The check of a larger number would take long and help nobody. */
 export const MAX_ISSUES = 1_000;
-/** Maximum number of fields in one refusal. */
+/** In one refusal. */
 const MAX_FIELDS = 50;
 
 /**
  * Returns the issues of a validation error in the order of the document, one per path. A name in a path can be data,
- * which an error must not repeat (contract B3). A name therefore becomes `*` unless it is a language tag of the tenant
- * or looks like a field name.
+ * which an error must not repeat (contract B3), so it becomes `*` unless it is a language or looks like a field.
  */
 export function issuesOf(error: z.ZodError, languages: Languages): { path: (string | number)[]; message: string }[] {
   const name = nameReader(languages);

@@ -7,10 +7,10 @@ import { languagesOf } from './write';
 export const PAGE_SIZE = 50;
 
 export type ListQuery = {
-  /** Part of a record's name, or a record's complete id. */
+  /** Part of a name, or a complete id. */
   search: string;
   status: 'any' | 'published' | 'unpublished';
-  /** The page number, starting at 1. */
+  /** From 1. */
   page: number;
 };
 
@@ -35,18 +35,12 @@ export type LocationSummary = Common & {
 
 export type SpecialistSummary = Common & { title: string | null; service_count: number; location_names: string[] };
 
-/**
- * Returns SQL for a text in the tenant's default language. If there is no text in this language, the SQL uses the
- * language whose tag comes first in the alphabet.
- */
+/** In the tenant's default language, or the language whose tag comes first in the alphabet. */
 const text = (column: string) =>
   Prisma.raw(`coalesce(r.${column}->>t.default_locale,
     (SELECT value FROM jsonb_each_text(r.${column}) ORDER BY key LIMIT 1))`);
 
-/**
- * Returns SQL for a column that counts the related records of another kind. For example, `count('location', 'service')`
- * counts the locations where a service is offered.
- */
+/** `count('location', 'service')` counts the locations where a service is offered. */
 const count = (what: KindName, of: KindName) =>
   Prisma.raw(`(SELECT count(DISTINCT o.${what}_id)::int FROM offerings o
     WHERE o.tenant_id = r.tenant_id AND o.${of}_id = r.id) AS ${what}_count`);
@@ -62,14 +56,14 @@ const COLUMNS: Record<KindName, Prisma.Sql> = {
       WHERE o.tenant_id = r.tenant_id AND o.specialist_id = r.id ORDER BY 1) AS location_names`,
 };
 
-/** Returns one page of the tenant's records of one kind, ordered by name, and the total number of matching records. */
+/** Ordered by name. */
 async function listRecords<T>(
   kind: KindName,
   tenantId: string,
   { search, status, page }: ListQuery,
 ): Promise<{ records: T[]; total: number }> {
   const searched = search.trim().toLowerCase();
-  // LIKE is not used, because it would treat % and _ in the search text as wildcards.
+  // LIKE would treat % and _ in the search text as wildcards.
   const found = searched
     ? Prisma.sql`AND (position(${searched} in lower(name)) > 0 OR id = ${searched})`
     : Prisma.empty;
@@ -96,7 +90,7 @@ export const listSpecialists = (tenantId: string, query: ListQuery) =>
 
 export type Choice = Common;
 
-/** The tenant's languages and all records in its catalog, ordered by name. */
+/** Ordered by name. */
 export type Choices = Languages & {
   services: Choice[];
   locations: (Choice & { time_zone: string })[];

@@ -3,13 +3,12 @@ import { MAX_ISSUES } from './issues';
 import type { Issue } from './kind';
 import { must } from './texts';
 
-/** A rule about a whole list, such as that no two entries are equal. Returns an issue for each entry that breaks it. */
+/** A rule about a whole list, with an issue for each entry that breaks it. */
 type Rule<T> = (entries: readonly (readonly [index: number, entry: T])[]) => Issue[];
 
 /**
- * Returns the schema of a list of at most `max` entries. `rule` gets only the valid entries. It runs even if other
- * entries are invalid, so that an import shows every error at once. No further entry is validated after `MAX_ISSUES`
- * issues.
+ * Returns the schema of a list. `rule` gets the valid entries, even if others are invalid, so that an import shows
+ * every error at once. Validation ends after `MAX_ISSUES` issues.
  */
 export function list<T extends z.ZodType>(entry: T, max: number, rule?: Rule<z.output<T>>) {
   const schema = z

@@ -11,7 +11,6 @@ import { SERVICES } from './service-kind';
 import { SPECIALISTS } from './specialist-kind';
 import type { By, Change } from './write';
 
-/** A specialist who offers a service at a location. */
 export type OfferedBy = { specialist_id: string; location_id: string };
 
 /**
@@ -33,11 +32,10 @@ type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
 type ServiceChange = By & { id: string; expectedVersion: number; confirmed?: Confirmed };
 
 /**
- * Replaces the fields of a service (see `updateRecord`), and adds and removes offerings of it, in one transaction. All
- * other offerings stay, so two owners can change different offerings concurrently. Each specialist whose offerings change
- * gets a new version. An owner who opened the specialist's form before the change then gets a conflict when saving it.
- * @throws AppError like `updateRecord`; invalid_request if a specialist or a location is not in the tenant's catalog, or
- *   if the tenant would have too many offerings.
+ * Replaces the fields of a service, and adds and removes offerings, in one transaction. Other offerings stay, so two
+ * owners can change different ones. A changed specialist gets a new version, so that an owner with the form open gets a
+ * conflict.
+ * @throws AppError like `updateRecord`; invalid_request for an unknown specialist or location, or too many offerings.
  */
 export async function updateService(
   now: Date,
@@ -63,10 +61,7 @@ async function applyOfferings(change: Change, serviceId: string, input: Input): 
   for (const specialist of specialists) await save(change, specialist, withOfferings(specialist, serviceId, input));
 }
 
-/**
- * Returns the specialist with the changed offerings. If an added offering is at a location where the specialist does
- * not work yet, the location becomes a workplace without hours.
- */
+/** A new location becomes a workplace without hours. */
 function withOfferings({ id, doc }: Stored<SpecialistDoc>, serviceId: string, { add, remove }: Input): SpecialistDoc {
   const placesOf = (pairs: readonly OfferedBy[]) =>
     new Set(pairs.flatMap((pair) => (pair.specialist_id === id ? [pair.location_id] : [])));

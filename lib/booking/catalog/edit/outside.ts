@@ -6,12 +6,12 @@ import { LOCAL_COLUMNS } from '../../local-columns';
 import { type Catalog, readCatalog } from '../load';
 import type { KindName } from './kind';
 
-/** Maximum number of bookings to check. The soonest are checked. */
+/** The soonest are checked. */
 export const MAX_CHECKED = 10_000;
-/** Maximum number of bookings to list. The soonest are listed. */
+/** The soonest are listed. */
 export const MAX_LISTED = 20;
 
-/** The reasons why a booking is outside the catalog, in the order of the checks. Only the first one is reported. */
+/** In the order of the checks. Only the first one is reported. */
 export const OUTSIDE_REASONS = [
   'service_unpublished',
   'location_unpublished',
@@ -34,27 +34,24 @@ type UpcomingBooking = Booked & {
 
 export type OutsideBooking = ReturnType<typeof listed>;
 
-/**
- * The future confirmed bookings that are outside the catalog, each for one of `OUTSIDE_REASONS`. Nothing changes these
- * bookings automatically. The owner decides what to do with them.
- */
+/** Future confirmed bookings for one of `OUTSIDE_REASONS`. Only the owner decides what to do with them. */
 export type Outside = {
-  /** Number of future confirmed bookings that were checked. */
+  /** Checked future bookings. */
   upcoming: number;
-  /** Number of checked bookings that are outside the catalog. */
+  /** Those outside the catalog. */
   count: number;
   /** False if there are more future bookings than were checked. */
   complete: boolean;
-  /** The soonest of the bookings that are outside the catalog, at most `MAX_LISTED`. */
+  /** At most `MAX_LISTED`, soonest first. */
   first: OutsideBooking[];
 };
 
-/** The records whose bookings are checked. Null means that all of the tenant's bookings are checked. */
+/** Records whose bookings are checked. Null: all of the tenant's. */
 export type Scope = { kind: KindName; ids: readonly string[] } | null;
 
 export const NOTHING_OUTSIDE: Outside = { upcoming: 0, count: 0, complete: true, first: [] };
 
-/** A future booking that was checked. `reason` is null if the booking is within the catalog. */
+/** `reason` is null within the catalog. */
 export type CheckedBooking = {
   reference: string;
   location_id: string;
@@ -62,13 +59,10 @@ export type CheckedBooking = {
   listed: (reason: Reason) => OutsideBooking;
 };
 
-/**
- * The bookings that `checkBookings` checked. `complete` is false if the scope contains more future confirmed bookings
- * than were checked.
- */
+/** `complete` is false if the scope contains more future confirmed bookings than were checked. */
 export type Checked = { bookings: CheckedBooking[]; complete: boolean };
 
-/** Checks the future confirmed bookings in `scope` against the catalog. Checks only the `limit` soonest bookings. */
+/** Checks the `limit` soonest future confirmed bookings in `scope` against the catalog. */
 export async function checkBookings(
   tx: Db,
   tenantId: string,
@@ -116,15 +110,12 @@ export function readChecked(tenantId: string, now: Date, scope: Scope, limit = M
   });
 }
 
-/**
- * Returns the SQL that reads the next `limit` confirmed bookings of the records in `scope`, ordered by start. Exported
- * for a test, which checks the index that PostgreSQL uses.
- */
+/** Returns the SQL of the next `limit` confirmed bookings in `scope`, by start. Exported for a test of its index. */
 export function upcomingSql(tenantId: string, now: Date, scope: Scope, limit: number): Prisma.Sql {
   const column = scope && Prisma.raw(`b.${scope.kind}_id`);
   const ofRecord = scope ? Prisma.sql`AND ${column} = ANY (${[...scope.ids]})` : Prisma.empty;
-  // `bookings` has no row-level security policy for reads. The join to `tenants`, which has such a policy, hides the
-  // bookings of other tenants (decision 27).
+  // `bookings` has no row-level security policy for reads. The join to `tenants` hides those of other tenants (decision
+  // 27).
   return Prisma.sql`
     SELECT b.reference, b.service_id, b.location_id, b.specialist_id, b.starts_at, b.ends_at, b.time_zone,
       ${LOCAL}
@@ -139,24 +130,21 @@ const LOCAL = Prisma.raw(textOf(LOCAL_COLUMNS));
 const minutes = (date: Date) => date.getTime() / 60_000;
 
 /**
- * Returns a function that takes one of `rows` and returns the reason why that booking is outside the catalog. It
- * returns null if the booking is within the catalog, has begun, or is not confirmed. The rows must be ordered by start.
+ * Returns a function that gives the reason why one of `rows` is outside the catalog, or null, also if it has begun or
+ * is not confirmed. The rows must be ordered by start.
  */
 export function outsideReasons<Row extends Booked & { status: string }>(
   catalog: Catalog,
   now: Date,
   rows: readonly Row[],
 ): (row: Row) => Reason | null {
-  // Only confirmed bookings that have not begun are checked, as in `upcomingSql`.
+  // As in `upcomingSql`.
   const isChecked = ({ status, starts_at }: Row) => status === 'confirmed' && starts_at > now;
   const reasonOf = reasonReader(catalog, rows.filter(isChecked));
   return (row) => (isChecked(row) ? reasonOf(row) : null);
 }
 
-/**
- * Returns a function that takes one of `rows` and returns the reason why the catalog no longer allows that booking, or
- * null if the catalog allows it. The working time of each specialist at a location is computed only once.
- */
+/** The working time of each specialist at a location is computed only once. */
 function reasonReader(catalog: Catalog, rows: readonly Booked[]): (row: Booked) => Reason | null {
   const { services, locations, specialists, schedules } = catalog;
   const range = {

@@ -10,16 +10,16 @@ import type { AnyDoc, Entry, Kind, KindName, Stored } from './kind';
 import { NOTHING_OUTSIDE, type Outside } from './outside';
 import { type By, type Change, changeCatalog, languagesOf } from './write';
 
-/** Maximum number of records of one kind per tenant. The number is limited because the catalog is kept in memory. */
+/** Of one kind per tenant, because the catalog is kept in memory. */
 export const MAX_RECORDS = 1_000;
 
-/** The result of a change: the record's id and new version, and its bookings that are now outside the catalog. */
+/** `outside`: bookings that are now outside the catalog. */
 export type Saved = { id: string; version: number; outside: Outside };
 
 type Target = By & {
   id: string;
   expectedVersion: number;
-  /** The digest of the affected bookings that the owner has confirmed (see `changeConfirmed`). */
+  /** See `changeConfirmed`. */
   confirmed?: Confirmed;
 };
 
@@ -49,8 +49,7 @@ export async function createRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Replaces all fields of a record except its publication state. Bookings stay as they are. If the owner must confirm
- * the affected bookings but has not, changes nothing (see `changeConfirmed`).
+ * Replaces all fields of a record except its publication state, like `changeConfirmed`. Bookings stay as they are.
  * @throws AppError not_found; invalid_request; version_conflict if the record does not have the expected version.
  */
 export async function updateRecord<Doc extends AnyDoc>(
@@ -66,7 +65,7 @@ export async function updateRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Like `updateRecord`, but in the transaction of `change`, which has already begun. `parseRecord` returns `parsed`.
+ * Like `updateRecord`, but in the running transaction of `change`. `parseRecord` returns `parsed`.
  * @throws AppError like `updateRecord`.
  */
 export async function replaceFields<Doc extends AnyDoc>(
@@ -82,9 +81,7 @@ export async function replaceFields<Doc extends AnyDoc>(
 }
 
 /**
- * Publishes or unpublishes a record. Every instance applies the change within one second. Bookings stay as they are,
- * but the change can put some of them outside the catalog. In that case, changes nothing until the owner has confirmed
- * the list of these bookings (see `changeConfirmed`).
+ * Publishes or unpublishes a record, in every instance within one second, like `changeConfirmed`. Bookings stay.
  * @throws AppError not_found; version_conflict if the record does not have the expected version.
  */
 export async function setPublished<Doc extends AnyDoc>(
@@ -123,15 +120,13 @@ export async function readRecord<Doc extends AnyDoc>(
 }
 
 /**
- * The fields of an unpublished record, validated before a transaction.
- * `in` returns them within the transaction. It throws AppError version_conflict if the languages of the tenant have
- * changed since the validation.
+ * `in` returns the validated fields within the transaction, or throws AppError version_conflict if the tenant's
+ * languages have changed.
  */
 export type Parsed<Doc> = { in: (change: Change) => Doc };
 
 /**
- * Validates the fields of a record. Call it before the transaction of the change, because the validation of a large
- * record takes long, and the transaction locks the catalog.
+ * Validates the fields of a record before the transaction, which locks the catalog, because that can take long.
  * @throws AppError invalid_request with the invalid fields.
  */
 export async function parseRecord<Doc extends AnyDoc>(
@@ -175,8 +170,7 @@ async function replace<Doc extends AnyDoc>(
   how: Verb,
 ): Promise<Omit<Saved, 'outside'>> {
   const { tx, now } = change;
-  // If nothing has changed, the record keeps its version. A new version would make the saves of other owners who are
-  // editing the record fail.
+  // A new version would make the saves of other owners who are editing the record fail.
   const changed = changedFields(before, after).length > 0;
   if (changed) {
     await kind.replace(change, [{ id, doc: after }]);
@@ -185,7 +179,7 @@ async function replace<Doc extends AnyDoc>(
   return { id, version: changed ? version + 1 : version };
 }
 
-/** The part of an audit action's name after the dot, such as `created` in `service.created`. */
+/** After the dot of an audit action, as in `service.created`. */
 export type Verb = 'created' | 'updated' | 'published' | 'unpublished';
 
 /** Returns the audit entry for a change, with all fields of a new record or the changed fields of an existing one. */

@@ -4,18 +4,17 @@ import type { Entry, Issue } from './kind';
 import type { SpecialistDoc } from './schemas';
 
 /**
- * Maximum number of offerings (specialist × service × location) per tenant. The number is limited because the catalog
- * is kept in memory. Example: 600 specialists, each with 120 services at two locations, together have 144,000
- * offerings.
+ * Specialist × service × location, per tenant, because the catalog is kept in memory. 600 specialists, each with 120
+ * services at two locations, have 144,000.
  */
 export const MAX_OFFERINGS = 150_000;
 
 export const TOO_MANY_OFFERINGS = `would exceed the limit of ${MAX_OFFERINGS} offerings`;
 
-/** Functions that return whether the location or the service with the given id exists. */
+/** Whether a location or service with this id exists. */
 export type Known = { location: (id: string) => boolean; service: (id: string) => boolean };
 
-/** Returns an issue for each unknown location and each unknown service in a specialist's workplaces. */
+/** Returns an issue for each unknown location and service in a specialist's workplaces. */
 export function referenceIssues({ workplaces }: SpecialistDoc, known: Known): Issue[] {
   return workplaces.flatMap(({ location_id: locationId, service_ids: serviceIds }, index) => {
     const path = ['workplaces', index];
@@ -34,10 +33,7 @@ export function offeringsOf({ workplaces }: SpecialistDoc): number {
   return workplaces.reduce((sum, place) => sum + place.service_ids.length, 0);
 }
 
-/**
- * Checks a specialist's workplaces. Returns an issue for each location or service that the tenant does not have, and
- * one issue if the tenant would have too many offerings.
- */
+/** Returns the issues of a specialist's workplaces: unknown locations and services, and too many offerings. */
 export async function checkReferences(
   tx: Db,
   tenantId: string,

@@ -8,10 +8,7 @@ type Dated = { date: string; hours: Hours[]; note: string | null };
 const texts = z.record(z.string(), z.string());
 const datedHours = z.array(z.object({ opens: z.string(), closes: z.string() }));
 
-/**
- * Parses an optional text, stored as an object with one entry per language. Returns null for SQL NULL and for an empty
- * object, which a description column can contain.
- */
+/** Parses an optional text by language. Null for SQL NULL and for an empty object, which a description can contain. */
 export function optionalTexts(value: Prisma.JsonValue): Record<string, string> | null {
   if (value === null) return null;
   const parsed = texts.parse(value);

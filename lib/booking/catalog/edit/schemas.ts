@@ -8,9 +8,8 @@ import { exceptions, timeOff, weeklyHours } from './hours';
 import { list, unique } from './lists';
 import { descriptionIn, must, nameIn, perLanguages, plainText, wholeNumber } from './texts';
 
-/** Maximum value of PostgreSQL's type `integer`. */
+/** Of PostgreSQL's type `integer`. */
 const MAX_INTEGER = 2_147_483_647;
-/** Maximum number of locations where a specialist works. */
 export const MAX_WORKPLACES = 100;
 const DAY = 1_440;
 const YEAR = 525_600;
@@ -19,7 +18,6 @@ const published = z.boolean({ error: must('true or false') }).default(false);
 
 const CURRENCY = 'must be the ISO 4217 code of a current currency, such as EUR';
 
-/** The price of a service. */
 export const price = z.strictObject(
   {
     amount: wholeNumber(0, MAX_INTEGER),
@@ -52,7 +50,7 @@ export const serviceSchema = perLanguages((languages) =>
 
 const MUST_BE_ZONE = 'must be an IANA time zone';
 
-/** A time zone of IANA, in any letter case and by any of its names. The result is the canonical name. */
+/** Any letter case and any IANA name, converted to the canonical one. */
 export const timeZone = boundedText(64, MUST_BE_ZONE, must('text')).transform((name, { addIssue }) => {
   const canonical = canonicalZone(name);
   if (canonical === null) addIssue({ code: 'custom', message: MUST_BE_ZONE });
@@ -92,7 +90,6 @@ export const locationSchema = perLanguages((languages) =>
 
 const reference = recordId.max(64, 'must be an id');
 
-/** A location where a specialist works, with the specialist's hours and services there. */
 const workplace = z.strictObject(
   {
     location_id: reference,
@@ -107,7 +104,7 @@ const workplace = z.strictObject(
   { error: must('an object') },
 );
 
-/** Returns the schema of a specialist. Breaks and time off apply at every workplace, in the workplace's local time. */
+/** Returns the schema of a specialist. Breaks and time off apply at every workplace, in its local time. */
 export const specialistSchema = perLanguages((languages) =>
   z.strictObject(
     {
@@ -135,9 +132,6 @@ export type ServiceDoc = z.output<ReturnType<typeof serviceSchema>>;
 export type LocationDoc = z.output<ReturnType<typeof locationSchema>>;
 export type SpecialistDoc = z.output<ReturnType<typeof specialistSchema>>;
 
-/** The fields that the service form sends, without the publication state. */
 export type ServiceInput = Omit<z.input<ReturnType<typeof serviceSchema>>, 'published'>;
-/** The fields that the location form sends, without the publication state. */
 export type LocationInput = Omit<z.input<ReturnType<typeof locationSchema>>, 'published'>;
-/** The fields that the specialist form sends, without the publication state. */
 export type SpecialistInput = Omit<z.input<ReturnType<typeof specialistSchema>>, 'published'>;

@@ -47,8 +47,8 @@ function columns(doc: ServiceDoc) {
 type Cutoff = { tenantId: string; serviceId: string; now: Date; cutoff: number };
 
 /**
- * Applies a shorter cutoff of a service to its future bookings. A longer one applies only to later bookings, because
- * partners have told customers the earlier deadline (contract B7).
+ * A shorter cutoff applies to future bookings too. A longer one does not, because partners have told customers the
+ * earlier deadline (contract B7).
  */
 async function allowLaterChanges(tx: Db, { tenantId, serviceId, now, cutoff }: Cutoff): Promise<void> {
   const cancellationCutoffMinutes = { gt: cutoff };

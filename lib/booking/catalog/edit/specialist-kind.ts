@@ -8,7 +8,7 @@ import { checkReferences } from './references';
 import { exceptionColumns, exceptionsOf, jsonOrNull, localColumn, localTime, optionalTexts, weeklyOf } from './rows';
 import { type SpecialistDoc, specialistSchema } from './schemas';
 
-/** Maximum number of offerings per INSERT. An INSERT of this size ends long before the time limit of a statement. */
+/** Per INSERT, which ends long before the time limit of a statement. */
 const MAX_INSERTED = 20_000;
 
 const include = {
@@ -21,10 +21,10 @@ const include = {
 type Row = Prisma.SpecialistGetPayload<{ include: typeof include }>;
 type Workplace = SpecialistDoc['workplaces'][number];
 
-/** The services that a specialist offers, by location id. */
+/** Services by location id. */
 type Offered = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the locations where a specialist has an offering, hours, or an exception. */
+/** With an offering, hours, or an exception. */
 function workplacesOf({ hours, exceptions }: Row, offered: Offered): Workplace[] {
   const ids = new Set([...offered.keys(), ...[...hours, ...exceptions].map(({ locationId }) => locationId)]);
   return [...ids].sort().map((id) => ({
@@ -86,10 +86,7 @@ async function insertWork(tx: Db, tenantId: string, entries: readonly Entry<Spec
   await inParts(timeOff, (data) => tx.specialistTimeOff.createMany({ data }));
 }
 
-/**
- * Inserts offerings. Sends each column as one array parameter. `createMany` sends each value as a parameter of its own,
- * which would take seconds for a large catalog.
- */
+/** `createMany` sends each value as a parameter of its own, which would take seconds for a large catalog. */
 async function insertOfferings(tx: Db, tenantId: string, offerings: readonly Offering[]): Promise<void> {
   for (let start = 0; start < offerings.length; start += MAX_INSERTED) {
     const some = offerings.slice(start, start + MAX_INSERTED);
@@ -111,7 +108,6 @@ async function deleteWork(tx: Db, ids: string[]): Promise<void> {
   await tx.specialistTimeOff.deleteMany({ where });
 }
 
-/** The kind `specialist`, with offerings, hours, exceptions, breaks, and time off. */
 export const SPECIALISTS: Kind<SpecialistDoc> = {
   name: 'specialist',
   prefix: 'spc',

@@ -5,22 +5,20 @@ import { REPLACEMENT, UNREADABLE, VISIBLE } from '@/lib/contract/text';
 import { containsSecret } from '@/lib/platform/text/secret';
 import type { Languages } from '../records';
 
-/** Maximum bytes of a record's names in all languages together, as stored in `jsonb`. */
+/** Of all languages together, as stored in `jsonb`. */
 const SHORT_BYTES = 16_384;
-/** Maximum bytes of a record's descriptions in all languages together, as stored in `jsonb`. */
+/** Of all languages together, as stored in `jsonb`. */
 const LONG_BYTES = 65_536;
 
 /**
- * Characters that are not allowed: control characters, lone surrogates, and line and paragraph separators.
- * `NOT_IN_LINE` is for single lines. `NOT_IN_TEXT` allows tabs and line breaks.
+ * Control characters, lone surrogates, and line and paragraph separators. `NOT_IN_TEXT` allows tabs and line breaks.
  */
 const NOT_IN_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|[\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Maximum number of sets of languages whose schemas are kept. */
 const MAX_KEPT = 50;
 
-/** Returns a function that keeps the schema of each set of languages. To build one takes several milliseconds. */
+/** Keeps the schema of each set of languages. To build one takes several milliseconds. */
 export function perLanguages<Schema extends object>(build: (languages: Languages) => Schema) {
   const kept = new LRUCache<string, Schema>({ max: MAX_KEPT });
   return (languages: Languages): Schema => {
@@ -31,10 +29,7 @@ export function perLanguages<Schema extends object>(build: (languages: Languages
   };
 }
 
-/**
- * Returns the `error` option of a zod schema. Its message says that the value is missing, or what it must be. The
- * message does not contain the value.
- */
+/** Returns zod's `error` option, with a message that does not contain the value. */
 export const must =
   (what: string) =>
   (issue: { input?: unknown }): string =>
@@ -48,7 +43,7 @@ export function plainText(max: number, lines = false) {
       .refine((text) => VISIBLE.test(text), 'must contain a visible character')
       .refine((text) => !text.includes(REPLACEMENT), UNREADABLE)
       .refine((text) => !(lines ? NOT_IN_TEXT : NOT_IN_LINE).test(text), 'must not contain control characters')
-      // Without this check, the audit log would reject the change with an error that does not name the field.
+      // The audit log would reject the change without naming the field.
       .refine((text) => !containsSecret(text), 'must not contain an API key or a secret')
   );
 }
@@ -73,10 +68,7 @@ function translated({ locales, defaultLocale }: Languages, max: number, bytes: n
     .transform((texts) => texts as Record<string, string>);
 }
 
-/**
- * Returns the maximum length in bytes of the JSON that PostgreSQL writes for a text in all its languages. PostgreSQL
- * writes a space after each colon and comma.
- */
+/** PostgreSQL writes a space after each colon and comma. */
 function storedBytes(texts: Record<string, unknown>): number {
   return Buffer.byteLength(JSON.stringify(texts)) + 2 * Object.keys(texts).length;
 }

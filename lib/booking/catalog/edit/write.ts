@@ -1,29 +1,27 @@
+import { z } from 'zod';
 import type { Actor } from '@/lib/activity/audit/actor';
-import { notFound } from '@/lib/contract/errors/app-error';
+import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { markChanged } from '@/lib/platform/cache/changes';
 import { type Db, db } from '@/lib/platform/db';
+import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { sharedTenantLock, takeLock } from '@/lib/platform/locks';
 import type { Languages } from '../records';
-import { constraintRefusal } from './constraints';
 
-/** Maximum milliseconds to wait for a connection. */
+/** Milliseconds, for a connection. */
 const MAX_WAIT = 5_000;
-/** Maximum milliseconds that a whole change may take. */
+/** Milliseconds of a whole change. */
 const MAX_TIME = 15_000;
-/** Maximum milliseconds that an import may take. The largest catalog takes about ten seconds on an idle machine. */
+/** Milliseconds. The largest catalog takes about ten seconds on an idle machine. */
 export const MAX_IMPORT_TIME = 60_000;
 
 export type By = { tenantId: string; actor: Actor };
 
-/** A running change: its tenant, actor, transaction, and time, and the tenant's languages. */
 export type Change = By & { tx: Db; now: Date; languages: Languages };
 
 /**
- * Runs a change to a tenant's catalog in one transaction. Changes to the same catalog run one after another. After the
- * commit, every instance drops its cached catalog. Booking writes do not wait for the change. Each of them uses the
- * catalog as it was before the change, or as it is after it.
- * @throws AppError from `work`; not_found if the tenant does not exist; invalid_request if the change violates a
- *   database constraint.
+ * Runs a change to a tenant's catalog in one transaction, one after another. After the commit, every instance drops its
+ * cached catalog. Booking writes do not wait: each uses the catalog before or after the change.
+ * @throws AppError from `work`; not_found if the tenant does not exist; invalid_request if a constraint is violated.
  */
 export async function changeCatalog<T>(
   now: Date,
@@ -48,7 +46,7 @@ export async function changeCatalog<T>(
   }
 }
 
-// FOR NO KEY UPDATE is sufficient. FOR UPDATE would also block inserts of rows that refer to the tenant.
+// FOR UPDATE would also block inserts of rows that refer to the tenant.
 async function lockTenant(tx: Db, tenantId: string): Promise<Languages> {
   const [tenant] = await tx.$queryRaw<Languages[]>`
     SELECT locales, default_locale AS "defaultLocale" FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
@@ -67,4 +65,27 @@ export async function languagesOf(tenantId: string): Promise<Languages> {
   });
   if (!tenant) throw notFound();
   return tenant;
+}
+
+const failure = z.object({
+  driverAdapterError: z.object({ cause: z.object({ originalCode: z.string(), originalMessage: z.string() }) }),
+});
+
+/**
+ * Returns the refusal if PostgreSQL rejected the data, with the name of a violated constraint and no values, or null.
+ */
+function constraintRefusal(error: unknown): AppError | null {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return null;
+  const parsed = failure.safeParse(error.meta);
+  if (!parsed.success) return null;
+  const { originalCode: code, originalMessage: text } = parsed.data.driverAdapterError.cause;
+  // SQLSTATE 22: data exception. 23: integrity constraint violation.
+  if (!/^2[23]/.test(code)) return null;
+  const constraint = /^([a-z_]{1,63})"$/.exec(text.slice(text.lastIndexOf(' "') + 2))?.[1];
+  const message = constraint ? `violates the database constraint ${constraint}` : 'is rejected by the database';
+  return new AppError('invalid_request', {
+    message: 'The database rejected the change.',
+    fields: [{ path: '*', message }],
+    cause: error,
+  });
 }

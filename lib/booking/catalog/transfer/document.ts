@@ -6,13 +6,12 @@ import { MAX_RECORDS } from '../edit/records';
 import { locationSchema, serviceSchema, specialistSchema } from '../edit/schemas';
 import { must, perLanguages } from '../edit/texts';
 
-/** The name and version of the document format. */
 export const FORMAT = 'partner-booking-catalog/1';
 
-/** The value of `FORMAT` in earlier releases. Imports still accept this value. */
+/** Of earlier releases. Imports still accept it. */
 const EARLIER_FORMAT = 'partner-booking-catalogue/1';
 
-/** The lists of a document with their kinds, in the order in which an import writes them. */
+/** In the order in which an import writes them. */
 export const LISTS = [
   ['locations', 'location'],
   ['services', 'service'],
@@ -21,7 +20,6 @@ export const LISTS = [
 
 export type ListName = (typeof LISTS)[number][0];
 
-/** An id that the business chose, or the id of an existing record. */
 const ID = 'must be 1 to 64 letters, digits, dots, dashes, or underscores, and start with a letter or digit';
 const id = boundedText(64, ID, must('text')).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, ID);
 
@@ -40,5 +38,4 @@ export const documentSchema = perLanguages((languages) =>
   ),
 );
 
-/** A whole catalog as a document. */
 export type CatalogDocument = z.output<ReturnType<typeof documentSchema>>;

@@ -6,10 +6,7 @@ import { SERVICES } from '../edit/service-kind';
 import { SPECIALISTS } from '../edit/specialist-kind';
 import { type CatalogDocument, FORMAT } from './document';
 
-/**
- * Returns a consistent snapshot of the tenant's catalog. An import of this document into the unchanged catalog changes
- * nothing.
- */
+/** Returns a consistent snapshot of the catalog. Importing it into the unchanged catalog changes nothing. */
 export function exportCatalog(tenantId: string): Promise<CatalogDocument> {
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   return db().$transaction(

@@ -19,25 +19,22 @@ import { readJson } from './json';
 import { type Action, planOf, type Step } from './plan';
 import { crossIssues } from './references';
 
-/** The number of records for each action, and the number of unchanged records. */
 export type Counts = Record<Action | 'unchanged', number>;
 
-/** A record that an import changes. */
 export type PlanLine = { list: ListName; action: Action; id: string; name: string; fields: string[]; absent: boolean };
 
-/** The changes of an import, and the bookings that will be outside the changed catalog (see `Outside`). */
 export type Plan = {
-  /** A hash of all records' versions. A different hash means that the catalog has changed and the plan is outdated. */
+  /** Hash of all records' versions. If it differs, the plan is outdated. */
   basis: string;
   counts: Record<ListName, Counts>;
   lines: PlanLine[];
   outside: Outside;
 };
 
-/** The errors in a document (at most `MAX_ISSUES`), or the plan of its import. */
+/** At most `MAX_ISSUES` issues, or the plan. */
 export type Check = { issues: { path: string; message: string }[]; plan: Plan | null };
 
-/** Thrown to roll back the transaction of a trial import. `check` is the result of the trial. */
+/** Rolls back the transaction of a trial import. */
 class TrialRollback extends Error {
   constructor(readonly check: Check) {
     super();
@@ -45,8 +42,7 @@ class TrialRollback extends Error {
 }
 
 /**
- * Runs an import in a transaction and rolls it back, so that database constraints are checked too. Returns all errors
- * in the document, or the plan if there are none.
+ * Runs an import and rolls it back, so that database constraints are checked too. Returns all errors, or the plan.
  * @throws AppError invalid_request if the document violates a database constraint.
  */
 export async function checkImport(now: Date, by: By, text: string): Promise<Check> {
@@ -64,10 +60,8 @@ export async function checkImport(now: Date, by: By, text: string): Promise<Chec
 }
 
 /**
- * Imports a catalog in one transaction.
- * @param basis the `basis` of the plan that the owner confirmed.
- * @throws AppError invalid_request with the errors in the document; version_conflict if the catalog has changed since
- *   the plan was made.
+ * Imports a catalog in one transaction. `basis` is that of the plan that the owner confirmed.
+ * @throws AppError invalid_request with the errors in the document; version_conflict if the plan is outdated.
  */
 export async function applyImport(now: Date, by: By, text: string, basis: string): Promise<Plan> {
   const read = await readDocument(by.tenantId, text);
@@ -96,13 +90,12 @@ function basisOf(stored: StoredAll): string {
   return createHash('sha256').update(versions.join('\n')).digest('hex');
 }
 
-/** A valid document, and the catalog for which it was checked: the hash of its versions, and its languages. */
+/** For the versions (`basis`) and languages of one catalog. */
 type Read = { document: Document; basis: string; languages: Languages };
 
 /**
- * Parses and checks a document against the catalog. Returns its issues if there are any. Runs before the transaction of
- * the import, because it can take seconds, and the transaction locks the catalog. With a large document, each step takes
- * up to 0.2 s. The process handles other requests between the steps.
+ * Before the transaction, which locks the catalog, because this can take seconds. The process handles other requests
+ * between the steps, each of up to 0.2 s.
  */
 async function readDocument(tenantId: string, text: string): Promise<Read | Pick<Check, 'issues'>> {
   const languages = await languagesOf(tenantId);
@@ -125,10 +118,7 @@ async function readDocument(tenantId: string, text: string): Promise<Read | Pick
   return { document: withRealIds(parsed.data, realId), basis: basisOf(stored), languages };
 }
 
-/**
- * Returns the records of the catalog, which the transaction of `change` has locked.
- * @throws AppError version_conflict if the catalog has changed since the document was read.
- */
+/** @throws AppError version_conflict if the catalog has changed since the document was read. */
 async function unchanged({ tx, tenantId, languages }: Change, read: Read): Promise<StoredAll> {
   const stored = await readStored(tx, tenantId);
   const isSame = basisOf(stored) === read.basis && isDeepStrictEqual(languages, read.languages);
@@ -137,9 +127,8 @@ async function unchanged({ tx, tenantId, languages }: Change, read: Read): Promi
 }
 
 /**
- * Returns a function that converts an id in the document to a record id. Ids of existing records stay unchanged. Other
- * ids are derived from the tenant and the id in the document. Derived ids are cached, because a large document repeats
- * the id of each service hundreds of times.
+ * Converts an id in the document: existing ids stay, others are derived from the tenant and the id. Cached, because a
+ * large document repeats the id of each service hundreds of times.
  */
 function idReader(tenantId: string, stored: StoredAll) {
   const own = new Set(LISTS.flatMap(([list]) => stored[list].map(({ id }) => id)));
@@ -157,10 +146,7 @@ function idReader(tenantId: string, stored: StoredAll) {
 
 type IdReader = ReturnType<typeof idReader>;
 
-/**
- * Returns an issue for each list with too many records. Existing records that the document omits also count, because an
- * import unpublishes them instead of deleting them.
- */
+/** Existing records that the document omits also count, because an import unpublishes them instead of deleting them. */
 function tooMany(stored: StoredAll, document: CatalogDocument, realId: IdReader): Issue[] {
   return LISTS.flatMap(([list, kind]) => {
     const ids = new Set([...stored[list].map(({ id }) => id), ...document[list].map(({ id }) => realId(kind, id))]);
@@ -186,10 +172,7 @@ function withRealIds({ locations, services, specialists }: CatalogDocument, real
 
 type Document = ReturnType<typeof withRealIds>;
 
-/**
- * Returns the issues with their paths as JSON paths, such as `$.services[2].name.de`. If several issues have the same
- * path, returns only the first of them.
- */
+/** As JSON paths, such as `$.services[2].name.de`. One issue per path. */
 function placed(issues: readonly Issue[], languages: Languages): Check['issues'] {
   const known = /^[a-z0-9_]{1,40}$/;
   const name = (part: PropertyKey) => {

@@ -5,27 +5,17 @@ import { invalidField } from '@/lib/contract/errors/app-error';
 import { checkJsonSize, duplicateKeys, JsonTooLarge } from '@/lib/platform/text/json-structure';
 import { decodeUtf8, notUtf8 } from '@/lib/platform/text/utf8';
 
-/** Maximum size of a document in MiB. A larger document is refused before it is parsed. */
+/** A larger document is refused before it is parsed. */
 export const MAX_DOCUMENT_MIB = 16;
 const TOO_LARGE = `must be at most ${MAX_DOCUMENT_MIB} MiB`;
-/**
- * Maximum nesting depth of a document. The depth is limited because recursive functions process the document. A valid
- * document has at most nine levels.
- */
+/** Recursive functions process the document. A valid one has at most nine levels. */
 export const MAX_DEPTH = 32;
-/** Maximum number of entries of one list or object in a document. The longest valid list has 1,000 entries. */
+/** Entries of one list or object. The longest valid list has 1,000. */
 export const MAX_LIST = 5_000;
-/**
- * Maximum number of values in a document. A document of 16 MiB with 600 specialists and 144,000 offerings has about
- * 600,000.
- */
+/** A document of 16 MiB with 600 specialists and 144,000 offerings has about 600,000. */
 export const MAX_VALUES = 1_000_000;
-/**
- * Maximum number of characters of a text in a document, as they are written: the longest valid text has 20,000
- * characters, and each can be written as an escape of six.
- */
+/** As written: the longest valid text has 20,000 characters, and each can be an escape of six. */
 export const MAX_WRITTEN = 120_000;
-/** The limits, with the issue for a document beyond each of them. */
 const LIMITS = { depth: MAX_DEPTH, entries: MAX_LIST, values: MAX_VALUES, text: MAX_WRITTEN };
 const BEYOND = {
   depth: 'is nested too deeply',
@@ -39,9 +29,8 @@ const MIB = 1024 * 1024;
 export type TextIssue = { path: (string | number)[]; message: string };
 
 /**
- * Parses a JSON document. Returns its value and all issues, including duplicate keys. The value is undefined if the
- * text is too large, nested too deeply, or not valid JSON.
- * @param most maximum number of issues.
+ * Parses a JSON document. Returns its value, undefined if it is too large, too deep, or not valid, and at most `most`
+ * issues, including duplicate keys.
  */
 export function readJson(text: string, most: number): { value: unknown; issues: TextIssue[] } {
   const refused = (message: string) => ({ value: undefined, issues: [{ path: [], message }] });
@@ -57,10 +46,10 @@ export function readJson(text: string, most: number): { value: unknown; issues: 
   }
 }
 
-/** Maximum number of characters that are parsed to find the path of an issue. The line is stated in any case. */
+/** Characters that are parsed to find the path of an issue. The line is stated in any case. */
 const MAX_BEFORE = 64 * 1024;
 
-/** Returns the issue of a document that is beyond a limit, or null. This is much faster than to parse the document. */
+/** Returns the issue of a document beyond a limit, or null, much faster than parsing the document. */
 export function limitIssue(text: string): TextIssue | null {
   // A character has at least one byte.
   if (text.length > MAX_DOCUMENT_MIB * MIB || Buffer.byteLength(text) > MAX_DOCUMENT_MIB * MIB)
@@ -102,17 +91,14 @@ async function unzip(packed: string): Promise<Buffer> {
   }
 }
 
-/** Thrown to end a visit of a text at its first syntax error. */
+/** Ends a visit of a text at its first syntax error. */
 class SyntaxFound extends Error {
   constructor(line: number, column: number) {
     super(`: line ${line + 1}, column ${column + 1}`);
   }
 }
 
-/**
- * Returns the end of an error message, with the position of the first syntax error: `: line 3, column 1`. A comment
- * is a syntax error. Returns an empty string if there is no error.
- */
+/** `: line 3, column 1` of the first syntax error, or empty. A comment is a syntax error. */
 function placeOf(text: string): string {
   const stop = (line: number, column: number): never => {
     throw new SyntaxFound(line, column);

@@ -1,27 +1,23 @@
 import { canonical, changedFields } from '../edit/difference';
 import type { AnyDoc, Entry, Stored } from '../edit/kind';
 
-/**
- * The kinds of changes that an import makes to a record. A record that the document omits is unpublished, never
- * deleted.
- */
+/** A record that the document omits is unpublished, never deleted. */
 export const ACTIONS = ['created', 'updated', 'unpublished'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** A change that an import makes to one record. */
 export type Step<Doc> = {
   action: Action;
   id: string;
   before: Doc | undefined;
   after: Doc;
   fields: string[];
-  /** Whether the imported document omits the record. */
+  /** The imported document omits the record. */
   absent: boolean;
 };
 
 /**
- * Compares the stored and the imported records of one kind. Returns a step for each record that the import changes, and
- * the number of records that it leaves unchanged.
+ * Compares the stored and the imported records of one kind. Returns a step for each change, and the number of unchanged
+ * records.
  */
 export function planOf<Doc extends AnyDoc>(
   stored: readonly Stored<Doc>[],

@@ -4,15 +4,15 @@ import { MAX_RECORDS } from '../edit/records';
 import { MAX_OFFERINGS, TOO_MANY_OFFERINGS } from '../edit/references';
 import { LISTS } from './document';
 
-// These functions read a value that may have any shape, so that references are checked even if a record has other errors.
+// A value may have any shape, so that references are checked even if a record has other errors.
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
- * Returns an issue for each unknown reference and each duplicate id, and one issue for too many offerings. Returns at
- * most `MAX_ISSUES` issues, and none for a document with a list that is too long, because its entries are not read.
+ * Returns an issue for each unknown reference and duplicate id, and one for too many offerings, at most `MAX_ISSUES`.
+ * The entries of a list that is too long are not read.
  */
 export function crossIssues(value: unknown, realId: (kind: string, id: string) => string): Issue[] {
   const lists = new Map(LISTS.map(([list]) => [list, listOf(fieldOf(value, list))]));

@@ -4,34 +4,20 @@ import { toAppError } from '@/lib/platform/unexpected';
 import type { By } from '../edit/write';
 import { applyImport, type Check, checkImport, type Plan } from './import';
 
-/**
- * A result lists at most this many issues, and at most this many lines of the plan. Its counts also include the omitted
- * lines, and up to `MAX_ISSUES` issues.
- */
+/** Issues and lines of the plan. Counts also include the omitted ones, up to `MAX_ISSUES` issues. */
 const MAX_LISTED = 500;
 
-/**
- * An import of a document. If `basis` is null, the document is only checked. Otherwise, `basis` is `Plan.basis` of
- * the plan that the owner confirmed.
- */
+/** If `basis` is null, the document is only checked. Otherwise, it is `Plan.basis` of the confirmed plan. */
 export type ImportCall = { now: Date; by: By; requestId: string; text: string; basis: string | null };
 
-/**
- * The result of a check or an import. The result of an import contains no issues, because a document with issues is
- * refused.
- */
+/** A document with issues is refused by an import. */
 export type ImportResult = Check & { issue_count: number };
 
-/**
- * The arguments of the constructor of an `AppError`. An error loses its class when it is sent to another thread, so
- * these arguments are sent instead.
- */
+/** An `AppError` loses its class between threads, so its constructor's arguments are sent instead. */
 export type Refusal = { code: AppError['code']; details: NonNullable<ConstructorParameters<typeof AppError>[1]> };
 
-/** The result of an import or a check, or the error with which it was refused. */
 export type ImportReply = { result: ImportResult } | { refusal: Refusal };
 
-/** Runs an import or a check. */
 export type ImportRunner = (call: ImportCall) => Promise<ImportReply>;
 
 /** Runs an import or a check in this thread. */

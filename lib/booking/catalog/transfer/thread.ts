@@ -4,10 +4,8 @@ import { limitIssue } from './json';
 import { type ImportCall, type ImportResult, type ImportRunner, runImport } from './run';
 
 /**
- * A document with more characters than this is imported in a separate thread. Otherwise, the import of a document of
- * 16 MiB would stop all other requests for up to 1.1 s at a time. For a shorter document, the start of a thread would
- * take longer than the import: it takes about half a second of processor time. A document beyond a limit is refused
- * without a thread.
+ * Characters. In this thread, 16 MiB would stop all other requests for up to 1.1 s at a time. A thread takes about half
+ * a second of processor time to start, longer than a shorter document's import.
  */
 const LARGE = 256 * 1024;
 
@@ -20,7 +18,7 @@ export function setImportThread(run: ImportRunner): void {
 }
 
 /**
- * Runs an import or a check. For a large document, uses a separate thread if `setImportThread` has been called.
+ * Runs an import or a check, of a large document in a separate thread if `setImportThread` has been called.
  * @throws AppError like `applyImport` and `checkImport`; service_unavailable if too many imports are waiting.
  */
 export async function importDocument(call: ImportCall): Promise<ImportResult> {

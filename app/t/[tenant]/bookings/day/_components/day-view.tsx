@@ -11,7 +11,7 @@ import { DayPanel } from './day-panel';
 
 /**
  * One day's bookings at one location. By default, the page shows today. If the URL names no location, `defaultLocation`
- * in `lib/booking/bookings/default-location.ts` selects one.
+ * in `lib/booking/bookings/day.ts` selects one.
  * @param canEdit Whether the member may move bookings.
  */
 export function DayView({ canEdit }: { canEdit: boolean }) {

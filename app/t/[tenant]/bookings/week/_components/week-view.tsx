@@ -14,7 +14,7 @@ import { WeekPanel } from './week-panel';
 
 /**
  * The bookings of one week at one location. By default, this is the current week. If the URL names no location,
- * `defaultLocation` in `lib/booking/bookings/default-location.ts` selects one.
+ * `defaultLocation` in `lib/booking/bookings/day.ts` selects one.
  * @param canEdit Whether the member may move bookings.
  */
 export function WeekView({ canEdit }: { canEdit: boolean }) {
