@@ -9,10 +9,9 @@ import { recurringWarning } from '@/lib/platform/recurring-warning';
 const sdk = recurringWarning('the Inngest SDK reports a problem, such as a request without a valid signature');
 
 /**
- * Returns the event type for an application with due deliveries. The name of the type contains the environment, because
- * TEST and LIVE may share one Inngest server. Inngest stores the data, so it must not contain booking, customer, or endpoint
- * data. `running` is the number of the application's running attempts. It is part of the key of a run, so that the next
- * delivery does not wait for a slow attempt.
+ * Returns the event type for an application with due deliveries. TEST and LIVE may share one Inngest server, which
+ * stores the data, so it must not contain booking, customer, or endpoint data. `running` attempts are part of the key
+ * of a run, so that the next delivery does not wait for a slow attempt.
  */
 export function applicationDue() {
   return eventType(`partner-booking.${env().ENVIRONMENT.toLowerCase()}/application.due`, {
@@ -20,11 +19,7 @@ export function applicationDue() {
   });
 }
 
-/**
- * Creates a client for the configured Inngest server (architecture 7).
- * @param stopping A signal that aborts the calls in progress.
- * @param onStatus Called with the HTTP status of each response.
- */
+/** Creates a client (architecture 7). `stopping` aborts its calls. `onStatus` gets the HTTP status of each response. */
 export function createClient(stopping?: AbortSignal, onStatus: (status: number) => void = () => {}): Inngest {
   const { appId, isDev, baseUrl, eventKey, signingKey, signingKeyFallback } = inngestSettings();
   // Anybody can send a request without a signature. The SDK would log an error with a stack for each one.

@@ -8,30 +8,21 @@ import { dueApplications } from '@/lib/webhooks/lease';
 import { applicationDue, createClient } from './client';
 import { register } from './serve';
 
-/** Milliseconds between polls. Inngest takes about as long to start a run. */
+/** Milliseconds. Inngest takes about as long to start a run. */
 const POLL_INTERVAL = 200;
-/** Maximum number of events in one call to Inngest. */
+/** In one call to Inngest. */
 const MAX_EVENTS = 500;
-/**
- * Milliseconds until an event is sent again while its delivery waits: Inngest skipped the event, because a run was ending,
- * or lost it. Each later pause is twice as long, up to `MAX_PAUSE`.
- */
+/** Milliseconds until an event is sent again, if Inngest skipped or lost it. The pause doubles, up to `MAX_PAUSE`. */
 const RESEND_PAUSE = 400;
 const MAX_PAUSE = 4_000;
-/** Milliseconds between two checks of Inngest. */
+/** Milliseconds. */
 const CHECK_INTERVAL = 4_000;
-/**
- * Milliseconds between two registrations with Inngest Cloud. A server of your own can lose its database, so the functions are
- * registered with each check.
- */
+/** Milliseconds, for Inngest Cloud. Other servers can lose their database, so each check registers the functions. */
 const CLOUD_INTERVAL = 180_000;
-/** Milliseconds before the first retry after a failure. Each later pause is twice as long, up to `MAX_PAUSE`. */
+/** Milliseconds before the first retry. Each later pause is twice as long, up to `MAX_PAUSE`. */
 const FIRST_PAUSE = 500;
 
-/**
- * Registers the functions with Inngest, checks it every few seconds, and dispatches due deliveries until `stop` is called.
- * While Inngest is unreachable, deliveries stay due.
- */
+/** Registers the functions, checks Inngest, and dispatches due deliveries, which stay due while it is unreachable. */
 export function startDispatcher(): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -47,7 +38,7 @@ export function startDispatcher(): { stop: () => Promise<void> } {
   };
 }
 
-/** Calls `work` until the signal aborts. `work` returns the milliseconds until the next call. */
+/** `work` returns the milliseconds until the next call. */
 async function repeat(signal: AbortSignal, problem: string, work: () => Promise<number>): Promise<void> {
   const warning = recurringWarning(problem);
   let failures = 0;
@@ -63,13 +54,12 @@ async function repeat(signal: AbortSignal, problem: string, work: () => Promise<
       pause = Math.min(FIRST_PAUSE * 2 ** failures, MAX_PAUSE);
       failures += 1;
     }
-    // `delay` rejects if the signal aborts. The rejection is ignored, because the `while` condition then ends the
-    // loop.
+    // `delay` rejects if the signal aborts, which ends the loop.
     await delay(pause, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Returns a function that asks Inngest, and records the result for the Environment page and the metrics. */
+/** The Environment page and the metrics show the result. */
 function createCheck(signal: AbortSignal): () => Promise<number> {
   let registeredAt = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -91,10 +81,7 @@ function createCheck(signal: AbortSignal): () => Promise<number> {
 
 type Sent = { at: number; pause: number };
 
-/**
- * Returns a function that sends an event for each application for which attempts can start. Inngest skips the event if a run
- * with the same key is active.
- */
+/** Inngest skips the event for an application if a run with the same key is active. */
 function createDispatch(client: Inngest): () => Promise<number> {
   let sent = new Map<string, Sent>();
   return async () => {
@@ -103,7 +90,7 @@ function createDispatch(client: Inngest): () => Promise<number> {
     const next = new Map<string, Sent>();
     const events = due.flatMap(({ applicationId, deliveryId, running }) => {
       const key = `${applicationId} ${deliveryId} ${running}`;
-      // If attempts are running, a run is probably about to take the delivery. The next poll shows whether it has.
+      // A running attempt is probably about to take the delivery. The next poll shows whether it has.
       const before = sent.get(key) ?? (running > 0 ? { at, pause: 1 } : { at: 0, pause: 0 });
       const waits = at - before.at < before.pause;
       next.set(key, waits ? before : { at, pause: Math.min(Math.max(2 * before.pause, RESEND_PAUSE), MAX_PAUSE) });

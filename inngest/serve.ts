@@ -9,13 +9,12 @@ import { applicationDue, createClient } from './client';
 /** The path that Inngest calls. */
 const SERVE_PATH = '/api/inngest';
 
-/** Why a registration failed, in a short and a longer form. Null if it succeeded. */
+/** Null if the registration succeeded. */
 export type RegistrationProblem = { problem: string; message: string } | null;
 
 /**
- * Creates the handler for Inngest's requests. Outside of dev mode, Inngest must sign its requests. The settings
- * determine the origin that Inngest calls. If the Host header determined it, a forged header could make Inngest call
- * another server.
+ * Creates the handler for Inngest's requests, which must be signed outside of dev mode. The settings determine the
+ * origin: with that of the Host header, a forged one could make Inngest call another server.
  */
 export function createHandler() {
   return handlerOf(createClient(), false);
@@ -27,8 +26,8 @@ function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
 }
 
 /**
- * Makes the due attempts of an application (contract B11). All state is in PostgreSQL, so a lost or repeated run does no
- * harm. A run that fails is not retried, because the dispatcher sends the event again while deliveries are due.
+ * Makes the due attempts of an application (contract B11). All state is in PostgreSQL, so a lost or repeated run does
+ * no harm. The dispatcher sends the event again while deliveries are due, so no run is retried.
  */
 function deliverWebhook(client: Inngest) {
   const dependencies = deliveryDependencies();
@@ -43,13 +42,9 @@ function deliverWebhook(client: Inngest) {
   );
 }
 
-/**
- * Registers the functions and their URL with Inngest. Returns the reason for a failure, or null on success.
- * @param stopping A signal that aborts the call.
- */
+/** Registers the functions and their URL with Inngest. `stopping` aborts the call. */
 export async function register(stopping: AbortSignal): Promise<RegistrationProblem> {
-  // The handler does not report the HTTP status of Inngest's response, and can treat a 401 as a success. The callback
-  // below therefore records the status.
+  // The handler does not report the HTTP status of Inngest's response, and can treat a 401 as a success.
   let status: number | null = null;
   const handler = handlerOf(
     createClient(stopping, (received) => {
@@ -57,7 +52,7 @@ export async function register(stopping: AbortSignal): Promise<RegistrationProbl
     }),
     true,
   );
-  // The handler registers the deployment when it is called with a PUT request. This process creates the request itself.
+  // The handler registers the deployment when it is called with a PUT request.
   const request = new Request(`${inngestSettings().serveOrigin}${SERVE_PATH}`, { method: 'PUT' }) as NextRequest;
   const response = await handler.PUT(request, undefined);
   const text = (await response.text()).slice(0, 200);

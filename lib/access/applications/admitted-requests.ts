@@ -1,42 +1,31 @@
 import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { db } from '@/lib/platform/db';
 
-/**
- * Maximum number of groups that `admittedRequests` returns (see `RequestGroup`). A partner calls from few servers, so
- * there are rarely more groups.
- */
+/** Groups of `admittedRequests`. A partner calls from few servers, so there are rarely more. */
 const MAX_GROUPS = 5_000;
 
-/** A group of requests that are equal in everything that a policy checks. */
+/** Requests that are equal in everything that a policy checks. */
 export type RequestGroup = {
   method: string;
   route: string | null;
   address: string | null;
   origin: string | null;
-  /**
-   * The location of the booking that the request created, read, or changed. Null if the request has no booking. The
-   * request log itself stores no location.
-   */
+  /** Of the booking that the request created, read, or changed, otherwise null. The request log stores no location. */
   location_id: string | null;
-  /**
-   * Whether the server had resolved the request's location before it responded. True if the request succeeded or was
-   * refused with 409 (contract B2).
-   */
+  /** Whether the location was resolved before the response: a success or a 409 (contract B2). */
   resolved: boolean;
   replayed: boolean;
   count: number;
-  /** The id of the latest request in the group. */
+  /** Of the latest request. */
   request_id: string;
 };
 
-/** A minute in which an application exceeded a quota, with the number of requests and the id of the latest request. */
+/** A minute above a quota, with the id of its latest request. */
 export type BusyMinute = { minute: Date; count: number; request_id: string };
 
 /**
- * Returns the requests after `since` that the policy of an application admitted, as groups of requests that are equal
- * in everything that a policy checks. The largest group comes first. An admitted request can have failed later, for
- * example because a slot was taken. `total` is the number of requests in all groups, including groups that are not
- * returned.
+ * Returns the requests after `since` that the policy admitted, the largest group first. They can have failed later, for
+ * example because a slot was taken. `total` includes the groups that are not returned.
  */
 export async function admittedRequests(
   tenantId: string,
@@ -59,10 +48,7 @@ export async function admittedRequests(
   return { kinds: rows.map(({ total: _, ...kind }) => kind), total: rows[0]?.total ?? 0 };
 }
 
-/**
- * Returns the minutes after `since` in which an application sent more than `quota` requests, busiest first. Requests
- * that were refused before the rate limit do not count (contract B2).
- */
+/** Returns the minutes with more than `quota` requests, busiest first. Earlier refusals do not count (contract B2). */
 export async function busyMinutes(
   tenantId: string,
   applicationId: string,

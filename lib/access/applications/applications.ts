@@ -13,7 +13,7 @@ import { requireRoom } from '../tenants/limits';
 import { parseNetwork } from './networks';
 import { isOrigin } from './origins';
 
-/** The editable fields of an application (contract A, Credential). */
+/** Contract A, Credential. */
 export type PolicyInput = {
   name: string;
   scopes: readonly Scope[];
@@ -24,22 +24,14 @@ export type PolicyInput = {
   quota: number;
 };
 
-/** An application with the locations of its policy. */
 export type ApplicationRecord = Application & { locationIds: string[] };
 
-/**
- * A policy has at most this number of origins, and at most this number of networks. The limit bounds the work per
- * request, because the server compares the address of every request with each network.
- */
+/** Of origins, and of networks: the server compares the address of every request with each network. */
 export const MAX_ENTRIES = 100;
 
 type Initiator = { tenantId: string; actor: Actor };
 
-/**
- * Creates an application for the tenant.
- * @throws AppError invalid_request if a field is invalid; limit_reached if the operator's limit does not allow another
- *   application.
- */
+/** Creates an application. @throws AppError invalid_request with the field; limit_reached by the operator's limit. */
 export async function createApplication(
   now: Date,
   { tenantId, actor }: Initiator,
@@ -58,11 +50,7 @@ export async function createApplication(
   });
 }
 
-/**
- * Replaces an application's policy.
- * @throws AppError not_found if the tenant has no such application; invalid_request if a field is invalid;
- *   version_conflict if the application does not have the expected version.
- */
+/** Replaces an application's policy. @throws AppError not_found; invalid_request with the field; version_conflict. */
 export async function updatePolicy(
   now: Date,
   { tenantId, actor, applicationId, expectedVersion }: Initiator & { applicationId: string; expectedVersion: number },
@@ -91,10 +79,7 @@ export async function updatePolicy(
   });
 }
 
-/**
- * Suspends or resumes an application. Every instance applies the change within one second.
- * @throws AppError not_found if the tenant has no such application.
- */
+/** Suspends or resumes an application, in every instance within one second. @throws AppError not_found. */
 export async function setSuspended(
   now: Date,
   { tenantId, actor, applicationId, suspended }: Initiator & { applicationId: string; suspended: boolean },
@@ -122,8 +107,7 @@ export async function setSuspended(
 }
 
 async function lockApplication(tx: Db, tenantId: string, id: string): Promise<ApplicationRecord> {
-  // A sandbox reset also changes policies. The reset takes this lock exclusively, so the reset and this change cannot
-  // run at the same time.
+  // A sandbox reset also changes policies, and takes this lock exclusively.
   await takeLock(tx, sharedTenantLock(tenantId));
   await tx.$queryRaw`SELECT 1 FROM applications WHERE id = ${id} AND tenant_id = ${tenantId} FOR UPDATE`;
   const application = await tx.application.findFirst({
@@ -153,10 +137,7 @@ function auditable(input: PolicyInput): Prisma.InputJsonObject {
   };
 }
 
-/**
- * Validates the values of a policy without reading the database.
- * @throws AppError invalid_request if a field is invalid.
- */
+/** Validates a policy without reading the database. @throws AppError invalid_request with the field. */
 export function checkPolicy(input: PolicyInput): void {
   const problem = nameProblem(trimName(input.name), 200);
   if (problem !== null) throw invalidField('name', problem);

@@ -3,13 +3,11 @@ import { db } from '@/lib/platform/db';
 
 const MAX_CHANGES = 20;
 
-/** A change to an application: its time, its author, and the changed fields. */
 export type ApplicationChange = { at: Date; by: string; action: string; fields: string[] };
 
 /**
- * Returns an application's changes since a version, newest first, but at most `MAX_CHANGES`. Every change increments
- * the version and writes one audit entry. The number of changes is therefore `application.version - version`, and the
- * newest audit entries are these changes.
+ * Returns an application's changes since a version, newest first, at most `MAX_CHANGES`. Every change increments the
+ * version and writes one audit entry, so the newest `application.version - version` entries are these changes.
  * @throws AppError not_found if the tenant has no such application.
  */
 export async function changesSince(

@@ -3,7 +3,7 @@ import { db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 import { totalOf, trafficByKey, windowStart } from './traffic';
 
-/** An application with its policy, without secrets. */
+/** Without secrets. */
 export type ApplicationDetail = {
   id: string;
   name: string;
@@ -33,10 +33,7 @@ export function inUse(now: Date): Prisma.ApiKeyWhereInput {
   };
 }
 
-/**
- * Returns one of the tenant's applications, with its traffic in the last 24 hours.
- * @throws AppError not_found if the tenant has no such application.
- */
+/** Returns an application with its traffic in the last 24 hours. @throws AppError not_found. */
 export async function readApplication(now: Date, tenantId: string, id: string): Promise<ApplicationDetail> {
   const application = await db().application.findFirst({
     where: { id, tenantId },

@@ -5,7 +5,7 @@ import { env } from '@/lib/platform/env';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-/** Matches a key with or without the id of a cell. Only the length distinguishes these two formats. */
+/** With or without the id of a cell. Only the length distinguishes these two formats. */
 const KEY = /^pbk_(?:test|live)_(?:[0-9a-z]{4})?[0-9A-Za-z]{38}$/;
 
 function checksum(text: string): string {
@@ -18,33 +18,24 @@ function checksum(text: string): string {
   return digits;
 }
 
-/**
- * Returns a new API key for this environment: a prefix, the id of the cell if there is one, 32 random base62
- * characters, and a checksum (contract B10).
- */
+/** Returns a new API key for this environment, with 32 random base62 characters and a checksum (contract B10). */
 export function generateKey(cell = env().CELL ?? ''): string {
   let key = env().keyPrefix + cell;
   for (let i = 0; i < RANDOM_LENGTH; i += 1) key += BASE62.charAt(randomInt(62));
   return key + checksum(key);
 }
 
-/** Number of characters after a key's prefix that are not secret. They include the id of the cell, if there is one. */
+/** Characters after the prefix that are not secret, the id of the cell included. */
 const START_LENGTH = 12;
 
-/**
- * Returns the start of a well-formed key. The start is not secret: it is stored, and pages can show it. A proxy uses it
- * to find the cell of a moved tenant. At least 20 random characters of the key remain secret.
- */
+/** Returns the start of a well-formed key, which is stored and shown. At least 20 random characters remain secret. */
 export function startOfKey(key: string): string {
   return key.slice(0, env().keyPrefix.length + START_LENGTH);
 }
 
 export type KeyFormat = 'well_formed' | 'malformed' | 'wrong_environment';
 
-/**
- * Checks the format of a key without reading the database. The prefix shows whether the key is for the other
- * environment (contract B3). The checksum shows whether the key was mistyped.
- */
+/** Checks the format of a key, its environment (contract B3), and its checksum, without reading the database. */
 export function checkKeyFormat(key: string): KeyFormat {
   const { keyPrefix } = env();
   const other = keyPrefix === 'pbk_test_' ? 'pbk_live_' : 'pbk_test_';

@@ -4,12 +4,12 @@ import type { ApiKey } from '@/lib/platform/generated/prisma/client';
 import { inUse } from './detail';
 import { trafficByKey, windowStart } from './traffic';
 
-/** Maximum number of keys in one response. Valid keys come first, followed by the newest invalid keys. */
+/** Valid keys come first, followed by the newest invalid keys. */
 const MAX_KEYS = 200;
-/** A key that was not rotated is `expiring` if it becomes invalid within this many milliseconds. */
+/** Milliseconds. */
 const EXPIRING_WITHIN = 14 * 86_400_000;
 
-/** The statuses of a key. A `rotated` key has been replaced but is valid during its overlap. */
+/** A `rotated` key has been replaced but is valid during its overlap. */
 export const KEY_STATUSES = ['active', 'expiring', 'rotated', 'expired', 'revoked'] as const;
 
 export type KeyStatus = (typeof KEY_STATUSES)[number];
@@ -20,7 +20,7 @@ export type KeySummary = {
   prefix: string;
   last_four: string;
   status: KeyStatus;
-  /** The key's expiry or the end of its overlap, whichever is earlier. Null if the key has neither. */
+  /** The expiry or the end of the overlap, whichever is earlier. */
   ends_at: Date | null;
   expires_at: Date | null;
   revoked_at: Date | null;
@@ -34,13 +34,12 @@ export type KeySummary = {
 
 type State = Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'overlapEndsAt'>;
 
-/** Returns the time at which a key becomes invalid unless it is revoked earlier. Null if there is no such time. */
 function endOf({ expiresAt, overlapEndsAt }: State): Date | null {
   if (expiresAt && overlapEndsAt) return expiresAt < overlapEndsAt ? expiresAt : overlapEndsAt;
   return overlapEndsAt ?? expiresAt;
 }
 
-/** Returns the status of a key at `now`. A key is already invalid at its end time, as in `isKeyLive` (contract B10). */
+/** Returns the status of a key, which is invalid at its end time, as in `isKeyLive` (contract B10). */
 export function statusOf(key: State, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked';
   const end = endOf(key);
@@ -49,11 +48,7 @@ export function statusOf(key: State, now: Date): KeyStatus {
   return end && end.getTime() - now.getTime() <= EXPIRING_WITHIN ? 'expiring' : 'active';
 }
 
-/**
- * Returns the keys of one of the tenant's applications, with their requests in the last 24 hours. `more` is the number
- * of keys that are not returned.
- * @throws AppError not_found if the tenant has no such application.
- */
+/** Returns keys with their requests in the last 24 hours, without `more` others. @throws AppError not_found. */
 export async function listKeys(
   now: Date,
   tenantId: string,

@@ -9,15 +9,14 @@ import { newId } from '@/lib/platform/ids';
 import { generateKey, startOfKey } from './key-format';
 import { hashKey } from './key-hash';
 
-/** The times for which the old key can remain valid after a rotation, in milliseconds (contract B10). */
+/** Milliseconds for which the old key stays valid after a rotation (contract B10). */
 export const OVERLAPS = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
 
 export type Overlap = keyof typeof OVERLAPS;
 
-/** A key's stored metadata without its hash. */
 export type KeyRecord = Omit<ApiKey, 'keyHash'>;
 
-/** A new key and its stored record. Only a hash of the key is stored, so the key cannot be shown again. */
+/** Only a hash of the key is stored, so it cannot be shown again. */
 export type IssuedKey = { key: string; record: KeyRecord };
 
 type Issue = { tenantId: string; applicationId: string; name: string; expiresAt: Date | null; actor: Actor };
@@ -50,10 +49,7 @@ async function insertKey(
 }
 
 /**
- * Issues a key for one of the tenant's applications. Only the result of this function contains the key (contract
- * B10).
- * @throws AppError not_found if the tenant has no such application; invalid_request if the expiry is not in the
- * future.
+ * Issues a key, which only the result contains (contract B10). @throws AppError not_found; invalid_request (expiry).
  */
 export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
   const { tenantId, applicationId, name, expiresAt, actor } = issue;
@@ -81,7 +77,7 @@ export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
   });
 }
 
-/** Locks the key's row, so that changes to a key run one after another, and returns the key. */
+/** Changes to a key run one after another. */
 async function findForUpdate(tx: Db, tenantId: string, keyId: string): Promise<ApiKey> {
   await tx.$queryRaw`
     SELECT 1 FROM api_keys k WHERE id = ${keyId}
@@ -95,10 +91,9 @@ async function findForUpdate(tx: Db, tenantId: string, keyId: string): Promise<A
 type Rotate = { tenantId: string; keyId: string; overlap: Overlap; actor: Actor };
 
 /**
- * Replaces a key with a new one that has the same name and lifetime. The old key stays valid during `overlap`, but
- * never beyond its own expiry (contract B10).
- * @throws AppError not_found if the tenant has no such key; invalid_request if the key is expired, revoked, or already
- *   rotated.
+ * Replaces a key with one of the same name and lifetime. The old key stays valid during `overlap`, but never beyond its
+ * own expiry (contract B10).
+ * @throws AppError not_found if the tenant has no such key; invalid_request if it is expired, revoked, or rotated.
  */
 export async function rotateKey(now: Date, { tenantId, keyId, overlap, actor }: Rotate): Promise<IssuedKey> {
   return db().$transaction(async (tx) => {
@@ -129,10 +124,7 @@ export async function rotateKey(now: Date, { tenantId, keyId, overlap, actor }: 
   });
 }
 
-/**
- * Revokes a key. Every instance applies the change within one second (contract B10). A repeated call has no effect.
- * @throws AppError not_found if the tenant has no such key.
- */
+/** Revokes a key, in every instance within one second (contract B10). Can be repeated. @throws AppError not_found. */
 export async function revokeKey(now: Date, { tenantId, keyId, actor }: Omit<Rotate, 'overlap'>): Promise<void> {
   await db().$transaction(async (tx) => {
     const key = await findForUpdate(tx, tenantId, keyId);

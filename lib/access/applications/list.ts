@@ -12,7 +12,7 @@ export type ListQuery = {
   status: 'any' | 'active' | 'suspended';
   sort: (typeof SORTS)[number];
   direction: 'asc' | 'desc';
-  /** The page number, starting at 1. */
+  /** From 1. */
   page: number;
 };
 
@@ -24,7 +24,7 @@ export type ApplicationSummary = {
   scopes: string[];
   all_locations: boolean;
   location_count: number;
-  /** The names of the first three locations, in the tenant's default language. */
+  /** Of the first three locations, in the tenant's default language. */
   location_names: string[];
   keys_in_use: number;
   last_request_at: Date | null;
@@ -32,10 +32,7 @@ export type ApplicationSummary = {
   errors_24h: number;
 };
 
-/**
- * Returns one page of the tenant's applications with their traffic in the last 24 hours (see `trafficSql`), and the
- * total number of applications.
- */
+/** Returns one page of the tenant's applications with their traffic in the last 24 hours, and their total number. */
 export async function listApplications(
   now: Date,
   tenantId: string,
@@ -53,7 +50,7 @@ export async function listApplications(
 function condition(tenantId: string, { search, status }: ListQuery): Prisma.Sql {
   const parts = [Prisma.sql`a.tenant_id = ${tenantId}`];
   const text = search.trim().toLowerCase();
-  // LIKE is not used, because it would treat % and _ in the search text as wildcards.
+  // LIKE would treat % and _ in the search text as wildcards.
   if (text) parts.push(Prisma.sql`(position(${text} in lower(a.name)) > 0 OR a.id = ${text})`);
   if (status === 'active') parts.push(Prisma.sql`a.suspended_at IS NULL`);
   if (status === 'suspended') parts.push(Prisma.sql`a.suspended_at IS NOT NULL`);
@@ -68,7 +65,6 @@ const ORDER: Record<ListQuery['sort'], string> = {
   errors_24h: 'errors_24h',
 };
 
-/** Parts of the SQL for a page of the list. `where` is the WHERE condition, `traffic` the result of `trafficSql`. */
 type Sources = { where: Prisma.Sql; traffic: Prisma.Sql };
 
 function pageSql(

@@ -1,6 +1,6 @@
 import { db } from '@/lib/platform/db';
 
-/** Maximum number of locations in one response. The policy editor shows a checkbox for each. */
+/** The policy editor shows a checkbox for each. */
 const MAX_LOCATIONS = 500;
 
 export type LocationChoice = { id: string; name: string; city: string; published: boolean };

@@ -4,31 +4,25 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 export type Networks = readonly Range[];
 
-/**
- * Matches the deprecated IPv4-compatible form `::1.2.3.4`. ipaddr.js parses this form as IPv4, but other parsers parse
- * it as IPv6.
- */
+/** ipaddr.js parses the deprecated form `::1.2.3.4` as IPv4, but other parsers parse it as IPv6. */
 const COMPATIBLE = /^::\d+\./;
 
 const DECIMAL = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const IPV6 = /^[0-9a-f]*:[0-9a-f:.]*$/i;
 
-// `isIP` of node:net is not used, because the policy editor runs this function in the browser.
+// The policy editor runs this in the browser, without `isIP` of node:net.
 function isAddress(text: string): boolean {
   return DECIMAL.test(text) || (IPV6.test(text) && URL.canParse(`http://[${text}]`));
 }
 
-/** Parses an IP address and converts IPv4-mapped IPv6 to IPv4. Returns null for other text (contract B2). */
+/** Parses an IP address and converts IPv4-mapped IPv6 to IPv4 (contract B2), or returns null. */
 export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   // ipaddr.js also accepts short, octal, and hexadecimal notations of IPv4 addresses, even inside IPv6 addresses.
   if (!isAddress(text) || COMPATIBLE.test(text)) return null;
   return ipaddr.process(text);
 }
 
-/**
- * Parses a network: `10.0.0.0/8`, `2001:db8::/32`, or a single address. Returns null for other text. Also
- * returns null for short, octal, and hexadecimal notations, because parsers disagree on them.
- */
+/** Parses a network or a single address, or returns null, also for notations on which parsers disagree. */
 export function parseNetwork(text: string): Range | null {
   const [address = '', length, ...rest] = text.split('/');
   if (rest.length > 0) return null;

@@ -5,52 +5,39 @@ import { readApplication } from './detail';
 import { isInNetworks, type Networks, parseNetworks } from './networks';
 import { windowStart } from './traffic';
 
-/** Maximum number of `groups` in one `RefusedRequests`. */
+/** In one `RefusedRequests`. */
 const MAX_GROUPS = 5;
 
-/** The reasons why a policy refuses a request, in the order of the checks (contract B2). */
+/** In the order of the checks (contract B2). */
 export const REFUSALS = ['ip', 'origin', 'insufficient_scope', 'location'] as const;
 
 type Refusal = (typeof REFUSALS)[number];
 
-/**
- * The requests that would be refused for the same reason. `groups` divides them by address, origin, route, or location.
- */
+/** Refused for the same reason, by address, origin, route, or location. */
 export type RefusedRequests = {
   reason: Refusal;
   count: number;
   /**
-   * `what` is the value that all requests of the group share. The reason decides which value it is. For `ip`, it is the
-   * address. For `origin`, it is the Origin header. For `location`, it is the location's id if that is known. In all
-   * other cases, it is the method and the route. `what` is null if the requests lack the address or the header.
+   * `what` all requests of the group share: for `ip`, the address; for `origin`, the header; for `location`, its id if
+   * known; otherwise the method and the route. Null if they lack it.
    */
   groups: { what: string | null; count: number; request_id: string }[];
-  /** Number of groups that `groups` omits. */
+  /** Groups that `groups` omits. */
   more: number;
 };
 
-/** The effect that a policy would have had on the requests of the last 24 hours. */
+/** On the requests of the last 24 hours. */
 export type PolicyPreview = {
   since: Date;
-  /** Number of admitted requests in the last 24 hours. */
+  /** Admitted requests. */
   seen: number;
-  /**
-   * Number of requests that were compared with the policy. This is less than `seen` only if the requests differ too
-   * much to compare them all (see `MAX_GROUPS` in admitted-requests.ts).
-   */
+  /** Less than `seen` only if the requests differ too much to compare all (`MAX_GROUPS` in admitted-requests.ts). */
   checked: number;
   refused: number;
-  /**
-   * Number of requests that the policy may or may not refuse because it removes locations. The log does not tell which
-   * location these requests used.
-   */
+  /** Requests whose location the log does not tell, if the policy removes locations. */
   unknown: number;
   refusals: RefusedRequests[];
-  /**
-   * The effect of a lower quota, or null if no minute exceeds the new quota. `minutes` is the number of minutes that
-   * exceed it. `excess` is the number of requests above the quota in these minutes. The other fields describe the
-   * busiest minute: `peak` is its number of requests, `peak_at` is its time, and `request_id` is its latest request.
-   */
+  /** Null if no minute exceeds the new quota. `excess` requests in `minutes`; the rest describes the busiest one. */
   quota: { minutes: number; excess: number; peak: number; peak_at: Date; request_id: string } | null;
 };
 
@@ -67,12 +54,9 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
 );
 
 /**
- * Returns the effect that a policy would have had on the requests of the last 24 hours. Ignores requests that the
- * current policy refuses.
- *
- * A log entry states a location only if the request has a booking. If the policy removes locations, its effect on
- * requests without a booking is therefore unknown, unless it removes all locations: it then refuses every request
- * except catalog reads.
+ * Returns the effect that a policy would have had on the requests of the last 24 hours that the current one admits. A
+ * log entry states a location only with a booking. Without one, the effect of removing locations is unknown, unless all
+ * are removed: the policy then refuses every request except catalog reads.
  * @throws AppError not_found if the tenant has no such application; invalid_request if a field of the policy is
  * invalid.
  */
@@ -142,7 +126,7 @@ function refusal(rules: Rules, seen: RequestGroup): Refusal | null {
   if (networks && !isInNetworks(seen.address ?? '', networks)) return 'ip';
   if (origins.size > 0 && !origins.has(seen.origin ?? '')) return 'origin';
   const operation = operationOf(seen);
-  // A request with an unknown route or a wrong method fails under every policy, so no policy counts as its cause.
+  // A request with an unknown route or a wrong method fails under every policy.
   if (!operation) return null;
   if (!scopes.has(operation.scope)) return 'insufficient_scope';
   return lacksLocation(rules, seen, operation) ? 'location' : null;
@@ -159,10 +143,7 @@ function lacksLocation({ allLocations, locationIds }: Rules, seen: RequestGroup,
   return locationIds.size === 0 && seen.resolved && scope !== 'catalog.read';
 }
 
-/**
- * Returns whether the server checked the location of these requests, but the location is unknown now. The request log
- * does not store locations.
- */
+/** The server checked the location of these requests, but the request log does not store it. */
 function hasUnknownLocation(seen: RequestGroup): boolean {
   const operation = operationOf(seen);
   if (!operation || seen.location_id || seen.replayed || !seen.resolved) return false;

@@ -5,46 +5,36 @@ import { db, pool } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
 import { type Networks, parseNetworks } from './networks';
 
-/** A key's state and its application's policy, prepared for the checks of each request. */
 export type Policy = {
   keyId: string;
-  /**
-   * When the key stops working, in epoch milliseconds: at its expiry or at the end of its overlap, whichever is
-   * earlier. Null if it has neither.
-   */
+  /** Epoch milliseconds: the expiry or the end of the overlap, whichever is earlier. Null if the key has neither. */
   endsAt: number | null;
   revoked: boolean;
   applicationId: string;
   tenantId: string;
-  /** Whether the operator is moving the tenant to another deployment. */
+  /** To another deployment, by the operator. */
   moving: boolean;
-  /** Whether the application or its tenant is suspended. */
+  /** The application or its tenant. */
   suspended: boolean;
   scopes: ReadonlySet<Scope>;
   allLocations: boolean;
   locationIds: ReadonlySet<string>;
-  /**
-   * The allowed locations as one string, or `*` for all locations. Caches use this string to share data between
-   * applications with the same allowed locations.
-   */
+  /** As one string, or `*` for all. Applications with the same locations share cached data by it. */
   locationKey: string;
   /** An empty set allows every origin. */
   origins: ReadonlySet<string>;
   /** Null allows every network. */
   networks: Networks | null;
-  /** Maximum number of requests that the application may send in 60 seconds. */
+  /** Requests in 60 seconds. */
   quota: number;
-  /** Maximum number of requests that all applications of the tenant may send in 60 seconds. Null means no limit. */
+  /** Requests of all applications of the tenant in 60 seconds. Null means no limit. */
   tenantQuota: number | null;
 };
 
-/** Maximum number of cached policies. The cache contains one policy per key. A policy takes about 1 KB. */
+/** One per key, of about 1 KB. */
 const MAX_POLICIES = 20_000;
 
-/**
- * Returns whether a key with this hash exists. Anyone can send many well-formed keys that do not exist. One query for
- * each would occupy all connections to the database, so calls that arrive together share a query.
- */
+/** Anyone can send many well-formed keys that do not exist. A query for each would occupy all connections. */
 const isKey = batched<string, boolean>(async (hashes) => {
   const { rows } = await pool().query<{ hash: Buffer }>(
     'SELECT key_hash AS hash FROM api_keys WHERE key_hash = ANY ($1)',
@@ -101,11 +91,7 @@ function policies(): Cache<Policy> {
   );
 }
 
-/**
- * Returns the policy of the application whose key has this hash (in base64), or null if no key has it. Also returns
- * the policy if the key is revoked or expired. A request with such a key is refused, but its log entry states which
- * application sent it (architecture 4).
- */
+/** Returns the policy of the key with this hash (base64), even if revoked or expired, for the log (architecture 4). */
 export function policyOfHash(hash: string): Promise<Policy | null> {
   return policies().get(hash);
 }

@@ -12,13 +12,12 @@ export function windowStart(now: Date): Date {
   return new Date(now.getTime() - WINDOW_HOURS * HOUR);
 }
 
-/** The number of requests, and how many of them got a 4xx or 5xx response. */
+/** `errors` got a 4xx or 5xx response. */
 export type Traffic = { requests: number; errors: number };
 
 /**
- * Returns the SQL statement that counts the requests of the last 24 hours by application and status. The statement
- * adds up hourly counts. It counts entries of the request log only for the first hour, of which it needs only a part,
- * and for the latest hours, which have no counts yet.
+ * Returns the SQL that counts the requests of the last 24 hours by application and status: hourly counts, and the
+ * request log for a part of the first hour and for the latest, which have no counts yet.
  */
 export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sql> {
   const { from, start, end } = await sourcesOf(windowStart(now), now);
@@ -30,10 +29,7 @@ export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sq
     UNION ALL ${log} AND at >= ${end}::timestamptz GROUP BY 1, 2`;
 }
 
-/**
- * Returns an application's traffic in the 24 hours after `since`, by the id of the API key. Includes keys that
- * `listKeys` omits.
- */
+/** Returns an application's traffic in the 24 hours after `since` by API key, also of keys that `listKeys` omits. */
 export async function trafficByKey(
   tenantId: string,
   applicationId: string,
@@ -55,11 +51,7 @@ export async function trafficByKey(
   return new Map(rows.map(({ key_id, requests, errors }) => [key_id, { requests, errors }]));
 }
 
-/**
- * Returns the bounds of a traffic query. The query begins at `from`, the first millisecond after `since`. It reads the
- * hourly counts in `request_counts` for the time between `start` and `end`. Before `start` and after `end`, it reads
- * the request log.
- */
+/** `from` is the first millisecond after `since`. Hourly counts are between `start` and `end`, the log elsewhere. */
 async function sourcesOf(since: Date, now: Date): Promise<{ from: Date; start: Date; end: Date }> {
   const from = new Date(since.getTime() + 1);
   return { from, ...countedHours(from, now, await countedUntil()) };

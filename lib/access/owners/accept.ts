@@ -12,14 +12,10 @@ import type { SignedIn } from './session';
 import { throttleAddress } from './sign-in';
 import { lockTeam } from './team';
 
-/** What the page of an open invitation shows. It is the same whether or not the address has an account. */
+/** The same whether or not the address has an account. */
 export type OpenInvitation = { tenantName: string; invitedBy: string; email: string; role: Role };
 
-/**
- * Returns the invitation that a link's `token` identifies. Returns null if the token is unknown, or if the
- * invitation was accepted or revoked or has expired.
- * @throws AppError rate_limited after too many attempts from the address within a minute.
- */
+/** Returns the open invitation of a link's `token`, or null. @throws AppError rate_limited per address and minute. */
 export async function readInvitation(token: string, address: string, now: Date): Promise<OpenInvitation | null> {
   await throttleAddress(address);
   const found = await findByToken(token, now);
@@ -28,19 +24,17 @@ export async function readInvitation(token: string, address: string, now: Date):
   return { tenantName: tenant.name, invitedBy: inviterOf(invitedBy), email, role };
 }
 
-/** `person` is the signed-in user of the browser that sends the request, or null. */
+/** `person` is the signed-in user of the browser, or null. */
 type Acceptance = { token: string; person: SignedIn | null };
 
 /**
- * Accepts an invitation with a new account, and adds it as a member. The link cannot be used again. Returns the id of the
- * tenant.
- *
- * A member's link does not prove the address, because the member has seen it: the new account belongs to this tenant
- * only, also if the address has other accounts. The operator's link proves the address. If an account with a proven
- * address exists, the link is a way to recover it, like `npm run password`: the password replaces its own, and its sessions
- * end. Its name and its second factors remain. The caller counts the attempt (`throttleAddress`) before it parses anything.
+ * Accepts an invitation, once, with a new account that becomes a member. Returns the id of the tenant. A member's link
+ * does not prove the address, because the member has seen it: the new account belongs to this tenant only. The
+ * operator's link proves the address. If a proven account exists, the link recovers it, like `npm run password`: the
+ * password replaces its own, and its sessions end, but its name and its second factors remain. The caller counts the
+ * attempt (`throttleAddress`) before it parses anything.
  * @throws AppError not_found if the token is not valid; invalid_request if a field is invalid; forbidden for the person
- *   who sent the invitation; business_suspended.
+ * who sent the invitation; business_suspended.
  */
 export async function acceptInvitation(
   now: Date,
@@ -71,11 +65,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Accepts an invitation for the signed-in user. Returns the id of the tenant. The caller counts the attempt
- * (`throttleAddress`).
- * @throws AppError not_found if the token is not valid or the invitation is for a different email address; forbidden if
- *   the account belongs only to another tenant, because nobody has proven that the address belongs to the person;
- *   business_suspended.
+ * Accepts an invitation for the signed-in user. Returns the id of the tenant. The caller counts the attempt.
+ * @throws AppError not_found if the token is not valid or for a different email address; forbidden if the account
+ * belongs only to another tenant, because nobody has proven its address; business_suspended.
  */
 export async function joinSignedIn(now: Date, { token, person }: Acceptance & { person: SignedIn }): Promise<string> {
   const found = await findByToken(token, now);
@@ -91,10 +83,7 @@ export async function joinSignedIn(now: Date, { token, person }: Acceptance & { 
 type Invitation = NonNullable<Awaited<ReturnType<typeof findByToken>>>;
 
 /**
- * Marks the invitation as accepted and creates the membership of the account that `accountOf` returns. If several calls
- * run at the same time, only one of them succeeds.
- * @throws AppError not_found if the invitation had already been accepted or revoked, or has expired, or if its sender may
- *   not invite anymore.
+ * Of several concurrent calls, one succeeds. @throws AppError not_found if the invitation or its sender is not valid.
  */
 async function join(
   tx: Db,
@@ -114,7 +103,7 @@ async function join(
   });
   if (count === 0 || (await tx.membership.count({ where: { tenantId, user: { email } } })) > 0) throw notFound();
   const userId = await accountOf();
-  // Sets `lastUsedAt`, because the Control Center opens with the tenant that the person used last.
+  // The Control Center opens with the tenant that the person used last.
   await tx.membership.create({ data: { tenantId, userId, role, createdAt: now, lastUsedAt: now } });
   await recordChange(tx, now, {
     tenantId,
@@ -126,9 +115,9 @@ async function join(
 }
 
 /**
- * Refuses an acceptance by the person who sent the invitation, who could otherwise act under another name.
+ * Whoever sent the invitation could otherwise act under another name.
  * @throws AppError forbidden for this person; not_found if the sender is no longer an owner. A server of an earlier
- *   version does not revoke the invitations of a former owner.
+ * version does not revoke the invitations of a former owner.
  */
 async function checkInviter(
   tx: Db,

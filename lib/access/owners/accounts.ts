@@ -4,13 +4,13 @@ import { addressLock, takeLock } from '@/lib/platform/locks';
 import { limitLockWait, lockUser, removeSecondFactors } from './second-factor';
 import { endOtherSessions } from './session';
 
-// An account whose address is proven opens all tenants of its user. Any other account belongs to one tenant, because its
-// password can come from somebody who only had a link of this tenant (docs/decisions/0028-proof-of-an-address.md).
+// An account whose address is proven opens all tenants of its user. Any other account belongs to one tenant, because
+// its password can come from somebody who only had a link of this tenant (docs/decisions/0028-proof-of-an-address.md).
 
 /**
- * Makes changes to the accounts of one address run one after another. A transaction takes this lock before it locks
- * teams or accounts. Also closes accounts without a membership, such as those of former members that an earlier version
- * has removed. A proven account stays open while it can take over another account of the address (`takeOver`).
+ * Serializes changes to the accounts of one address, before teams or accounts are locked. Also closes accounts without
+ * a membership, such as those of earlier versions. A proven one stays open while it can take over another account of
+ * the address (`takeOver`).
  */
 export async function lockAddress(tx: Db, email: string, now: Date): Promise<void> {
   await limitLockWait(tx);
@@ -41,9 +41,8 @@ export async function createAccount(tx: Db, now: Date, { tenantId, ...account }:
 }
 
 /**
- * Closes an account without a membership: revokes its password, its second factors, and its identity at the provider,
- * and ends its sessions. The person can return only with a new account, so audit entries of the old account stay
- * attributable to whoever had its credentials.
+ * Closes an account without a membership: its password, second factors, identity at the provider, and sessions. The
+ * person returns only with a new account, so audit entries stay attributable to whoever had the credentials.
  */
 export async function closeAccount(tx: Db, userId: string, now: Date): Promise<void> {
   await lockUser(tx, userId);

@@ -9,19 +9,17 @@ import { lockUser } from './second-factor';
 import { endOtherSessions, type SignedIn } from './session';
 import { type Initiator, lockTeam, revokeInvitationsOf } from './team';
 
-/** A proof that an address belongs to a person. The name and the password are those that the person set with the proof. */
+/** The name and the password are those that the person set with the proof. */
 type Proof = { email: string; name?: string; password?: { passwordHash: string; passwordExpiresAt: Date | null } };
 
-/** Maximum length of a name. An address can be longer. */
+/** An address can be longer. */
 const MAX_NAME = 200;
 
 /**
- * Returns the id of the account with the proven address. Creates this account if the address has only unproven accounts.
- * These stay as they are, and each opens only its tenant: whatever the owner of such a tenant sees or can do must not
- * depend on a proof that happened elsewhere. The person can take them over (`takeOver`). Returns null if the address has
- * no account. If `password` is given, it replaces the password of the account, and all its sessions end.
- *
- * The caller must have called `lockAddress`.
+ * Returns the id of the account with the proven address, or null if the address has no account. It is created if there
+ * are only unproven ones. These stay as they are: what the owner of their tenant sees or can do must not depend on a
+ * proof elsewhere. The person can take them over (`takeOver`). A `password` replaces that of the account and ends its
+ * sessions. The caller must have called `lockAddress`.
  */
 export async function proveAddress(tx: Db, now: Date, { email, name, password }: Proof): Promise<string | null> {
   const accounts = await tx.user.findMany({
@@ -46,7 +44,7 @@ export async function proveAddress(tx: Db, now: Date, { email, name, password }:
 /** A membership of an unproven account, which the person who has proven its address can take over. */
 export type Offer = { tenant_id: string; tenant_name: string; role: Role; joined_at: Date };
 
-/** Maximum number of offers that a person sees at once. Whoever has taken these over sees the next ones. */
+/** Whoever has taken these over sees the next ones. */
 const MAX_OFFERS = 50;
 
 const OFFERS = statement<Offer>('address-offers')`
@@ -63,10 +61,10 @@ export async function offersTo({ addressProven, email }: SignedIn): Promise<Offe
 }
 
 /**
- * Gives the membership of an unproven account to the signed-in person, who has proven its address. Only the person decides
- * this, because the tenant sees it.
- * @throws AppError not_found if there is nothing to take over in this tenant; confirmation_required if the sign-in is older
- *   than `CONFIRMED_MINUTES`; business_suspended.
+ * Gives the membership of an unproven account to the person who has proven its address. Only this person decides it,
+ * because the tenant sees it.
+ * @throws AppError not_found if there is nothing to take over; confirmation_required if the sign-in is older than
+ * `CONFIRMED_MINUTES`; business_suspended.
  */
 export async function takeOver(now: Date, person: SignedIn, tenantId: string): Promise<void> {
   const { userId, email, addressProven } = person;
@@ -83,9 +81,9 @@ export async function takeOver(now: Date, person: SignedIn, tenantId: string): P
 }
 
 /**
- * Replaces the unproven account with an address in a team by the account `userId`. The unproven account is closed: its
- * password, its second factors, its sessions, and the invitations that it sent are revoked, because nobody knows who set
- * them. Returns false if the team has no such account. The caller must have called `lockAddress` and `lockTeam`.
+ * Replaces the unproven account with an address in a team by the account `userId`, and closes it with its password,
+ * factors, sessions, and sent invitations, because nobody knows who set them. Returns false without such an account.
+ * The caller must have called `lockAddress` and `lockTeam`.
  */
 export async function replaceUnproven(
   tx: Db,

@@ -8,10 +8,8 @@ export function secureCookies(): boolean {
 }
 
 /**
- * Returns the name of a cookie. Browsers accept a cookie with the prefix `__Host-` only over TLS, only for the host
- * that sets it, and only with the path `/`. No other host can therefore set the cookie. The name contains the
- * environment, because browsers would otherwise mix the cookies of TEST and LIVE if both run on one host with different
- * ports.
+ * Returns the name of a cookie. Only this host can set one with the prefix `__Host-`, over TLS. The name contains the
+ * environment, because browsers would otherwise mix the cookies of TEST and LIVE on different ports of one host.
  */
 export function cookieName(purpose: (typeof PURPOSES)[number]): string {
   return `${secureCookies() ? '__Host-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;

@@ -10,17 +10,17 @@ import { typedAddress } from './email';
 import { isToken } from './link-token';
 import { type Initiator, lockTeam } from './team';
 
-/** Days after which an invitation's link expires. */
+/** Of an invitation's link. */
 const DAYS = 7;
 
 const MAX_SHOWN = 200;
 
-/** Returns the keyed hash of the token in an invitation link. The database contains this hash instead of the token. */
+/** Returns the keyed hash that the database contains instead of the token of a link. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', hashKeyFor('invitation')).update(token).digest());
 }
 
-/** An invitation that was neither accepted nor revoked. It may have expired. */
+/** Neither accepted nor revoked. It may have expired. */
 export type InvitationSummary = {
   id: string;
   email: string;
@@ -31,10 +31,7 @@ export type InvitationSummary = {
   expired: boolean;
 };
 
-/**
- * Returns the invitations of a tenant that are neither accepted nor revoked, newest first. Expired invitations are
- * included. The result contains no links.
- */
+/** Returns the invitations that are neither accepted nor revoked, newest first, without links. */
 export async function listInvitations(now: Date, tenantId: string): Promise<InvitationSummary[]> {
   const rows = await db().invitation.findMany({
     where: { tenantId, acceptedAt: null, revokedAt: null },
@@ -58,15 +55,14 @@ export function inviterOf(user: { name: string } | null): string {
   return user?.name ?? 'The operator';
 }
 
-/** An invitation to send. `userId` is null if the operator invites. */
+/** `userId` is null if the operator invites. */
 type Invite = Initiator & { userId: string | null; email: string; role: Role };
 
-/** A new invitation. Only the hash of its link is stored, so the link cannot be shown again. */
+/** Only the hash of the link is stored, so it cannot be shown again. */
 export type IssuedInvitation = { id: string; link: string; expires_at: Date };
 
 /**
- * Invites a person and returns the link, which cannot be shown again. The link works once, within seven days. An
- * earlier link for the same email address is revoked.
+ * Invites a person and returns the link, which works once, within `DAYS`. An earlier link for the address is revoked.
  * @throws AppError invalid_request if the person is already a member of the tenant.
  */
 export async function invite(now: Date, invitation: Invite): Promise<IssuedInvitation> {
@@ -93,10 +89,7 @@ export async function inviteIn(tx: Db, now: Date, invitation: Invite): Promise<I
   return { id, link: `${env().origin}/invite/${token}`, expires_at: expiresAt };
 }
 
-/**
- * Revokes an invitation. A repeated call has no effect.
- * @throws AppError not_found if the invitation does not exist or was accepted.
- */
+/** Revokes an invitation. A repeated call has no effect. @throws AppError not_found, also if it was accepted. */
 export async function revokeInvitation(now: Date, { tenantId, actor, id }: Initiator & { id: string }): Promise<void> {
   await db().$transaction(async (tx) => {
     await lockTeam(tx, tenantId);
@@ -110,10 +103,7 @@ export async function revokeInvitation(now: Date, { tenantId, actor, id }: Initi
   });
 }
 
-/**
- * Returns the invitation that a link's `token` identifies. Returns null if the token is unknown, or if the
- * invitation was accepted or revoked or has expired at `now`.
- */
+/** Returns the open invitation of a link's `token`, or null. */
 export async function findByToken(token: string, now: Date) {
   if (!isToken(token)) return null;
   return db().invitation.findFirst({

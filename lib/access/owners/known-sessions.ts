@@ -2,29 +2,21 @@ import { LRUCache } from 'lru-cache';
 import { singleton } from '@/lib/platform/singleton';
 import { cookieName } from './cookies';
 
-/** Milliseconds for which a session counts as known after it was checked in the database. */
+/** Milliseconds after the check in the database. */
 const LIFETIME = 300_000;
-/** Maximum number of known sessions. Each takes about 1 KB. */
+/** Each takes about 1 KB. */
 const MAX_SESSIONS = 1_000;
 
 function sessions(): LRUCache<string, string> {
   return singleton('owners:known-sessions', () => new LRUCache({ max: MAX_SESSIONS, ttl: LIFETIME }));
 }
 
-/**
- * Remembers which session a cookie belongs to. Call this only after the cookie was decrypted and its session was found
- * in the database.
- * @param cookie the value of the cookie.
- */
+/** Remembers the session of a cookie. Call this only after its session was found in the database. */
 export function rememberSession(cookie: string, sessionId: string): void {
   sessions().set(cookie, sessionId);
 }
 
-/**
- * Returns the id of the session in a Cookie header if this process has checked the session recently, otherwise null.
- * The limit on concurrent requests uses this id to identify clients. It is not a proof of access: the session may have
- * ended since the check.
- */
+/** Returns the id of a recently checked session, or null. It is no proof of access: the session may have ended. */
 export function knownSession(header: string | undefined): string | null {
   if (header === undefined) return null;
   const start = `${cookieName('session')}=`;

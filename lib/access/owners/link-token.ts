@@ -1,6 +1,6 @@
 import { invalidField } from '@/lib/contract/errors/app-error';
 
-/** The token in a setup link or an invitation link: 32 random bytes in base64url. */
+/** 32 random bytes in base64url. */
 const TOKEN = /^[\w-]{43}$/;
 
 /** Returns whether a text has the format of a token. This check costs nothing, so it comes before all others. */
@@ -8,10 +8,7 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/**
- * Returns the token in a body that no schema has checked yet.
- * @throws AppError invalid_request if the body has no token.
- */
+/** Returns the token in a body without a schema. @throws AppError invalid_request if it has none. */
 export function tokenIn(body: unknown): string {
   const token: unknown = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
   if (typeof token !== 'string') throw invalidField('token', 'is required');

@@ -1,19 +1,15 @@
 import { pool } from '@/lib/platform/db';
 import { bind, param, sql, statement } from '@/lib/platform/sql';
 
-/**
- * SQL for an account `u` that can enter: it is a member of a tenant, or it can take over another account with its address
- * that is (`takeOver`).
- */
+/** SQL for an account `u` that is a member of a tenant, or can take over such an account (`takeOver`). */
 export const CAN_ENTER = sql`u.closed_at IS NULL AND (EXISTS (SELECT FROM memberships WHERE user_id = u.id)
     OR u.address_proven_at IS NOT NULL AND EXISTS (
       SELECT FROM users o JOIN memberships n ON n.user_id = o.id
       WHERE o.email = u.email AND o.closed_at IS NULL AND o.address_proven_at IS NULL))`;
 
-/** Maximum number of tenants that a person can choose from. Any further tenant can be opened only by its URL. */
+/** Any further tenant can be opened only by its URL. */
 const MAX_CHOICES = 200;
 
-/** A tenant of a person. */
 export type TenantChoice = { id: string; name: string };
 
 const CHOICES = statement<TenantChoice>('membership-choices')`
@@ -21,7 +17,7 @@ const CHOICES = statement<TenantChoice>('membership-choices')`
   WHERE m.user_id = ${param.text('userId')}
   ORDER BY lower(t.name), t.id LIMIT ${MAX_CHOICES}`;
 
-/** Returns the tenants of which a person is a member, ordered by name. Returns at most `MAX_CHOICES` of them. */
+/** Returns the tenants of which a person is a member, ordered by name, at most `MAX_CHOICES`. */
 export async function tenantsOf(userId: string): Promise<TenantChoice[]> {
   const { rows } = await pool().query<TenantChoice>(bind(CHOICES, { userId }));
   return rows;
@@ -31,14 +27,13 @@ const LAST = statement<{ tenant_id: string }>('membership-last')`
   SELECT tenant_id FROM memberships WHERE user_id = ${param.text('userId')}
   ORDER BY last_used_at DESC NULLS LAST, created_at, tenant_id LIMIT 1`;
 
-/** Returns the id of the tenant that a person used last; null if the person is not a member of any tenant. */
+/** Returns the id of the tenant that a person used last, or null without a membership. */
 export async function lastTenantOf(userId: string): Promise<string | null> {
   const { rows } = await pool().query<{ tenant_id: string }>(bind(LAST, { userId }));
   return rows[0]?.tenant_id ?? null;
 }
 
-// Updates `last_used_at` of a tenant at most once a minute. If the person has used another tenant since the last
-// update, EXISTS allows an update at once. Without EXISTS, `LAST` could return the other tenant for up to a minute.
+// Without EXISTS, `LAST` could return the previous tenant for up to a minute.
 const USE = statement<never>('membership-use')`
   UPDATE memberships m SET last_used_at = ${param.timestamptz('now')}
   WHERE m.tenant_id = ${param.text('tenantId')} AND m.user_id = ${param.text('userId')}
@@ -46,10 +41,7 @@ const USE = statement<never>('membership-use')`
       OR EXISTS (SELECT FROM memberships o WHERE o.user_id = m.user_id AND o.tenant_id <> m.tenant_id
         AND o.last_used_at >= m.last_used_at))`;
 
-/**
- * Records that a person uses a tenant. Use of the same tenant is recorded at most once a minute. A change to another
- * tenant is recorded immediately.
- */
+/** Records that a person uses a tenant, at most once a minute, and a change to another tenant immediately. */
 export async function recordUse(now: Date, userId: string, tenantId: string): Promise<void> {
   const minuteAgo = new Date(now.getTime() - 60_000);
   await pool().query(bind(USE, { now, minuteAgo, userId, tenantId }));

@@ -8,10 +8,7 @@ import { endOtherSessions, type SignedIn } from './session';
 
 type Entry = { action: string; after?: { method: string } };
 
-/**
- * Adds an entry about an account to the audit log of each of its tenants, because the account opens all of them. The actor
- * is the user of the account, or the system.
- */
+/** Adds an entry about an account to the audit log of each of its tenants. The actor is its user, or the system. */
 export async function recordOfAccount(
   tx: Db,
   now: Date,
@@ -28,10 +25,10 @@ export async function recordOfAccount(
 }
 
 /**
- * Changes how the signed-in person signs in: the password, the second factors, or the recovery codes. In the same
- * transaction, adds an entry to the audit log of each of the person's tenants, and ends the person's other sessions and unfinished sign-ins.
- * @throws AppError sign_in_required if another change has ended the session in the meantime. Otherwise, a change that
- *   was confirmed with the old password or factors could follow the change that replaced them.
+ * Changes how the signed-in person signs in, with an entry in the audit log of each of the person's tenants. Ends the
+ * other sessions and unfinished sign-ins.
+ * @throws AppError sign_in_required if another change has ended the session in the meantime. A change that was
+ * confirmed with the old password or factors could otherwise follow.
  */
 export function changeOwn<T>(now: Date, person: SignedIn, entry: Entry, change: (tx: Db) => Promise<T>): Promise<T> {
   const { userId, sessionId } = person;

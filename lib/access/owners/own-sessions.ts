@@ -3,10 +3,10 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { endOtherSessions, idleLimit, type Member } from './session';
 
-/** Maximum number of sessions in the list. Someone who signs in more often sees those used last. */
+/** Someone who signs in more often sees those used last. */
 const MAX_LISTED = 50;
 
-/** A session of the signed-in person. The id gives no access, because the cookie contains it only in encrypted form. */
+/** The id gives no access, because the cookie contains it only in encrypted form. */
 export type OwnSession = {
   id: string;
   started_at: Date;
@@ -23,7 +23,7 @@ const usableOf = (userId: string, now: Date) => ({
   lastUsedAt: { gt: idleLimit(now) },
 });
 
-/** Returns the sessions with which the person is signed in, the current one first, then those used last. */
+/** Returns the person's sessions, the current one first, then those used last. */
 export async function listOwnSessions(now: Date, { userId, sessionId }: Member): Promise<OwnSession[]> {
   const orderBy = [{ lastUsedAt: 'desc' }, { id: 'desc' }] as const;
   const rows = await db().session.findMany({ where: usableOf(userId, now), orderBy: [...orderBy], take: MAX_LISTED });
@@ -43,10 +43,7 @@ function entryOf({ userId, tenantId }: Member) {
   return { tenantId, actor, action: 'user.sessions_ended', object: { kind: 'user', id: userId } };
 }
 
-/**
- * Ends one of the person's sessions.
- * @throws AppError not_found if the person has no such session, or it has already ended.
- */
+/** Ends one of the person's sessions. @throws AppError not_found, also if it has already ended. */
 export async function endOwnSession(now: Date, member: Member, id: string): Promise<void> {
   await db().$transaction(async (tx) => {
     const where = { ...usableOf(member.userId, now), id };

@@ -3,13 +3,10 @@ import ipaddr from 'ipaddr.js';
 import { env } from '@/lib/platform/env';
 import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 
-/** Milliseconds within which the browser must respond to a challenge. */
+/** Milliseconds. */
 const CHALLENGE_LIFE = 300_000;
 
-/**
- * Returns the domain for which browsers create passkeys, or null if browsers do not allow passkeys for this
- * deployment's origin.
- */
+/** Returns the domain of passkeys, or null if browsers allow none for this deployment's origin. */
 export function passkeyDomain(): string | null {
   const { protocol, hostname } = new URL(env().origin);
   if (hostname === 'localhost') return hostname;
@@ -17,9 +14,8 @@ export function passkeyDomain(): string | null {
 }
 
 /**
- * Returns the origin that a browser's response must state. If the server runs on localhost, this can be localhost with
- * any port, because a container may publish the server on another port.
- * @param clientData the data that the browser signed, in base64url.
+ * Returns the origin that a browser's response must state, from the signed data in base64url. On localhost, any port
+ * counts, because a container may publish the server on another one.
  */
 export function expectedOrigin(clientData: string): string {
   const { origin } = env();
@@ -29,9 +25,8 @@ export function expectedOrigin(clientData: string): string {
 }
 
 /**
- * Returns a challenge for `holder` that is valid for five minutes. The holder is the session that adds a passkey, or
- * the second step of a sign-in. Challenges are not stored, so a challenge can be used repeatedly. This is safe: a
- * second step ends on its first success, and a credential can be added only once.
+ * Returns a challenge for a session that adds a passkey, or a second step, valid for five minutes. It is not stored.
+ * Repeated use is safe: a second step ends on its first success, and a credential can be added only once.
  */
 export function challengeFor(holder: string, now: Date): string {
   return signed(`${now.getTime() + CHALLENGE_LIFE}.${randomBytes(16).toString('hex')}`, holder, tokenKeyFor('passkey'));

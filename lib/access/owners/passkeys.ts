@@ -17,14 +17,12 @@ import { replaceCodes } from './recovery-codes';
 import { hasSecondFactor, removeUnneededCodes } from './second-factor';
 import type { Member } from './session';
 
-/** Maximum number of passkeys per user. */
+/** Per user. */
 export const MAX_PASSKEYS = 10;
 const TOO_MANY = `exceeds the limit of ${MAX_PASSKEYS} passkeys; remove another passkey first`;
 
-/** The value in the audit log. */
 const METHOD = { method: 'passkey' };
 
-/** The name of this service in the browser's dialog. */
 const SERVICE = 'Partner Booking';
 
 function idsOf(rows: readonly { credentialId: Uint8Array; transports: string[] }[]) {
@@ -34,11 +32,7 @@ function idsOf(rows: readonly { credentialId: Uint8Array; transports: string[] }
   }));
 }
 
-/**
- * Returns the options with which the browser creates a passkey.
- * @throws AppError invalid_request if the user has too many passkeys; not_found if browsers do not allow passkeys for this
- *   deployment's origin.
- */
+/** Returns the browser's options. @throws AppError invalid_request above `MAX_PASSKEYS`; not_found for this origin. */
 export async function startPasskey(now: Date, { userId, email, name, sessionId }: Member) {
   const rpID = passkeyDomain();
   if (rpID === null) throw notFound();
@@ -59,10 +53,8 @@ export async function startPasskey(now: Date, { userId, email, name, sessionId }
 type Addition = { member: Member; name: string; response: RegistrationResponseJSON };
 
 /**
- * Adds the passkey that the browser has created, and ends the user's other sessions. Returns recovery codes if the user
- * had no second factor before, otherwise null.
- * @throws AppError invalid_request if the response is not valid, the passkey was already added, or the user has too
- *   many passkeys.
+ * Adds a passkey, and ends the user's other sessions. Returns recovery codes for a first second factor, or null.
+ * @throws AppError invalid_request if the response is not valid, for a known passkey, or above `MAX_PASSKEYS`.
  */
 export async function addPasskey(now: Date, { member, name, response }: Addition): Promise<string[] | null> {
   const { userId, sessionId } = member;
@@ -95,10 +87,7 @@ async function verifyNew(now: Date, holder: string, response: RegistrationRespon
   return verified?.verified ? verified.registrationInfo.credential : null;
 }
 
-/**
- * Removes one of the signed-in user's passkeys, and ends the user's other sessions.
- * @throws AppError not_found if there is no such passkey.
- */
+/** Removes a passkey, and ends the user's other sessions. @throws AppError not_found. */
 export async function removePasskey(now: Date, member: Member, id: string): Promise<void> {
   const { userId } = member;
   await changeOwn(now, member, { action: 'user.second_factor_removed', after: METHOD }, async (tx) => {
@@ -108,10 +97,7 @@ export async function removePasskey(now: Date, member: Member, id: string): Prom
   });
 }
 
-/**
- * Returns the options with which the browser signs in with a passkey. Returns null if the user has no passkey, or if
- * browsers do not allow passkeys for this deployment's origin.
- */
+/** Returns the options for a sign-in with a passkey, or null if the user has none or browsers allow none here. */
 export async function passkeySignInOptions(now: Date, userId: string, holder: string) {
   const rpID = passkeyDomain();
   const rows = rpID === null ? [] : await db().passkey.findMany({ where: { userId } });
@@ -126,10 +112,7 @@ export async function passkeySignInOptions(now: Date, userId: string, holder: st
 
 type Proof = { userId: string; holder: string; response: string };
 
-/**
- * Verifies a passkey's response (JSON) at sign-in and records the use of the passkey. The response is valid only for a
- * passkey of `userId`, and only for a challenge that was created for `holder`. Returns false if it is not valid.
- */
+/** Verifies a passkey's response (JSON) at sign-in, for a challenge of `holder`, and records the use of the passkey. */
 export async function takePasskey(now: Date, { userId, holder, response: text }: Proof): Promise<boolean> {
   const expectedRPID = passkeyDomain();
   if (expectedRPID === null) return false;
@@ -154,7 +137,7 @@ export async function takePasskey(now: Date, { userId, holder, response: text }:
   return taken ?? false;
 }
 
-/** Returns the result of `verify`, or null if it throws. It throws if the library rejects data from the browser. */
+/** The library throws if it rejects data from the browser. */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

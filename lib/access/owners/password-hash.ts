@@ -5,24 +5,23 @@ import { type Db, db } from '@/lib/platform/db';
 import { hashKeyFor } from '@/lib/platform/secrets';
 import { passwordProblem } from './password-rules';
 
-/** Number of bytes of a salt, as RFC 9106 recommends. */
+/** Bytes, as RFC 9106 recommends. */
 const SALT_BYTES = 16;
 
-/** Matches the costs and the salt of a hash, which is a PHC string. */
+/** The costs and the salt of a hash, which is a PHC string. */
 const SETTINGS = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$/;
 
 type NewPassword = {
   email: string;
   password: string;
-  /** The name of the input field, for the error. */
+  /** The input field, for the error. */
   path: string;
-  /** The person's name and the name of the business, which the password must not be. */
+  /** The names of the person and the business, which the password must not be. */
   own: readonly string[];
 };
 
 /**
- * Returns the hash of a new password for an account. All accounts of one address share a salt, so that a sign-in computes
- * one hash, however many accounts the address has.
+ * Returns the hash of a new password. All accounts of one address share a salt, so that a sign-in computes one hash.
  * @throws AppError invalid_request if the password violates a rule for passwords.
  */
 export async function hashPassword({ email, password, path, own }: NewPassword): Promise<string> {
@@ -37,11 +36,7 @@ export async function randomPassword(tx: Db, email: string): Promise<{ password:
   return { password, passwordHash: await hash(password, { salt: await saltOf(tx, email) }) };
 }
 
-/**
- * Returns the salt of the accounts with an address. Accounts of earlier versions have a random salt. For an address
- * without a password, the salt depends only on the address, so that two accounts that are created at the same time get
- * the same salt.
- */
+/** Without a password, it depends only on the address, so that concurrent new accounts get the same salt. */
 async function saltOf(tx: Db, email: string): Promise<Buffer> {
   const stored = await tx.user.findFirst({
     where: { email, passwordHash: { not: null } },
@@ -59,9 +54,8 @@ function derivedSalt(email: string): Buffer {
 }
 
 /**
- * Returns the accounts whose password is `password`, in the given order. Computes the hash once, even if there is no
- * account, so that the time does not show how many accounts the address has. Only accounts of different salts, which an
- * import can bring together, need a computation each.
+ * Returns the accounts with this password, in the given order. The hash is computed once, even without an account, so
+ * that the time does not show how many there are. Only different salts, after an import, need more.
  */
 export async function withPassword<Account extends { passwordHash: string | null }>(
   accounts: readonly Account[],
@@ -76,7 +70,7 @@ export async function withPassword<Account extends { passwordHash: string | null
   return accounts.filter(({ passwordHash }) => passwordHash !== null && hashes.some((one) => equal(one, passwordHash)));
 }
 
-/** Hashes a password with the costs and the salt of a stored hash; null stands for those of a new password. */
+/** `settings` is a stored hash, or null for those of a new password. */
 async function hashWith(settings: string | null, password: string, email: string): Promise<string> {
   if (settings === null) return hash(password, { salt: derivedSalt(email) });
   const [, memoryCost, timeCost, parallelism, salt = ''] = SETTINGS.exec(settings) ?? [];
@@ -88,18 +82,13 @@ function equal(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/**
- * Returns whether a password has this hash. Compares the normalized password first and then the password as it was
- * entered, because earlier releases did not normalize passwords.
- */
+/** Returns whether a password has this hash, normalized or, for earlier releases, as it was entered. */
 export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   const normal = normalized(password);
   return (await verify(passwordHash, normal)) || (normal !== password && (await verify(passwordHash, password)));
 }
 
-/**
- * Returns a password in Unicode normalization form NFC, because operating systems encode some letters differently.
- */
+/** Operating systems encode some letters differently. */
 function normalized(password: string): string {
   return password.normalize('NFC');
 }

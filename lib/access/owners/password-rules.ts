@@ -1,27 +1,22 @@
 import { PASSWORD_LENGTH } from './password-length';
 
-/** The names of this service. They are easy to guess as passwords. */
+/** Names of this service are easy to guess. */
 const SERVICE = ['Partner Booking', 'Control Center'];
-/** A password that repeats one string is refused if that string has fewer characters than this. */
+/** Minimum length of a string that a password repeats. */
 const MIN_UNIT = 6;
-/** Minimum number of different characters in a password. */
 const MIN_DIFFERENT = 5;
-/**
- * A password is refused if its core (see `coreOf`) has at least this many characters and occurs in a name. A shorter
- * core is refused only if it equals the name, because short strings occur in many names by chance.
- */
+/** A shorter core is refused only if it equals a name, because short strings occur in many names by chance. */
 const MIN_PART = 5;
 
-/** Loads tens of thousands of common passwords. Called only when a password is set. */
+/** Loads tens of thousands of passwords, only when one is set. */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);
 }
 
 /**
- * Returns why a new password is refused, as the rest of a sentence after “The password”. Returns null if the
- * password is allowed (NIST SP 800-63B-4, 3.1.1.2). There are no composition rules, such as a required digit.
- * @param own the person's email address and name, and the name of the business.
+ * Returns why a new password is refused, as the rest of a sentence after “The password”, or null (NIST SP 800-63B-4,
+ * 3.1.1.2). There are no composition rules, such as a required digit. `own`: address, name, and business.
  */
 export async function passwordProblem(password: string, own: readonly string[]): Promise<string | null> {
   const { length } = [...password];
@@ -39,39 +34,30 @@ export async function passwordProblem(password: string, own: readonly string[]):
   return null;
 }
 
-/**
- * Returns the text and, for an email address, the parts before and after the `@`. Omits strings without letters.
- */
+/** With the parts of an email address before and after the `@`. Without strings that have no letters. */
 function namesOf(text: string): string[] {
   return [text, ...text.split('@')].filter((name) => coreOf(name.toLowerCase()) !== '');
 }
 
-/** Returns whether `core` is the name, or a part of it with at least `MIN_PART` characters. */
 function contains(name: string, core: string): boolean {
   return name === core || (core.length >= MIN_PART && name.includes(core));
 }
 
-/** Returns whether each character equals the previous one or is its neighbor, as in `112233` or `cba`. */
+/** As in `112233` or `cba`. */
 function isSequence(text: string): boolean {
   const steps = [...text].slice(1).map((character, at) => Math.abs(character.charCodeAt(0) - text.charCodeAt(at)));
   // In a password of digits only, 9 and 0 count as neighbors, as in `7890`.
   return steps.every((step) => step <= 1 || (step === 9 && /^\d+$/.test(text)));
 }
 
-/**
- * Returns the shortest string that `text` repeats, such as `1234567890` for `123456789012345`. The last repetition can
- * be incomplete. If the string is longer than two thirds of `text`, returns `text` itself.
- */
+/** `1234567890` for `123456789012345`: the last repetition can be incomplete. Not more than two thirds of `text`. */
 function repeatedUnit(text: string): string {
   for (let period = 1; period <= (text.length * 2) / 3; period += 1)
     if (text.startsWith(text.slice(period))) return text.slice(0, period);
   return text;
 }
 
-/**
- * Returns the letters and digits of a lowercase string, without digits at the ends and without repetition. Both
- * `salon-1 2026!` and `salon salon` become `salon`.
- */
+/** Without digits at the ends and without repetition: `salon-1 2026!` and `salon salon` become `salon`. */
 function coreOf(lower: string): string {
   const letters = lower.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '');
   return repeatedUnit(/\p{L}(?:.*\p{L})?/u.exec(letters)?.[0] ?? '');

@@ -10,16 +10,16 @@ import { refundPassword, throttlePassword } from './second-step-throttle';
 import type { Member, SignedIn } from './session';
 import { recordFailureLater } from './sign-in-record';
 
-/** Hours for which a password that the operator issued works. */
+/** Of a password that the operator issued. */
 export const ISSUED_HOURS = 24;
 
 type Issue = { email: string; resetSecondFactor: boolean };
 
 /**
- * Sets a random password for a user, and ends all of the user's sessions. The password works for `ISSUED_HOURS`, and only
- * to set a new one. The second factors stay unless `resetSecondFactor` is true. This proves the address (`proveAddress`),
- * and the next sign-in through the provider binds the account again. `npm run password` calls this function. The audit log
- * names the system as the actor, because the person who runs the command need not be a member.
+ * Sets a random password that works for `ISSUED_HOURS`, only to set a new one, and ends all of the user's sessions. The
+ * second factors stay unless `resetSecondFactor`. This proves the address (`proveAddress`), and the next sign-in
+ * through the provider binds the account again. The audit log names the system, because whoever runs `npm run password`
+ * need not be a member.
  * @returns the password, which cannot be shown again, or null if there is no member with this email address.
  */
 export async function issuePassword(now: Date, { resetSecondFactor, ...given }: Issue): Promise<string | null> {
@@ -42,10 +42,7 @@ export async function issuePassword(now: Date, { resetSecondFactor, ...given }: 
 type Entered = { person: SignedIn; address: string; password: string };
 
 /**
- * Checks the password of the signed-in user. A wrong one is recorded like a failed sign-in.
- * @param path the name of the input field, for the error.
- * @throws AppError invalid_request if the password is wrong or has expired, or if there is none; rate_limited after too
- *   many attempts within a minute.
+ * Checks the person's password, like a sign-in. @throws AppError invalid_request for the field `path`; rate_limited.
  */
 export async function requirePassword(
   now: Date,
@@ -72,11 +69,7 @@ type Change = {
   next: string;
 };
 
-/**
- * Changes the signed-in user's password and ends all of the user's other sessions.
- * @throws AppError invalid_request if the current password is wrong or the new password is not allowed; rate_limited
- *   after too many attempts within a minute.
- */
+/** Changes the password, and ends the user's other sessions. @throws AppError invalid_request; rate_limited. */
 export async function changePassword(now: Date, { person, address, current, next }: Change): Promise<void> {
   const { userId, sessionId, email, name, tenantName } = person;
   await requirePassword(now, { person, address, password: current }, 'current_password');

@@ -6,18 +6,12 @@ import { hasSecondFactor } from './second-factor';
 import { type FactorProof, factorMethods, type StepMethods, takeFactor } from './second-step';
 import type { Member } from './session';
 
-/**
- * What a signed-in person enters again to prove who they are: the password, unless the account has none, and, if the
- * person has a second factor, a code of the authenticator app, a recovery code, or a passkey's response as JSON.
- */
+/** What a signed-in person enters again: the password, unless the account has none, and a second factor, if set up. */
 export type Proof = { password: string | null; factor: FactorProof | null };
 
 type Given = { member: Member; address: string; proof: Proof };
 
-/**
- * Returns the holder of the challenges for proofs. It differs from the holder of the challenges with which a passkey is
- * added. Anyone in the session gets a challenge for a proof, and must not be able to add a passkey with it.
- */
+/** Anyone in the session gets a challenge for a proof, and must not be able to add a passkey with it. */
 const holderOf = ({ sessionId }: Member) => `${sessionId} proof`;
 
 /** Returns the ways in which the signed-in person can prove the second factor. */
@@ -31,11 +25,10 @@ export async function hasPassword(userId: string): Promise<boolean> {
 }
 
 /**
- * Checks that the signed-in person knows the password and has the second factor, if one is set up. A stolen session, or a
- * stolen session with the password, is thus not enough for a change that requires this proof. A new sign-in through the
- * provider takes the place of the password for a person without one.
- * @throws AppError invalid_request if the password or the second factor is missing or wrong; rate_limited after too many
- *   attempts within a minute; confirmation_required if the person has no password, and the sign-in is too old.
+ * Checks that the signed-in person knows the password and has the second factor, if one is set up, so that a stolen
+ * session, even with the password, is not enough. Without a password, a new sign-in through the provider counts.
+ * @throws AppError invalid_request if the password or the second factor is missing or wrong; rate_limited after too
+ * many attempts within a minute; confirmation_required if the sign-in through the provider is too old.
  */
 export async function requireProof(now: Date, given: Given): Promise<void> {
   const { member, address, proof } = given;
@@ -51,11 +44,7 @@ export async function requireProof(now: Date, given: Given): Promise<void> {
     throw invalidField('code' in factor ? 'code' : 'passkey', 'is not correct, or was used before');
 }
 
-/**
- * Confirms the session: sensitive changes are allowed for the next `CONFIRMED_MINUTES`. The session of a person without a
- * password is confirmed only by a new sign-in through the provider.
- * @throws AppError as `requireProof`.
- */
+/** Allows sensitive changes for `CONFIRMED_MINUTES`, with a password. @throws AppError as `requireProof`. */
 export async function confirmSession(now: Date, given: Given): Promise<void> {
   await requireProof(now, given);
   const confirmed = { id: given.member.sessionId, endedAt: null, user: { passwordHash: { not: null } } };

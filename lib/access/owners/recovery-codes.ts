@@ -6,20 +6,16 @@ import { changeOwn } from './own-change';
 import { hasSecondFactor } from './second-factor';
 import type { Member } from './session';
 
-/** Number of recovery codes in a set. A new set replaces all earlier codes. */
+/** A new set replaces all earlier codes. */
 const CODES = 10;
-/**
- * Number of characters in a code, without its hyphens. Each character stands for five random bits, so a code has 120. A
- * stored hash of so many random bits cannot be reversed by trying codes, even by someone who has the key of the hash.
- * Codes of earlier versions have ten characters and still work.
- */
+/** 120 random bits, so nobody can reverse a stored hash by trying codes. Earlier versions' ten characters work too. */
 const LENGTH = 24;
-/** Number of characters between two hyphens. */
+/** Characters between two hyphens. */
 const GROUP = 6;
-/** The alphabet of Crockford's base32. It has no letters that look like digits. */
+/** Crockford's base32 has no letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Returns the keyed hash that is stored instead of a code. Letters that look like digits count as digits. */
+/** Letters that look like digits count as digits. */
 function hashCode(code: string): Uint8Array<ArrayBuffer> {
   const letters = code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
   return new Uint8Array(createHmac('sha256', hashKeyFor('recovery-code')).update(letters).digest());
@@ -39,10 +35,7 @@ export async function replaceCodes(tx: Db, userId: string, now: Date): Promise<s
   return codes;
 }
 
-/**
- * Replaces the recovery codes of the signed-in user, and returns the new codes.
- * @throws AppError not_found if the user has no second factor.
- */
+/** Replaces the person's recovery codes, and returns them. @throws AppError not_found without a second factor. */
 export async function newRecoveryCodes(now: Date, member: Member): Promise<string[]> {
   const { userId } = member;
   const entry = { action: 'user.recovery_codes_issued', after: { method: 'recovery_code' } };

@@ -7,9 +7,9 @@ export async function hasSecondFactor(tx: Db, userId: string): Promise<boolean> 
   return (await tx.passkey.count({ where: { userId } })) > 0;
 }
 
-/** A user's second factors, without secrets. */
+/** Without secrets. */
 export type SecondFactors = {
-  /** When the authenticator app was set up. Null if there is none. */
+  /** Null without an authenticator app. */
   totp_since: Date | null;
   passkeys: { id: string; name: string; created_at: Date; last_used_at: Date | null }[];
   recovery_codes: number;
@@ -34,7 +34,7 @@ export async function secondFactorsOf(userId: string): Promise<SecondFactors> {
   };
 }
 
-/** Limits the waits for locks of a transaction that runs outside `inControlCenter`, which would set this limit. */
+/** Limits the waits for locks of a transaction outside `inControlCenter`, which would set this limit. */
 export async function limitLockWait(tx: Db): Promise<void> {
   await tx.$executeRawUnsafe(`SET LOCAL lock_timeout = ${PAGES_LOCK_WAIT}`);
 }

@@ -5,21 +5,13 @@ import { bind, param, statement } from '@/lib/platform/sql';
 import { refundSignInAttempts, throttleAccount } from './sign-in';
 import { hasUserSignedInFrom } from './sign-in-record';
 
-/**
- * Maximum number of second-factor attempts per account within a minute, counted over all addresses. The limit is low,
- * because codes are short. The same limit applies to passwords that are entered in a session. Networks from which the
- * member has signed in before are exempt.
- */
+/** Per minute, over all addresses, because codes are short. Networks of earlier sign-ins are exempt. */
 const ATTEMPTS_OF_ACCOUNT = 10;
 
-/**
- * Maximum number of wrong codes per account within 24 hours. After this number, codes are accepted only from networks
- * from which the member has signed in before. Without this limit, someone who has the password and tries ten codes per
- * minute would probably find a valid code within a month.
- */
+/** Someone with the password and ten codes per minute would otherwise find a valid code within a month. */
 const WRONG_CODES_OF_DAY = 100;
 const DAY = 86_400_000;
-/** Seconds after which a refused address may try again. */
+/** Seconds. */
 const RETRY_AFTER = 3_600;
 
 const WRONG_CODES = statement<{ wrong: number }>('sign-in-wrong-codes')`
@@ -28,11 +20,7 @@ const WRONG_CODES = statement<{ wrong: number }>('sign-in-wrong-codes')`
 
 const nameOf = (userId: string) => `second-factor ${userId}`;
 
-/**
- * Counts one second-factor attempt against the limits per address and against `ATTEMPTS_OF_ACCOUNT`. Networks from
- * which the user has signed in before are exempt only from `ATTEMPTS_OF_ACCOUNT`.
- * @throws AppError rate_limited after too many attempts within a minute, from the address or for the account.
- */
+/** Counts a second-factor attempt. On the account, networks of earlier sign-ins are exempt. @throws rate_limited. */
 export async function throttleCode(userId: string, address: string): Promise<void> {
   await throttleAccount(nameOf(userId), address);
   await limitAttempts(nameOf(userId), userId, address);
@@ -45,14 +33,9 @@ async function limitAttempts(name: string, userId: string, address: string): Pro
 
 const passwordOf = (userId: string) => `password ${userId}`;
 
-/** A signed-in person who enters the password again. */
 type Enters = { userId: string; email: string };
 
-/**
- * Counts one password that a signed-in person enters. It counts like a sign-in against the limits per address, and against
- * `ATTEMPTS_OF_ACCOUNT`.
- * @throws AppError rate_limited after too many attempts within a minute, from the address or for the account.
- */
+/** Counts an entered password like a sign-in, and against `ATTEMPTS_OF_ACCOUNT`. @throws AppError rate_limited. */
 export async function throttlePassword({ userId, email }: Enters, address: string): Promise<void> {
   await throttleAccount(email, address);
   await limitAttempts(passwordOf(userId), userId, address);
@@ -63,11 +46,7 @@ export async function refundPassword({ userId, email }: Enters, address: string)
   await Promise.all([refundSignInAttempts(email, address), refundAttempt(passwordOf(userId))]);
 }
 
-/**
- * Refuses a sign-in after too many wrong codes within 24 hours, unless the user has signed in from the network of
- * `address` before.
- * @throws AppError rate_limited if the sign-in is refused.
- */
+/** Refuses networks without an earlier sign-in after too many wrong codes. @throws AppError rate_limited. */
 export async function limitWrongCodes(now: Date, userId: string, address: string): Promise<void> {
   const since = new Date(now.getTime() - DAY);
   const { rows } = await pool().query<{ wrong: number }>(bind(WRONG_CODES, { userId, since }));

@@ -7,10 +7,9 @@ import { endSecondStep, type SigningIn } from './session';
 import { recordFailureLater } from './sign-in-record';
 import { takeTotpCode } from './totp';
 
-/** Matches a code from an authenticator app. Any other code is a recovery code. */
+/** Any other code is a recovery code. */
 const TOTP_CODE = /^\s*\d{3}\s*\d{3}\s*$/;
 
-/** A sign-in that waits for the second factor. */
 export type SecondStep = { userId: string };
 
 /** Returns the sign-in that waits for the second factor, or null if it was already completed or has expired. */
@@ -18,15 +17,14 @@ export async function secondStepOf(stepId: string, now: Date): Promise<SecondSte
   return db().secondStep.findFirst({ where: { id: stepId, expiresAt: { gt: now } }, select: { userId: true } });
 }
 
-/** A code from the authenticator app, a recovery code, or a passkey's response as JSON. */
+/** A code of the app, a recovery code, or a passkey's response as JSON. */
 export type FactorProof = { code: string } | { passkey: string };
 
 type Attempt = FactorProof & { stepId: string; address: string; browser?: SigningIn };
 
 /**
- * Completes a sign-in with a second factor or a recovery code, and returns the id of the new session. Returns
- * `wrong` if the code or the passkey is wrong, or if the code was used before. Returns `expired` if the user must start
- * over.
+ * Completes a sign-in with a second factor, and returns the id of the new session, `wrong` (also for a used code), or
+ * `expired` if the user must start over.
  * @throws AppError rate_limited after too many attempts within a minute, or too many wrong codes within a day.
  */
 export async function completeSignIn(
@@ -46,9 +44,8 @@ export async function completeSignIn(
 type Taken = { userId: string; address: string; holder: string; proof: FactorProof };
 
 /**
- * Checks a proof of a user's second factor and uses it up. Returns its method, or null if it is wrong or was used before,
- * which is recorded as a failed sign-in.
- * @param holder the session or second step for which the challenge of a passkey was made.
+ * Checks a proof of a second factor and uses it up. Returns its method, or null, which is recorded as a failed sign-in.
+ * A passkey's challenge was made for `holder`.
  * @throws AppError rate_limited after too many attempts within a minute, or too many wrong codes within a day.
  */
 export async function takeFactor(now: Date, { userId, address, holder, proof }: Taken) {
@@ -74,7 +71,7 @@ function take(now: Date, userId: string, holder: string, proof: FactorProof): Pr
   return methodOf(proof) === 'totp' ? takeTotpCode(userId, code, now) : takeRecoveryCode(userId, code, now);
 }
 
-/** The ways to complete a sign-in, besides recovery codes. `passkeys` is null if the user cannot use a passkey. */
+/** Besides recovery codes. `passkeys` is null if the user cannot use a passkey. */
 export type StepMethods = { totp: boolean; passkeys: Awaited<ReturnType<typeof passkeySignInOptions>> };
 
 /** Returns the ways to complete a sign-in, or null if the user must start the sign-in over. */
@@ -83,7 +80,7 @@ export async function stepMethods(stepId: string, now: Date): Promise<StepMethod
   return step && factorMethods(step.userId, stepId, now);
 }
 
-/** Returns the ways in which a user can prove the second factor. The challenge of a passkey is made for `holder`. */
+/** Returns how a user can prove the second factor, with a passkey's challenge for `holder`. */
 export async function factorMethods(userId: string, holder: string, now: Date): Promise<StepMethods> {
   const { totp_since } = await secondFactorsOf(userId);
   return { totp: totp_since !== null, passkeys: await passkeySignInOptions(now, userId, holder) };

@@ -9,7 +9,7 @@ import { CAN_ENTER } from './memberships';
 import { hasSecondFactor, lockUser } from './second-factor';
 import { countSignIn, recordSignIn, type SignInMethod } from './sign-in-record';
 
-/** Lifetime of a session in hours. Activity does not extend it. */
+/** Activity does not extend a session. */
 export const SESSION_HOURS = 8;
 
 const minutesBefore = (now: Date, minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -19,40 +19,32 @@ export function idleLimit(now: Date): Date {
   return minutesBefore(now, env().SESSION_IDLE_MINUTES);
 }
 
-/** A signed-in person. */
 export type SignedIn = {
   sessionId: string;
   userId: string;
   name: string;
   email: string;
-  /** Whether the address is proven. If not, the account belongs to one tenant. */
+  /** If not, the account belongs to one tenant. */
   addressProven: boolean;
-  /**
-   * If true, the sign-in used a password that the operator issued, and the session allows only a change of the password.
-   */
+  /** After a sign-in with a password that the operator issued, the session allows only a change of the password. */
   mustChangePassword: boolean;
   /** When the user last proved who they are in this session: at the sign-in, or with `confirmSession`. */
   confirmedAt: Date;
 };
 
-/** A signed-in member of a tenant. */
 export type Member = SignedIn & {
   role: Role;
   tenantId: string;
   tenantName: string;
-  /** Whether the operator has suspended the tenant. Its members can then only read. */
+  /** By the operator. The members can then only read. */
   suspended: boolean;
-  /** Whether the tenant requires a second factor that the user lacks. */
+  /** The tenant requires a second factor that the user lacks. */
   lacksSecondFactor: boolean;
-  /** When the session was last used, to the minute. */
+  /** To the minute. */
   lastUsedAt: Date;
 };
 
-/**
- * What a session may access in a tenant. For a member of the tenant, this is the membership. `outsider` means that
- * the person is a member only of other tenants or that the tenant does not exist. Null means that there is no valid
- * session.
- */
+/** `outsider`: no member of this tenant, or no such tenant. Null: no valid session. */
 export type Access = Member | 'outsider' | null;
 
 type PersonRow = {
@@ -64,7 +56,7 @@ type PersonRow = {
   must_change_password: boolean;
 };
 
-/** A session that has not ended, of a person who can enter. */
+/** Not ended, of a person who can enter. */
 const USABLE = sql`s.id = ${param.text('sessionId')} AND s.ended_at IS NULL AND s.expires_at > ${param.timestamptz('now')}
     AND s.last_used_at > ${param.timestamptz('idleLimit')}
     AND ${CAN_ENTER}`;
@@ -81,10 +73,7 @@ function personOf(sessionId: string, row: PersonRow): SignedIn {
   return { sessionId, userId, name, email, addressProven, mustChangePassword, confirmedAt };
 }
 
-/**
- * Returns the person who is signed in with a session. Returns null if the session has ended, has expired, or was
- * not used for too long, or if the person is no longer a member of any tenant and can take over no account.
- */
+/** Returns the signed-in person, or null if the session has ended, or the person can enter no tenant anymore. */
 export async function signedInOf(sessionId: string, now: Date): Promise<SignedIn | null> {
   const { rows } = await pool().query<PersonRow>(bind(SIGNED_IN, { sessionId, now, idleLimit: idleLimit(now) }));
   return rows[0] ? personOf(sessionId, rows[0]) : null;
@@ -109,10 +98,9 @@ const MEMBER = statement<MemberRow>('session-member')`
   WHERE ${USABLE}`;
 
 /**
- * Returns what a session may access in a tenant. Called for every page and every call within a tenant, so the end of a
- * session or membership takes effect immediately. Returns `outsider` both for an unknown tenant and for a tenant of
- * which the person is not a member, so nobody learns which tenants exist. The first call for a tenant records the sign-in
- * there.
+ * Returns what a session may access in a tenant. Every page and call asks, so the end of a session or membership takes
+ * effect immediately. `outsider` also stands for an unknown tenant, so nobody learns which tenants exist. The first
+ * call for a tenant records the sign-in there.
  */
 export async function memberOf(sessionId: string, now: Date, tenantId: string): Promise<Access> {
   const { rows } = await pool().query<MemberRow>(bind(MEMBER, { sessionId, now, idleLimit: idleLimit(now), tenantId }));
@@ -136,13 +124,13 @@ export async function recordSessionUse(now: Date, { sessionId, lastUsedAt }: Mem
   if (lastUsedAt <= minuteAgo) await pool().query(bind(USE, { now, minuteAgo, sessionId }));
 }
 
-/** What the browser sends with a sign-in. `replaces` is the session or second step in the cookie that it still has. */
+/** `replaces` is the session or second step in the browser's cookie. */
 export type SigningIn = { userAgent: string | null; replaces: string | null };
 
 /** `provenAt` is when the OpenID provider last authenticated the person, if it says so and this is not now. */
 type Opening = { userId: string; method: SignInMethod; address: string; browser?: SigningIn; provenAt?: Date };
 
-/** The longest text of an address that is stored. A longer one is not an address. */
+/** A longer text is not an address. */
 const MAX_NETWORK = 64;
 
 async function createSession(tx: Db, now: Date, opening: Opening, mustChangePassword: boolean): Promise<string> {
@@ -161,26 +149,21 @@ async function begin(now: Date, sessionId: string): Promise<void> {
   await recordSignIn(now, sessionId, null);
 }
 
-/** Ends the session or the second step whose cookie the new sign-in replaces, whoever it belongs to. */
+/** Whoever the replaced session or second step belongs to. */
 async function endReplaced(tx: Db, now: Date, id: string): Promise<void> {
   await tx.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: now } });
   await tx.secondStep.deleteMany({ where: { id } });
 }
 
-/** Lifetime in minutes of the second step of a sign-in. */
 const STEP_MINUTES = 10;
 
 /**
- * Continues a sign-in after the password or the response of the OpenID provider was accepted. Starts a second step if
- * the user has a second factor, otherwise a session. Returns the id of the step or session, which is stored in the
- * session cookie. `memberOf` grants no access for the id of a second step.
- *
- * When a user sets a new password or adds a second factor, all other sessions of that user end. This function locks
- * the row of the user, so it runs either before or after such a change. If it runs before, the change ends the new
- * session. If it runs after, it refuses the old password or starts a second step.
- *
- * The session that the same browser used before also ends, because the browser forgets its cookie.
- * @param passwordHash the hash with which the password was compared; null after a sign-in through the provider.
+ * Continues a sign-in after the password or the provider's response was accepted. Returns the id of a session, or of a
+ * second step if the user has a second factor; `memberOf` grants it no access. A new password or second factor ends all
+ * other sessions. This locks the user's row, so it runs before such a change, which ends the new session, or after it,
+ * and then refuses the old password or starts a second step. The browser's previous session also ends, because its
+ * cookie is lost.
+ * `passwordHash` is the hash with which the password was compared, or null after a sign-in through the provider.
  * @returns null if the user's password has changed since the comparison.
  */
 export async function openSession(now: Date, opening: Opening, passwordHash: string | null): Promise<string | null> {
@@ -200,10 +183,7 @@ export async function openSession(now: Date, opening: Opening, passwordHash: str
   return id;
 }
 
-/**
- * Completes the second step of a sign-in and starts the session. Returns the session's id, or null if the step had
- * already ended, for example because the password was changed.
- */
+/** Completes a second step and starts the session, or returns null if the step had already ended. */
 export async function endSecondStep(now: Date, stepId: string, opening: Opening): Promise<string | null> {
   const { userId } = opening;
   const id = await db().$transaction(async (tx) => {
@@ -217,9 +197,8 @@ export async function endSecondStep(now: Date, stepId: string, opening: Opening)
 }
 
 /**
- * Ends all sessions of a user except the session `keep`. If `keep` is null, ends all sessions. Also ends all of the
- * user's sign-ins that wait for a second factor, and the unfinished setup of an authenticator app: whoever has started it
- * knows its secret, and would otherwise need no further proof.
+ * Ends all sessions of a user except `keep`, and unfinished sign-ins and setups of an authenticator app: whoever has
+ * started a setup knows its secret, and would otherwise need no further proof.
  */
 export async function endOtherSessions(tx: Db, userId: string, now: Date, keep: string | null): Promise<void> {
   const others = { userId, endedAt: null, ...(keep !== null && { id: { not: keep } }) };

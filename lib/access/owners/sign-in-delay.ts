@@ -4,38 +4,27 @@ import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-li
 import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 import { hasSignedInFrom } from './sign-in-record';
 
-/**
- * Number of sign-in attempts per account and minute, from all addresses together, without a delay. Each further attempt
- * must wait, unless someone has signed in to the account from the same network before.
- */
+/** Attempts per account and minute without a delay, from all networks without an earlier sign-in. */
 const FREE_ATTEMPTS = 10;
-/** Maximum delay in seconds. The delay grows by one second for every ten attempts above `FREE_ATTEMPTS`. */
+/** The delay grows by one second for every ten attempts above `FREE_ATTEMPTS`. */
 const MAX_SECONDS = 10;
 const ATTEMPTS_PER_SECOND = 10;
 const MOST = FREE_ATTEMPTS + MAX_SECONDS * ATTEMPTS_PER_SECOND;
-/** Milliseconds for which a ticket (see `Delay`) is valid. They begin when the delay has passed. */
+/** Milliseconds for which a ticket is valid after the delay. */
 const TICKET_LIFE = 60_000;
 
-/**
- * The delay of a sign-in attempt. The client must wait `seconds`, and then send the attempt again with `ticket`, which
- * proves the wait. Only then is the password checked.
- */
+/** The client sends the attempt again after `seconds`, with `ticket`, which proves the wait. */
 export type Delay = { seconds: number; ticket: string };
 
 type Attempt = { account: string; address: string; ticket: string };
 
-/**
- * The result of `turnOf`. `delay` is null if the password may be checked now. `crowded` is true if the account had more
- * than `FREE_ATTEMPTS` attempts in this minute, or if the attempt has already waited.
- */
+/** `delay` is null if the password may be checked now. `crowded`: above `FREE_ATTEMPTS` in this minute, or waited. */
 type Turn = { delay: Delay | null; crowded: boolean };
 
 /**
- * Returns whether the password of an attempt may be checked now. Counts the attempt, unless its ticket shows that it
- * has already waited. After `FREE_ATTEMPTS` attempts on an account within a minute, each attempt must wait, unless
- * someone has signed in to the account from the same network before. The delay slows down guesses from many addresses,
- * but does not lock the account. After the wait, the right password works from any address. The client waits instead of
- * the server, because a request that waits on the server would count toward the limit on concurrent page requests.
+ * Counts an attempt and returns whether its password may be checked now. The delay slows down guesses from many
+ * addresses, but does not lock the account: after the wait, the right password works from any address. The client
+ * waits, because a request that waits on the server would count toward the limit on concurrent page requests.
  */
 export async function turnOf({ account, address, ticket }: Attempt, now: Date): Promise<Turn> {
   if (ticket !== '' && (await redeem(ticket, account, address, now))) return { delay: null, crowded: true };
@@ -54,13 +43,13 @@ export async function refundAccount(account: string): Promise<void> {
 
 const counterOf = (account: string) => `sign-in-account:${account}`;
 
-/** Returns a ticket (see `Delay`) for one account and one network, valid from `time` (epoch milliseconds). */
+/** Valid for one account and one network from `time` (epoch milliseconds). */
 function ticketFor(account: string, address: string, time: number, key = tokenKeyFor('sign-in')): string {
   const text = `${time} ${account} ${networkOf(address)}`;
   return `${time}.${createHmac('sha256', key).update(text).digest('base64url')}`;
 }
 
-/** Redeems a ticket. Returns false if it is not valid at `now` or was redeemed before. */
+/** False if the ticket is not valid at `now` or was redeemed before. */
 async function redeem(ticket: string, account: string, address: string, now: Date): Promise<boolean> {
   const time = Number(/^(\d{13})\./.exec(ticket)?.[1]);
   if (!(time <= now.getTime() && now.getTime() < time + TICKET_LIFE)) return false;

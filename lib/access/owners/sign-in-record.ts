@@ -8,10 +8,10 @@ import { acrossTenants } from '@/lib/platform/tenant-scope';
 
 export type SignInOutcome = 'signed_in' | 'wrong_password' | 'wrong_second_factor' | 'wrong_identity';
 
-/** The method of the last step of a sign-in. */
+/** The last step of a sign-in. */
 export type SignInMethod = 'password' | 'provider' | 'totp' | 'passkey' | 'recovery_code';
 
-/** Maximum number of tenants in which a failed sign-in is recorded. */
+/** In which a failed sign-in is recorded. */
 const MAX_TENANTS = 50;
 
 const startOfMinute = (now: Date) => new Date(Math.floor(now.getTime() / 60_000) * 60_000);
@@ -35,10 +35,9 @@ const RECORD = statement<never>('sign-in-record')`
   ${ADD}`;
 
 /**
- * Records a sign-in in a tenant that its session opens, once per session and tenant. A tenant sees only the sign-ins that
- * open it, at the time when they do: others would show that the person has another tenant.
- * @param tenantId the opened tenant, or null for the only tenant of the person. Then nothing is recorded for a person with
- *   several tenants.
+ * Records a sign-in in a tenant that its session opens, once per session and tenant. A tenant sees only the sign-ins
+ * that open it, at that time: others would show that the person has another tenant. With `tenantId` null, it is
+ * recorded only for a person with one tenant.
  */
 export async function recordSignIn(now: Date, sessionId: string, tenantId: string | null): Promise<void> {
   const row = { sessionId, tenantId, id: newId('sgn'), minute: startOfMinute(now), now };
@@ -46,19 +45,15 @@ export async function recordSignIn(now: Date, sessionId: string, tenantId: strin
 }
 
 type Failure = {
-  /** The accounts in whose tenants the failure is recorded. */
+  /** In whose tenants the failure is recorded. */
   userIds: string[];
   outcome: Exclude<SignInOutcome, 'signed_in'>;
   method: SignInMethod;
-  /**
-   * Null for a wrong password if the account had too many attempts in this minute (`crowded` in sign-in-delay.ts). All
-   * such failures of a minute are recorded in one row. If their addresses were recorded, an attacker who uses many
-   * networks would add a row for each network.
-   */
+  /** Null for a wrong password of a `crowded` account, because many networks would add a row for each. */
   address: string | null;
 };
 
-// Each tenant of an account gets a row, because the account opens all of them. An account without a membership gets none.
+// An account opens all its tenants, so each gets a row.
 const RECORD_FAILURE = statement<never>('sign-in-record-failure')`
   INSERT INTO sign_ins AS s (id, tenant_id, user_id, outcome, method, network, minute, at)
   SELECT ids.id, m.tenant_id, m.user_id, ${param.text('outcome')}, ${param.text('method')},
@@ -79,10 +74,7 @@ export async function recordFailure(now: Date, { address, ...failure }: Failure)
   await acrossTenants(() => pool().query(bind(RECORD_FAILURE, row)));
 }
 
-/**
- * Records a failed sign-in in the background. The response therefore takes no longer for a member than for an unknown
- * user.
- */
+/** In the background, so that the response takes no longer for a member than for an unknown user. */
 export function recordFailureLater(now: Date, failure: Failure): void {
   recordFailure(now, failure).catch((error: unknown) => log().warn({ err: error }, 'a sign-in could not be recorded'));
 }
@@ -92,8 +84,8 @@ export function countSignIn(outcome: SignInOutcome | 'unknown_user' | 'delayed')
   counters()?.signIns.inc({ outcome });
 }
 
-// The sign-ins of all accounts with this address count. If those of a proven account counted alone, an owner could add an
-// account with any address, sign in to it, and see from the missing delay whether the address has a proven account.
+// All accounts with this address count. An owner could otherwise add an account with any address, sign in to it, and
+// see from the missing delay whether the address has a proven account.
 const IS_KNOWN = statement<{ found: boolean }>('sign-in-known')`
   SELECT EXISTS (SELECT FROM sign_ins s JOIN users u ON u.id = s.user_id
     WHERE u.email = ${param.text('email')} AND s.network = ${param.text('network')} AND s.outcome = 'signed_in') AS found`;
@@ -102,10 +94,7 @@ const IS_KNOWN_OF_USER = statement<{ found: boolean }>('sign-in-known-of-user')`
   SELECT EXISTS (SELECT FROM sign_ins WHERE user_id = ${param.text('userId')} AND network = ${param.text('network')}
     AND outcome = 'signed_in') AS found`;
 
-/**
- * Returns whether this user has signed in from the network of `address` before. Sign-ins to other accounts with the same
- * email address do not count, because somebody else can have the passwords of those.
- */
+/** Returns whether this user has signed in from this network. Others can have accounts with the same email address. */
 export async function hasUserSignedInFrom(userId: string, address: string): Promise<boolean> {
   const query = bind(IS_KNOWN_OF_USER, { userId, network: networkOf(address) });
   const { rows } = await acrossTenants(() => pool().query<{ found: boolean }>(query));

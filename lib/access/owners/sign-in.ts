@@ -12,38 +12,34 @@ import { openSession, type SigningIn } from './session';
 import { type Delay, refundAccount, turnOf } from './sign-in-delay';
 import { countSignIn, recordFailureLater } from './sign-in-record';
 
-/** Maximum number of attempts per minute from one address, on all accounts together. */
+/** Per minute, on all accounts together. */
 const ATTEMPTS_OF_ADDRESS = 30;
-/**
- * Maximum number of attempts per minute from one address, on a single account. Attempts on one account from many
- * addresses are delayed, not limited, because a limit would let an attacker lock the user out.
- */
+/** Per minute. From many addresses, attempts are delayed instead, because a limit would lock the user out. */
 const ATTEMPTS_OF_ACCOUNT_AND_ADDRESS = 6;
 
 type Attempt = {
   email: string;
   password: string;
   address: string;
-  /** The ticket from the response to a delayed attempt (see `Delay` in sign-in-delay.ts), or an empty string. */
+  /** See `Delay`. Empty without one. */
   ticket: string;
-  /** The id of the tenant that the person wants to open, or an empty string. */
+  /** The tenant that the person wants to open, or an empty string. */
   tenantId: string;
   browser?: SigningIn;
 };
 
-/** Maximum number of accounts with one address whose passwords are compared. */
+/** Accounts with one address whose passwords are compared. */
 const MAX_ACCOUNTS = 200;
 
 type Account = {
   id: string;
   passwordHash: string | null;
   passwordExpiresAt: Date | null;
-  /** Whether the account is proven, or belongs to the tenant that the person wants to open. */
+  /** The account is proven, or belongs to the tenant that the person wants to open. */
   addressed: boolean;
 };
 
-// The first account is the one of the tenant that the person wants to open, then the one whose address is proven, and then
-// the one that was used last.
+// First the account of the tenant that the person wants to open, then the proven one, then the one used last.
 const ACCOUNTS = statement<Account>('sign-in-accounts')`
   SELECT u.id, u.password_hash AS "passwordHash", u.password_expires_at AS "passwordExpiresAt",
     u.address_proven_at IS NOT NULL OR m.wanted IS TRUE AS addressed
@@ -54,10 +50,9 @@ const ACCOUNTS = statement<Account>('sign-in-accounts')`
   ORDER BY m.wanted IS TRUE DESC, u.address_proven_at IS NULL, m.used_at DESC NULLS LAST, u.id LIMIT ${MAX_ACCOUNTS}`;
 
 /**
- * Signs in with an email address and a password. If the password belongs to several accounts with this address, opens
- * the first in the order of `ACCOUNTS`. Returns the id of the new session, or of the second step if the sign-in needs
- * one. If the attempt must wait, returns the delay without checking the password. Returns null if no member has this
- * email address and password. This takes the same time for every address.
+ * Signs in with an email address and a password, to the first account in the order of `ACCOUNTS`. Returns the id of the
+ * new session or second step, the delay of an attempt that must wait, or null. This takes the same time for every
+ * address.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: string } | { delay: Delay } | null> {
@@ -71,12 +66,12 @@ export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: 
   }
   const { rows: accounts } = await pool().query<Account>(bind(ACCOUNTS, { email, tenantId }));
   const matches = await withPassword(accounts, { email, password });
-  // A password that the operator issued and that has expired is refused like a wrong one.
+  // An expired password of the operator is refused like a wrong one.
   const match = matches.find(({ passwordExpiresAt }) => passwordExpiresAt === null || passwordExpiresAt > now);
   if (!match) {
-    // An unproven account sees an attempt only if it was made for its tenant, or among so many that they are an attack,
-    // whatever other accounts the address has. The owner of a tenant can add an account with any address, and would
-    // otherwise see from a failure, or from a missing one, that its real user signs in elsewhere.
+    // An unproven account sees an attempt only if it was made for its tenant, or among so many that they are an attack.
+    // An owner can add an account with any address, and would otherwise see from a failure, or from a missing one, that
+    // its real user signs in elsewhere.
     const userIds = accounts.filter(({ addressed }) => addressed || crowded).map(({ id }) => id);
     const failure = { outcome: 'wrong_password', method: 'password', address: crowded ? null : address } as const;
     if (accounts.length > 0) recordFailureLater(now, { userIds, ...failure });
@@ -89,16 +84,13 @@ export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: 
   return sessionId === null ? null : { sessionId };
 }
 
-/**
- * A user of the trusted OpenID provider, with an email address that the provider has verified. `authenticatedAt` is when the
- * user last proved their identity to the provider, if the provider says so.
- */
+/** The provider has verified the email address. `authenticatedAt` is when the user last proved their identity to it. */
 type ProviderUser = { issuer: string; subject: string; email: string; authenticatedAt?: Date };
 
 /**
- * Signs in a user of the OpenID provider. The first sign-in proves the address of an account, and binds the provider's
- * user to this account. Returns the id of the new session, or of the second step if the sign-in needs one. Returns
- * `unknown` if no member has this email address, and `other_identity` if the account is bound to another user.
+ * Signs in a user of the OpenID provider. The first sign-in proves the address of an account, and binds the user to it.
+ * Returns the id of the new session or second step, `unknown` if no member has this email address, or `other_identity`
+ * if the account is bound to another user.
  */
 export async function signInVerified(
   now: Date,
@@ -120,7 +112,7 @@ export async function signInVerified(
   return sessionId === null ? 'unknown' : { sessionId };
 }
 
-/** Returns the account of a provider's user, and whether it is bound to this user, or null if there is none. */
+/** `bound`: to this user. Null without an account. */
 async function accountOf(tx: Db, now: Date, { issuer, subject, email }: ProviderUser) {
   await lockAddress(tx, email, now);
   const identity = await tx.userIdentity.findUnique({
@@ -137,29 +129,19 @@ async function accountOf(tx: Db, now: Date, { issuer, subject, email }: Provider
   return { userId, bound: true };
 }
 
-/**
- * Counts one attempt to sign in to an account from an address.
- * @throws AppError rate_limited if the address has made too many attempts within a minute, on this account or on all
- *   accounts together.
- */
+/** Counts an attempt to sign in. @throws AppError rate_limited, for the address or for both. */
 export async function throttleAccount(account: string, address: string): Promise<void> {
   await throttleAddress(address);
   await throttle(`${account} ${networkOf(address)}`, ATTEMPTS_OF_ACCOUNT_AND_ADDRESS);
 }
 
-/**
- * Subtracts one attempt from the counters, because it succeeded. The counters are not set to zero. Otherwise, an
- * attacker with an account could sign in to it to get more guesses for other accounts.
- */
+/** Subtracts one successful attempt. Counters at zero would give attackers with an account more guesses for others. */
 export async function refundSignInAttempts(account: string, address: string): Promise<void> {
   const network = networkOf(address);
   await Promise.all([refundAttempt(`sign-in:${account} ${network}`), refundAttempt(`sign-in:${network}`)]);
 }
 
-/**
- * Counts an attempt to gain access, such as a sign-in, against the limit of the client's address.
- * @throws AppError rate_limited after too many attempts within a minute.
- */
+/** Counts an attempt to gain access against the limit of the address. @throws AppError rate_limited. */
 export async function throttleAddress(address: string): Promise<void> {
   await throttle(networkOf(address), ATTEMPTS_OF_ADDRESS);
 }

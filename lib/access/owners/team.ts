@@ -8,7 +8,6 @@ import { closeAccount } from './accounts';
 import { hasSecondFactor, lockUser, removeSecondFactors } from './second-factor';
 import { endOtherSessions } from './session';
 
-/** The tenant that is changed, and the actor who changes it. */
 export type Initiator = { tenantId: string; actor: Actor };
 
 export type TeamMember = {
@@ -17,7 +16,7 @@ export type TeamMember = {
   email: string;
   role: Role;
   joined_at: Date;
-  /** The last sign-in that opened this tenant, as the list of sign-ins shows it. */
+  /** The last that opened this tenant. */
   last_sign_in_at: Date | null;
   second_factor: boolean;
 };
@@ -35,10 +34,7 @@ export async function listMembers(tenantId: string): Promise<TeamMember[]> {
     ORDER BY lower(u.name), u.id`;
 }
 
-/**
- * Makes changes to a tenant's team run one after another. Otherwise, two owners could remove each other at the same
- * time and leave no owner.
- */
+/** Two owners could otherwise remove each other at the same time and leave no owner. */
 export async function lockTeam(tx: Db, tenantId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
 }
@@ -53,19 +49,13 @@ async function lockMember(tx: Db, tenantId: string, userId: string) {
   return member;
 }
 
-/**
- * Checks that the tenant has an owner other than this user.
- * @throws AppError last_owner if the user is the only owner.
- */
+/** @throws AppError last_owner if the user is the only owner. */
 async function ensureAnotherOwner(tx: Db, tenantId: string, userId: string): Promise<void> {
   const others = await tx.membership.count({ where: { tenantId, role: 'OWNER', userId: { not: userId } } });
   if (others === 0) throw new AppError('last_owner');
 }
 
-/**
- * Revokes the open invitations that a member has sent, because the member leaves the team or may not invite anymore.
- * Otherwise, someone who was removed could return with an invitation of their own.
- */
+/** Someone who was removed could otherwise return with an invitation of their own. */
 export async function revokeInvitationsOf(
   tx: Db,
   now: Date,
@@ -86,11 +76,7 @@ export async function revokeInvitationsOf(
   await recordChanges(tx, now, changes);
 }
 
-/**
- * Changes a member's role. The change takes effect with the member's next request. Only owners invite, so the open
- * invitations of a former owner are revoked.
- * @throws AppError not_found if the user is not a member; last_owner if the user is the tenant's only owner.
- */
+/** Changes a role, and revokes a former owner's invitations. @throws AppError not_found; last_owner. */
 export async function changeRole(
   now: Date,
   { tenantId, actor, userId, role }: Initiator & { userId: string; role: Role },
@@ -112,11 +98,7 @@ export async function changeRole(
   });
 }
 
-/**
- * Removes a member, and revokes the member's open invitations. If the member has no other tenant, also closes the
- * account, so a member who returns gets a new one.
- * @throws AppError not_found if the user is not a member; last_owner if the user is the tenant's only owner.
- */
+/** Removes a member with invitations and an account without another tenant. @throws AppError not_found; last_owner. */
 export async function removeMember(
   now: Date,
   { tenantId, actor, userId }: Initiator & { userId: string },
@@ -134,8 +116,7 @@ export async function removeMember(
     });
     await revokeInvitationsOf(tx, now, { tenantId, actor, userId });
     await tx.$executeRawUnsafe(END_LIMIT);
-    // A transaction that adds a membership of another tenant locks the account too. Without this lock, the account would be
-    // closed although it has just got that membership.
+    // A transaction that adds a membership of another tenant locks the account too, which would otherwise be closed.
     await lockUser(tx, userId);
     if ((await tx.membership.count({ where: { userId } })) === 0) await closeAccount(tx, userId, now);
   });
@@ -150,10 +131,7 @@ export async function requiresSecondFactor(tenantId: string): Promise<boolean> {
   return tenant.requireSecondFactor;
 }
 
-/**
- * Sets whether members need a second factor. The change takes effect with each member's next request.
- * @throws AppError second_factor_required if `required` is true and the actor has no second factor.
- */
+/** Sets whether members need a second factor. @throws AppError second_factor_required if the actor has none. */
 export async function requireSecondFactor(
   now: Date,
   { tenantId, actor, userId, required }: Initiator & { userId: string; required: boolean },
@@ -176,9 +154,8 @@ export async function requireSecondFactor(
 }
 
 /**
- * Ends all sessions of another member in the transaction of `change`, which names the audit entry. A session opens all
- * tenants of the person, so this ends the sessions in every tenant, for every member alike: an owner does not learn
- * whether the member has another tenant.
+ * Ends all sessions of another member in every tenant, for every member alike: an owner does not learn whether the
+ * member has another tenant.
  * @throws AppError not_found if the user is not a member; forbidden for the actor's own account.
  */
 async function changeOther(
@@ -198,9 +175,9 @@ async function changeOther(
 
 /**
  * Removes the second factors of another member, and ends all of the member's sessions.
- * @throws AppError as `changeOther`; not_found if the user has no second factor; operator_required for a member whose
- *   address is proven, because such an account can open other tenants. Whether it does makes no difference, because owners
- *   must not learn it.
+ * @throws AppError as `changeOther`; not_found without a second factor; operator_required for a member whose address is
+ * proven, because such an account can open other tenants. Whether it does makes no difference, because owners must not
+ * learn it.
  */
 export function resetSecondFactor(now: Date, other: Initiator & { userId: string }): Promise<void> {
   return changeOther(now, other, async (tx) => {
@@ -213,10 +190,7 @@ export function resetSecondFactor(now: Date, other: Initiator & { userId: string
   });
 }
 
-/**
- * Ends all sessions of another member. A person ends their own with `endOwnOtherSessions`.
- * @throws AppError as `changeOther`.
- */
+/** Ends all sessions of another member (own ones: `endOwnOtherSessions`). @throws AppError as `changeOther`. */
 export function endMemberSessions(now: Date, other: Initiator & { userId: string }): Promise<void> {
   return changeOther(now, other, async () => 'member.sessions_ended');
 }

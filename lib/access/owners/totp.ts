@@ -10,24 +10,21 @@ import { hasSecondFactor, lockUser, removeUnneededCodes } from './second-factor'
 import { refundCode, throttleCode } from './second-step-throttle';
 import type { Member } from './session';
 
-/** Number of bytes of the shared secret, as RFC 4226 recommends. */
+/** As RFC 4226 recommends. */
 const SECRET_BYTES = 20;
-/** Length of a time step in seconds. */
+/** Seconds. */
 const PERIOD = 30;
-/** Maximum number of time steps by which the clock of the user's device may be wrong. */
+/** Time steps by which the clock of the user's device may be wrong. */
 const WINDOW = 1;
-/** Milliseconds within which a setup must be completed. It replaces the proof that `confirmTotp` does not require. */
+/** Milliseconds. This limit replaces the proof that `confirmTotp` does not require. */
 const SETUP_LIFE = 600_000;
 
 const placeOf = (userId: string) => placeIn('totp_factors.secret', userId);
 
-/** The shared secret of an authenticator app: `secret` as text to type, and `uri` for the QR code. */
+/** `secret` as text to type, and `uri` for the QR code. */
 export type TotpSetup = { secret: string; uri: string };
 
-/**
- * Starts the setup of an authenticator app. Sign-ins require its codes only after `confirmTotp`.
- * @throws AppError version_conflict if an app is already set up.
- */
+/** Starts the setup of an app, until `confirmTotp`. @throws AppError version_conflict if one is set up. */
 export async function startTotp(now: Date, { userId, email, tenantName }: Member): Promise<TotpSetup> {
   const secret = new Secret({ size: SECRET_BYTES });
   const sealed = new Uint8Array(seal(secret.base32, placeOf(userId)));
@@ -44,10 +41,10 @@ export async function startTotp(now: Date, { userId, email, tenantName }: Member
 type Confirmation = { member: Member; address: string; code: string };
 
 /**
- * Completes the setup of an authenticator app with one of its codes, and ends the user's other sessions. Returns
- * recovery codes if the user had no second factor before, otherwise null.
- * @throws AppError invalid_request if the code is wrong; not_found if no setup was started in the last ten minutes; rate_limited
- *   after too many attempts within a minute.
+ * Completes the setup of an authenticator app, and ends the user's other sessions. Returns recovery codes for a first
+ * second factor, or null.
+ * @throws AppError invalid_request if the code is wrong; not_found without a setup in the last ten minutes;
+ * rate_limited after too many attempts within a minute.
  */
 export async function confirmTotp(now: Date, { member, address, code }: Confirmation): Promise<string[] | null> {
   const { userId } = member;
@@ -68,10 +65,7 @@ export async function confirmTotp(now: Date, { member, address, code }: Confirma
   });
 }
 
-/**
- * Removes the signed-in user's authenticator app, and ends the user's other sessions.
- * @throws AppError not_found if there is no app.
- */
+/** Removes the person's app, and ends the user's other sessions. @throws AppError not_found. */
 export async function removeTotp(now: Date, member: Member): Promise<void> {
   const { userId } = member;
   await changeOwn(now, member, { action: 'user.second_factor_removed', after: { method: 'totp' } }, async (tx) => {
@@ -81,21 +75,18 @@ export async function removeTotp(now: Date, member: Member): Promise<void> {
   });
 }
 
-/**
- * Checks a code from a user's authenticator app. Returns true if the code is correct and newer than the last code for
- * which this function returned true. Each code can therefore be used only once.
- */
+/** Checks a code of a user's app, which must be newer than the last accepted one, so each code works only once. */
 export async function takeTotpCode(userId: string, code: string, now: Date): Promise<boolean> {
   const factor = await db().totpFactor.findUnique({ where: { userId, confirmedAt: { not: null } } });
   const step = factor && stepOf(open(factor.secret, placeOf(userId)), code, now);
   if (step === null) return false;
-  // If the code has already been accepted, no row matches. Of concurrent requests with one code, one succeeds.
+  // Of concurrent requests with one code, one succeeds.
   const unused = { userId, lastStep: { lt: step } };
   const { count } = await db().totpFactor.updateMany({ where: unused, data: { lastStep: step } });
   return count === 1;
 }
 
-/** Returns the number of the 30-second time step to which a code belongs, or null if the code is wrong. */
+/** The 30-second step, or null if the code is wrong. */
 function stepOf(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();
   const token = code.replaceAll(/\s/g, '');

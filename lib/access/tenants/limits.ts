@@ -4,13 +4,12 @@ import type { Db } from '@/lib/platform/db';
 type Limits = { applications: number | null; locations: number | null };
 
 /**
- * Ensures that the tenant may have `adding` more records of this kind. Call this function before the records are
- * inserted. It locks the tenant's row until the transaction ends, so that concurrent calls cannot exceed the limit.
- * @throws AppError limit_reached if the records would exceed the operator's limit; not_found if there is no such
- * tenant.
+ * Ensures that the tenant may have `adding` more records of this kind, before they are inserted. Locks the tenant's
+ * row, so that concurrent calls cannot exceed the limit.
+ * @throws AppError limit_reached above the operator's limit; not_found if there is no such tenant.
  */
 export async function requireRoom(tx: Db, tenantId: string, kind: keyof Limits, adding: number): Promise<void> {
-  // Uses FOR NO KEY UPDATE, because FOR UPDATE would also block inserts of rows that refer to the tenant.
+  // FOR UPDATE would also block inserts of rows that refer to the tenant.
   const [limits] = await tx.$queryRaw<Limits[]>`
     SELECT max_applications AS applications, max_locations AS locations
     FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
