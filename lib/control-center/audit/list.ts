@@ -5,18 +5,18 @@ import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/tex
 
 const PAGE_SIZE = 50;
 
-/** Maximum number of options that the Audit page gets for each filter. */
+/** Options of one filter. */
 const MAX_CHOICES = 500;
 
-/** Values of the `person` filter that select changes that no user made. */
+/** Changes that no user made. */
 const NO_PERSON = ['operator', 'system'];
 
-/** A filter of a tenant's audit log. A null field matches all changes. */
+/** A null field matches all changes. */
 export type AuditFilter = {
   tenantId: string;
-  /** The id of the user who made the changes, or `operator` or `system`. */
+  /** A user, or `operator` or `system`. */
   person: string | null;
-  /** The name of an action, such as `key.issued`. */
+  /** Such as `key.issued`. */
   action: string | null;
   kind: string | null;
   objectId: string | null;
@@ -40,7 +40,7 @@ export type AuditLine = {
 
 export type AuditPage = { lines: AuditLine[]; previous: string | null; next: string | null };
 
-// Joins the tables that contain the names of actors and objects. A deleted object has no name.
+// A deleted object has no name.
 const NAMES = Prisma.raw(`
   LEFT JOIN tenants t ON t.id = g.tenant_id
   LEFT JOIN users w ON w.id = g.actor_id
@@ -52,8 +52,8 @@ const NAMES = Prisma.raw(`
   LEFT JOIN specialists p ON p.id = g.object_id AND p.tenant_id = g.tenant_id`);
 
 /**
- * Returns a page of a tenant's audit log, newest first. A cursor consists of the time and the id of a change, so
- * late pages are as fast as early pages. The filters by person, action, and object each have an index.
+ * Returns a page of a tenant's audit log, newest first. A cursor is a time and an id, so late pages are as fast as
+ * early ones. The filters by person, action, and object each have an index.
  * @throws AppError invalid_request if the cursor is invalid.
  */
 export async function listAudit(filter: AuditFilter, page: KeysetPosition, size = PAGE_SIZE): Promise<AuditPage> {
@@ -62,7 +62,7 @@ export async function listAudit(filter: AuditFilter, page: KeysetPosition, size 
   return { lines, previous, next };
 }
 
-/** Returns the statement of `listAudit`. */
+/** Exported for a test of the index that PostgreSQL uses. */
 export function auditSql(filter: AuditFilter, { cursor, back }: KeysetPosition, size: number): Prisma.Sql {
   const { tenantId, person, action, kind, objectId, from, to } = filter;
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
@@ -94,7 +94,7 @@ function cursorOf({ at, id }: AuditLine): string {
   return `${at.toISOString()}_${id}`;
 }
 
-/** The filter options of the Audit page. `people` are all members, and all users who made changes. */
+/** `people`: members, and users who made changes. */
 export type AuditChoices = { people: { id: string; name: string }[]; actions: string[]; kinds: string[] };
 
 const PEOPLE = `

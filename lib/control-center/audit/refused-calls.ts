@@ -6,13 +6,13 @@ import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/tex
 
 const PAGE_SIZE = 50;
 
-/** A filter of a tenant's refused calls. `person` is the id of a user. A null field matches all refused calls. */
+/** A null field matches all refused calls. */
 export type RefusedCallFilter = { tenantId: string; person: string | null; code: RefusalCode | null };
 
-/** A row of the list of refused calls: one person's calls of one procedure within one minute, with the same code. */
+/** One person's calls of one procedure within one minute, with the same code. */
 export type RefusedCallLine = {
   id: string;
-  /** The time of the latest call. */
+  /** Of the latest call. */
   at: Date;
   user_id: string;
   user_name: string;

@@ -6,16 +6,13 @@ import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/tex
 
 const PAGE_SIZE = 50;
 
-/** A filter of a tenant's sign-ins. `person` is the id of a user. A null field matches all sign-ins. */
+/** A null field matches all sign-ins. */
 export type SignInFilter = { tenantId: string; person: string | null; failed: boolean | null };
 
-/**
- * A row of the list of sign-ins: one person's sign-in attempts within one minute, with the same network, outcome, and
- * method.
- */
+/** One person's attempts within one minute, with the same network, outcome, and method. */
 export type SignInLine = {
   id: string;
-  /** The time of the latest attempt. */
+  /** Of the latest attempt. */
   at: Date;
   user_id: string;
   user_name: string;
@@ -32,8 +29,7 @@ export type SignInLine = {
 export type SignInPage = { lines: SignInLine[]; previous: string | null; next: string | null };
 
 /**
- * Returns a page of a tenant's sign-ins, latest first. A cursor consists of the time and the id of a row. A query for a
- * late page therefore does not read the earlier pages.
+ * Returns a page of a tenant's sign-ins, latest first. A cursor is a time and an id, so no earlier pages are read.
  * @throws AppError invalid_request if the cursor is invalid.
  */
 export async function listSignIns(filter: SignInFilter, page: KeysetPosition): Promise<SignInPage> {

@@ -5,26 +5,24 @@ import type { Column } from './csv';
 
 const PAGE = 500;
 
-/** The description of a change, as on the Audit page. */
+/** As on the Audit page. */
 export type ChangeTexts = {
   sentence: string;
   actor: string;
   action: string;
   objectType: string;
   object: string;
-  /** The changed fields with their values before and after. */
+  /** With their values before and after. */
   changes: string;
 };
 
 /**
- * Returns the texts with which the Control Center describes an entry of the audit log. This function is a parameter of
- * the export, because the texts are in app, and code in lib does not import from app.
- * @param names The names of catalog records and applications by their ids.
- * @param timeZone The time zone in which times are stated.
+ * Describes an entry of the audit log. A parameter of the export, because the texts are in app, and lib does not import
+ * from app. `names` are those of catalog records and applications by id.
  */
 export type DescribeChange = (line: AuditLine, names: ReadonlyMap<string, string>, timeZone: string) => ChangeTexts;
 
-/** A row of the exported audit log. `local` is the time of the change in the tenant's time zone. */
+/** `local` is in the tenant's time zone. */
 type ExportedChange = AuditLine & { texts: ChangeTexts; local: string; timeZone: string };
 
 export const AUDIT_COLUMNS: readonly Column<ExportedChange>[] = [
@@ -62,10 +60,10 @@ export async function* auditPages(
   } while (cursor !== null);
 }
 
-/** Formats a local time as `2026-11-22 14:30:05`. */
+/** `2026-11-22 14:30:05`. */
 const localText = (zone: Zone, at: Date) => localTimestamp(zone, at).slice(0, 19).replace('T', ' ');
 
-/** Returns a map from the ids of catalog records and applications to the names that the Audit page shows. */
+/** As the Audit page shows them. */
 async function namesOf(tenantId: string): Promise<ReadonlyMap<string, string>> {
   const choices = await bookingChoices(tenantId);
   return new Map(Object.values(choices).flatMap((all) => all.map(({ id, name }) => [id, name] as const)));

@@ -1,6 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** A column of a file: its name, and its value in a row. */
 export type Column<Row> = readonly [name: string, value: (row: Row) => string | number | null];
 
 /** Marks the file as UTF-8. Excel would otherwise misread accented characters. */

@@ -1,4 +1,4 @@
-/** Maximum number of rows in an exported file. */
+/** Rows. */
 export const MAX_EXPORTED = 100_000;
 
 /** If an exported file does not contain all matching rows, its last line starts with this text. */

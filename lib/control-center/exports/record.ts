@@ -4,10 +4,10 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { db, pool } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 
-/** Maximum duration of an export in milliseconds. */
+/** Milliseconds. */
 export const LONGEST = 300_000;
 
-/** For each list that can be exported: the kind of object that the export's audit entry states. */
+/** The kind of object in the export's audit entry. */
 const KINDS = { requests: 'request_log', audit: 'audit_log' } as const;
 
 export type ExportedList = keyof typeof KINDS;
@@ -21,10 +21,7 @@ export type Export = {
   filters: Prisma.InputJsonObject;
 };
 
-/**
- * How an export ended: `complete` (with all rows), `limit` (at the maximum number of rows), `canceled` (by the client),
- * or `failed` (because of a server error).
- */
+/** `limit`: at the maximum number of rows. `canceled`: by the client. `failed`: because of a server error. */
 export type Outcome = { rows: number; result: 'complete' | 'limit' | 'canceled' | 'failed' };
 
 const RUNNING = `
@@ -32,14 +29,13 @@ const RUNNING = `
     AND after->'rows' IS NULL LIMIT 1`;
 
 /**
- * Records the start of an export in the audit log and returns the entry's id. The entry is committed before the first
- * row is sent, so that every export is recorded. The export counts as running until `endExport` adds the number of
- * rows to the entry, or until `LONGEST` milliseconds have passed.
+ * Records the start of an export in the audit log, committed before the first row is sent, and returns the entry's id.
+ * It runs until `endExport`, or for `LONGEST` milliseconds.
  * @throws AppError export_running if the member already has a running export
  */
 export async function beginExport(now: Date, { tenantId, actor, list, filters }: Export): Promise<string> {
   return db().$transaction(async (tx) => {
-    // With this lock, concurrent calls for one member run one after another, so only one of them can start an export.
+    // Concurrent calls for one member run one after another.
     await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${actor.id} FOR NO KEY UPDATE`;
     const since = new Date(now.getTime() - LONGEST);
     const running = await tx.$queryRawUnsafe<unknown[]>(RUNNING, tenantId, actor.id, since, ACTIONS);
@@ -49,10 +45,7 @@ export async function beginExport(now: Date, { tenantId, actor, list, filters }:
   });
 }
 
-/**
- * Adds the outcome of an export to its audit entry. The export then no longer counts as running, so the member can
- * start another one.
- */
+/** Adds the outcome of an export to its audit entry, so that the member can start another one. */
 export async function endExport(entryId: string, outcome: Outcome): Promise<void> {
   await pool().query('UPDATE audit_log SET after = $2::jsonb || after WHERE id = $1', [
     entryId,

@@ -6,18 +6,15 @@ import type { Column } from './csv';
 
 const PAGE = 500;
 
-/** A log entry. `names` maps ids of services, locations, and specialists to their names. */
+/** `names` of services, locations, and specialists by id. */
 type ExportedRequest = RequestEntry & { names: ReadonlyMap<string, string> };
 
-/**
- * Returns the name of a requested record. Returns the id if the tenant has no such record, and null if there is no
- * id.
- */
+/** The id if the tenant has no such record. */
 const named = ({ names }: ExportedRequest, id: string | undefined) => (id ? (names.get(id) ?? id) : null);
 
 /**
- * The columns of exported requests, without addresses and customer data. Columns whose names start with `requested`
- * have values only for refused booking writes. `requested_date` and `requested_time` are in the location's time zone.
+ * Without addresses and customer data. Columns `requested…` are for refused booking writes, in the location's time
+ * zone.
  */
 export const REQUEST_COLUMNS: readonly Column<ExportedRequest>[] = [
   ['request_id', (row) => row.request_id],
@@ -41,7 +38,7 @@ export const REQUEST_COLUMNS: readonly Column<ExportedRequest>[] = [
   ['external_reference', (row) => row.external_reference],
 ];
 
-/** Yields all requests that match a filter, page by page. If the search takes a long time, a page can be empty. */
+/** Yields all requests that match a filter, page by page. A page can be empty if the search takes a long time. */
 export async function* requestPages(
   filter: RequestFilter,
   order: Page['order'],
@@ -56,7 +53,7 @@ export async function* requestPages(
   } while (cursor !== null);
 }
 
-// The names are in the tenant's default language.
+// In the tenant's default language.
 const NAMES = statement<{ id: string; name: string }>()`
   SELECT s.id, coalesce(s.name->>t.default_locale, s.id) AS name FROM services s JOIN tenants t ON t.id = s.tenant_id
     WHERE t.id = ${param.text('tenantId')} AND s.id = ANY (${param.texts('ids')})
@@ -65,10 +62,6 @@ const NAMES = statement<{ id: string; name: string }>()`
   UNION ALL SELECT id, display_name FROM specialists
     WHERE tenant_id = ${param.text('tenantId')} AND id = ANY (${param.texts('ids')})`;
 
-/**
- * Returns a map from ids to names. It contains each service, location, and specialist that a refused write in `entries`
- * requested.
- */
 async function namesOf(tenantId: string, entries: readonly RequestEntry[]): Promise<ReadonlyMap<string, string>> {
   const requested = entries.flatMap(({ refused }) => [
     refused?.service_id,

@@ -7,15 +7,14 @@ import { beginExport, type Export, endExport, LONGEST, type Outcome } from './re
 
 export type Rows<Row> = { pages: AsyncIterable<readonly Row[]>; columns: readonly Column<Row>[] };
 
-/** The maximum number of rows in an export, and its maximum duration in milliseconds. */
+/** `longest` is in milliseconds. */
 type Bounds = { most: number; longest: number };
 
 const BOUNDS: Bounds = { most: MAX_EXPORTED, longest: LONGEST };
 
 /**
  * Records an export and streams its CSV file. The next page is read only after the client has received the previous
- * page, so memory use does not depend on the size of the export. The first page is read before this function
- * returns, so that the HTTP status can report an error.
+ * one, which bounds memory. The first is read before this returns, so that the HTTP status can report an error.
  * @throws AppError export_running if an export of the member is running.
  */
 export async function exportCsv<Row>(

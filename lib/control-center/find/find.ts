@@ -2,13 +2,10 @@ import { bookingStart } from '@/lib/booking/availability';
 import { LOCAL_START } from '@/lib/booking/local-columns';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { textOf } from '@/lib/platform/sql';
-import { boundedRead } from '../bounded';
+import { boundedRead } from '../bounded-read';
 import { spellings } from '../requests/filter';
 
-/**
- * The kinds of records that the command palette finds. A `reference` represents all requests with one external
- * reference.
- */
+/** A `reference` represents all requests with one external reference. */
 export const FOUND_KINDS = [
   'request',
   'booking',
@@ -20,17 +17,15 @@ export const FOUND_KINDS = [
   'location',
 ] as const;
 
-/** A record that the command palette can open. Only deliveries have `application_id`, for the URL of their page. */
+/** Deliveries have `application_id`, for the URL of their page. */
 export type Found = { kind: (typeof FOUND_KINDS)[number]; id: string; name: string; application_id: string | null };
 
 export type Searcher = { tenantId: string; mayViewPartners: boolean };
 
-/** Maximum number of records that a search by name returns. */
 const MAX_NAMED = 12;
-/** Maximum number of bookings that a search by external reference returns. The newest are returned. */
 const MAX_BOOKINGS = 5;
 
-/** Time limit of a search in milliseconds. */
+/** Milliseconds. */
 const TIMEOUT = 700;
 
 const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
@@ -59,7 +54,7 @@ export async function findRecords(by: Searcher, text: string): Promise<Found[]> 
 type Row = Found &
   Partial<{ [K in keyof Parameters<typeof bookingStart>[0]]: Parameters<typeof bookingStart>[0][K] | null }>;
 
-/** Returns a found record. The name of a booking is its service with its local date and time. */
+/** The name of a booking is its service with its local date and time. */
 function foundOf({ kind, id, name, application_id, starts_at, time_zone, ...local }: Row): Found {
   if (!starts_at || !time_zone) return { kind, id, name, application_id };
   const { date = null, start_time = null } = local;
@@ -77,10 +72,7 @@ const NAMED = ({ tenantId, mayViewPartners }: Searcher) => Prisma.sql`
   UNION ALL SELECT 'location', l.id, l.name->>t.default_locale FROM locations l JOIN tenants t ON t.id = l.tenant_id
     WHERE l.tenant_id = ${tenantId}`;
 
-/**
- * Returns the query for records whose name contains the text. Names that start with the text come first. LIKE is not
- * used, because it would treat % and _ in the text as wildcards.
- */
+/** Names that start with the text come first. LIKE would treat % and _ in the text as wildcards. */
 function byName(by: Searcher, text: string): Prisma.Sql {
   const searched = text.toLowerCase();
   return Prisma.sql`
@@ -101,10 +93,7 @@ function byReference({ tenantId, mayViewPartners }: Searcher, reference: string)
       WHERE tenant_id = ${tenantId} AND ${mayViewPartners} AND external_reference IN (${Prisma.join(spellings(reference))}) LIMIT 1)`;
 }
 
-/**
- * Returns the SQL that finds the record with an id. For the id of an event, the SQL finds the event's delivery. If the
- * event has no delivery, the SQL finds its booking.
- */
+/** An event leads to its delivery or, without one, its booking. */
 function byId(by: Searcher, id: string, prefix: string): Prisma.Sql {
   const { tenantId, mayViewPartners } = by;
   if (prefix === 'req')

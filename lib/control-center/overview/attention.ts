@@ -4,18 +4,15 @@ import { db, pool } from '@/lib/platform/db';
 
 const DAY = 86_400_000;
 
-/** A key needs attention if it expires within this many days. */
+/** Days. */
 export const EXPIRY_DAYS = 14;
-/** Maximum number of requests per application from which the error rate is computed. The newest requests are used. */
+/** Newest requests per application from which the error rate is computed. */
 const COUNTED = 2_000;
-/**
- * Minimum number of requests for a comparison with `FAILING`. With fewer requests, a single error would change the
- * rate too much.
- */
+/** With fewer requests, a single error would change the rate too much. */
 const MIN_REQUESTS = 20;
-/** An application needs attention if its error rate (0..1) is at least this high. */
+/** Error rate (0..1). */
 const FAILING = 0.2;
-/** An application needs attention if it made at least this many requests and all of them failed. */
+/** Requests, all of which failed. */
 const MIN_ALL_FAILED = 5;
 const MAX_ENTRIES = 20;
 
@@ -120,9 +117,8 @@ async function failing(tenantId: string, now: Date): Promise<Attention['failing_
 }
 
 /**
- * The progress of setting up a new tenant. Each number counts published catalog records, all applications, or valid
- * keys. An offering counts if its service, location, and specialist are all published. `requests` states whether the
- * tenant's request log has at least one entry.
+ * Counts published catalog records, all applications, or valid keys. The service, specialist, and location of an
+ * offering must be published. `requests`: the request log has an entry.
  */
 export type Progress = Record<
   'locations' | 'specialists' | 'services' | 'offerings' | 'applications' | 'keys',

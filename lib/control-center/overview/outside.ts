@@ -1,14 +1,14 @@
 import { readChecked } from '@/lib/booking/catalog/edit/outside';
 
-/** Maximum number of bookings to check. If there are more, only the soonest are checked. */
+/** The soonest bookings. */
 const MAX_CHECKED = 2_000;
 const MAX_LOCATIONS = 20;
 
-/** A location, with the number of its future bookings that the catalog no longer allows (see `outsideByLocation`). */
+/** `count` of bookings that the catalog no longer allows. */
 export type OutsideAtLocation = {
   location: { id: string; name: string };
   bookings: number;
-  /** The local start of the soonest of the counted bookings. */
+  /** Of the soonest of the counted bookings. */
   date: string;
   start_time: string;
 };

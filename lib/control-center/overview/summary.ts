@@ -3,7 +3,7 @@ import { db, pool } from '@/lib/platform/db';
 import { type Period, type PeriodName, periodOf, type RequestFilter } from '../requests/filter';
 import { type Histogram, requestHistogram } from '../requests/histogram';
 
-/** Maximum number of requests from which the percentiles are computed. The newest requests are used. */
+/** Newest requests from which the percentiles are computed. */
 const MEASURED = 20_000;
 
 const HOUR = 3_600;
@@ -15,16 +15,10 @@ export type Summary = {
   histogram: Histogram;
   /** Null if the query timed out. */
   totals: Totals | null;
-  /**
-   * The percentiles of durations in milliseconds, and the number of requests from which they were computed. Null if
-   * there are no requests.
-   */
+  /** Milliseconds, from `measured` requests. Null if there are none. */
   durations: { p50: number; p95: number; measured: number } | null;
   bookings_made: number;
-  /**
-   * The previous period of the same length. `totals` is null if the query timed out, or if the request log does not
-   * cover the whole previous period.
-   */
+  /** Of the same length. `totals` is null if the query timed out, or the request log does not cover the whole. */
   previous: { totals: Totals | null; bookings_made: number };
 };
 
@@ -55,10 +49,7 @@ function countBookingsMade(tenantId: string, { from, to }: Period): Promise<numb
   return db().event.count({ where: { tenantId, at: { gte: from, lte: to }, type: 'booking.created' } });
 }
 
-/**
- * Returns the numbers of the previous period of the same length. The totals are sums over the bars of a histogram. Bars
- * of at least one hour are fast, because they are read from the hourly counts.
- */
+/** Bars of at least one hour are fast, because they are read from the hourly counts. */
 async function previousOf(filter: RequestFilter): Promise<Summary['previous']> {
   const { tenantId, period } = filter;
   const length = period.to.getTime() - period.from.getTime();

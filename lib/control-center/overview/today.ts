@@ -4,12 +4,10 @@ import { pool } from '@/lib/platform/db';
 import { textOf } from '@/lib/platform/sql';
 import { formatInstant, localDayBounds, storedZone } from '@/lib/platform/time-zones';
 
-/** Maximum number of locations in `Today.shown`. */
 const MAX_LOCATIONS = 6;
-/** Maximum number of bookings in `LocationToday.next`. */
 const MAX_NEXT = 3;
 
-/** A confirmed booking that has not ended. Its times are in the location's time zone. */
+/** Has not ended. Its times are in the location's time zone. */
 export type NextBooking = {
   reference: string;
   start_time: string;
@@ -19,21 +17,18 @@ export type NextBooking = {
   specialist: string;
 };
 
-/** Today's bookings of one location, except canceled bookings. Today is the date in the location's time zone. */
+/** Without canceled bookings. Today is the date in the location's time zone. */
 export type LocationToday = {
   location: { id: string; name: string };
   time_zone: string;
   date: string;
   bookings: number;
-  /** Number of confirmed bookings that have not ended. */
+  /** Confirmed, not ended. */
   remaining: number;
   next: NextBooking[];
 };
 
-/**
- * Today's bookings. `bookings` is their number. `locations` is the number of locations that have such bookings. `shown`
- * contains at most six of these locations.
- */
+/** `locations` is the number of those with bookings, and `shown` at most six of them. */
 export type Today = { bookings: number; locations: number; shown: LocationToday[] };
 
 type Row = Omit<LocationToday, 'location' | 'next'> & {
@@ -113,7 +108,6 @@ export async function bookingsToday(tenantId: string, now: Date): Promise<Today>
   return { bookings: rows[0]?.all_bookings ?? 0, locations: rows[0]?.all_locations ?? 0, shown: [...shown.values()] };
 }
 
-/** Returns the local date of an instant, and the instants between which it lies. */
 function dayOf(timeZone: string, now: Date): { date: string; begins: Date; ends: Date } {
   const zone = storedZone(timeZone);
   const { date } = formatInstant(zone, Math.floor(now.getTime() / 60_000));

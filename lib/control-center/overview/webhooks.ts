@@ -20,12 +20,11 @@ export type EndpointHealth = {
    * Whether the last attempt was not sent, because it could not be signed, and the secret has not been rotated since.
    */
   secret_unreadable: boolean;
-  /** The number of attempts that started in the last 24 hours and have ended. Test events are not counted. */
+  /** That have ended. Test events are not counted. */
   attempts_24h: number;
-  /** How many of the attempts in `attempts_24h` succeeded. */
   succeeded_24h: number;
   pending: number;
-  /** When the oldest pending delivery was created. Null if no delivery is pending. */
+  /** Null if no delivery is pending. */
   oldest_pending_at: Date | null;
 };
 

@@ -10,16 +10,11 @@ import { bind, nullable, param, statement } from '@/lib/platform/sql';
 import { ACTIVE } from '@/lib/webhooks/active';
 import type { DeliveryState } from '@/lib/webhooks/deliveries';
 import { MAX_ATTEMPTS } from '@/lib/webhooks/schedule';
-import { readRefused } from './refused';
-import { supportText } from './support-text';
 
-/**
- * Maximum number of related requests that are returned for a request. The same limit applies to the events of the
- * request.
- */
+/** Also of events. */
 const MAX_RELATED = 50;
 
-/** A request with the same idempotency key as the displayed request. */
+/** With the same idempotency key. */
 export type RelatedRequest = {
   request_id: string;
   at: Date;
@@ -60,8 +55,7 @@ type LogEntry = {
 };
 
 /**
- * Returns the log entry of a request with its related records. If the entry belongs to no tenant, the client's address
- * is null (architecture 4). With 5,000,000 log entries, the lookup in the index request_log_pkey takes less than 20 ms.
+ * Returns the log entry of a request with its related records. Without a tenant, the address is null (architecture 4).
  * @throws AppError not_found if the request does not exist or belongs to another tenant.
  */
 export async function readRequest(tenantId: string, requestId: string) {
@@ -83,7 +77,7 @@ export async function readRequest(tenantId: string, requestId: string) {
     path: shownPath(entry),
     address: tenant_id === null ? null : entry.address,
     ...owner,
-    // The page shows only whether there was an idempotency key. It does not show the hash.
+    // The page does not show the hash.
     had_idempotency_key: idempotency_key_hash !== null,
     refused,
     booking_reference: entry.booking_reference ?? referenceInPath(entry.path),
@@ -127,7 +121,6 @@ const RELATED = statement<RelatedRequest>()`
   ORDER BY at, request_id LIMIT ${param.int('limit')}`;
 
 async function relatedRequests({ tenant_id, ...entry }: LogEntry): Promise<RelatedRequest[]> {
-  // Related requests have the same idempotency key, so a request without an idempotency key has no related requests.
   if (tenant_id === null || entry.idempotency_key_hash === null) return [];
   const { rows } = await pool().query<RelatedRequest>(bind(RELATED, { ...entry, tenant_id, limit: MAX_RELATED }));
   return rows;
@@ -155,7 +148,7 @@ const EVENTS = statement<EventRow>()`
   WHERE v.tenant_id = ${param.text('tenantId')} AND v.request_id = ${param.text('requestId')}
   ORDER BY v.at, v.id LIMIT ${param.int('limit')}`;
 
-/** Returns the events that a logged write caused, each with its delivery. Uses the index events_request_id_idx. */
+/** Uses the index events_request_id_idx. */
 async function eventsOf(tenantId: string, { request_id: requestId, idempotency_key_hash }: LogEntry) {
   if (idempotency_key_hash === null) return [];
   const { rows } = await pool().query<EventRow>(
@@ -167,16 +160,12 @@ async function eventsOf(tenantId: string, { request_id: requestId, idempotency_k
   }));
 }
 
-// A partner can send a key or a phone number by mistake where the path expects a booking reference. The page does not
-// show such a path.
+// A partner can send a key or a phone number by mistake where the path expects a booking reference.
 function shownPath({ path, route }: LogEntry): string | null {
   return path === route || referenceInPath(path) !== null ? path : null;
 }
 
-/**
- * Returns the booking reference in a path, or null if the path contains none. A write can be refused before the server
- * finds its booking. The reference is then only in the path, not in the log entry's `booking_reference`.
- */
+/** A write can be refused before the server finds its booking. The reference is then only in the path. */
 function referenceInPath(path: string | null): string | null {
   const segment = path?.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';
   return isBookingReference(segment) ? segment : null;
@@ -184,4 +173,80 @@ function referenceInPath(path: string | null): string | null {
 
 function scopeOf(method: string, route: string | null): string | null {
   return OPERATIONS.find((one) => one.method === method && BASE_PATH + one.path === route)?.scope ?? null;
+}
+
+type LoggedRequest = {
+  environment: 'TEST' | 'LIVE';
+  /** The origin of this deployment, such as `https://example.com`. */
+  origin: string;
+  at: Date;
+  method: string;
+  route: string | null;
+  status: number;
+  code: string | null;
+  reason: string | null;
+  request_id: string;
+};
+
+/**
+ * Returns the text for a support request: environment, method and route, UTC time, status, and request id (contract A).
+ * Users share this text. It contains the pattern of the route instead of the path, because a path may contain personal
+ * data or credentials.
+ */
+function supportText(request: LoggedRequest): string {
+  const { environment, origin, at, method, route, status, code, reason, request_id } = request;
+  const refusal = [code, reason && `(${reason})`].filter(Boolean).join(' ');
+  return [
+    `Environment: ${environment}`,
+    `Method and URL: ${method} ${origin}${route ?? ' (unknown route)'}`,
+    `UTC time: ${at.toISOString()}`,
+    `Status: ${[status, refusal].filter(Boolean).join(' ')}`,
+    `X-Request-Id: ${request_id}`,
+  ].join('\n');
+}
+
+/** A service, location, or specialist in a refused write. The name is null if the tenant has no such record. */
+type NamedRecord = { id: string; name: string | null };
+
+/** What a refused booking write requested. Unknown fields are null. */
+type RefusedBooking = {
+  service: NamedRecord | null;
+  location: (NamedRecord & { time_zone: string | null }) | null;
+  specialist: NamedRecord | null;
+  date: string | null;
+  start_time: string | null;
+};
+
+type Names = {
+  service: string | null;
+  location: string | null;
+  specialist: string | null;
+  time_zone: string | null;
+};
+
+// The names are in the tenant's default language.
+const NAMES = statement<Names>()`
+  SELECT coalesce(s.name->>t.default_locale, s.id) AS service, p.display_name AS specialist,
+    coalesce(l.name->>t.default_locale, l.city) AS location, l.time_zone
+  FROM tenants t
+    LEFT JOIN services s ON s.tenant_id = t.id AND s.id = ${nullable(param.text('serviceId'))}
+    LEFT JOIN locations l ON l.tenant_id = t.id AND l.id = ${nullable(param.text('locationId'))}
+    LEFT JOIN specialists p ON p.tenant_id = t.id AND p.id = ${nullable(param.text('specialistId'))}
+  WHERE t.id = ${param.text('tenantId')}`;
+
+/** Returns what a refused write requested. Adds the names of the requested records that exist in the tenant. */
+async function readRefused(tenantId: string, refused: Refused): Promise<RefusedBooking> {
+  const { service_id: serviceId, location_id: locationId, specialist_id: specialistId, date, start_time } = refused;
+  const ids = { serviceId: serviceId ?? null, locationId: locationId ?? null, specialistId: specialistId ?? null };
+  const { rows } = await pool().query<Names>(bind(NAMES, { tenantId, ...ids }));
+  const names = rows[0];
+  return {
+    service: serviceId ? { id: serviceId, name: names?.service ?? null } : null,
+    location: locationId
+      ? { id: locationId, name: names?.location ?? null, time_zone: names?.time_zone ?? null }
+      : null,
+    specialist: specialistId ? { id: specialistId, name: names?.specialist ?? null } : null,
+    date: date ?? null,
+    start_time: start_time ?? null,
+  };
 }

@@ -3,27 +3,27 @@ import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isBookingReference } from '@/lib/platform/ids';
 
-/** Maximum number of days for which a log entry is kept (architecture 4). */
+/** Architecture 4. */
 const RETENTION_DAYS = 30;
 
 const HOUR = 3_600_000;
 
-/** The length of each named period in milliseconds. The periods end now. */
+/** Milliseconds until now. */
 const PERIODS = { '1h': HOUR, '24h': 24 * HOUR, '7d': 168 * HOUR, '30d': RETENTION_DAYS * 24 * HOUR } as const;
 
 export type PeriodName = keyof typeof PERIODS;
 
 export const PERIOD_NAMES = ['1h', '24h', '7d', '30d'] as const satisfies readonly PeriodName[];
 
-/** Classes of HTTP statuses. `error` means 4xx or 5xx. */
+/** `error` means 4xx or 5xx. */
 export const STATUS_CLASSES = ['2xx', '4xx', '5xx', 'error'] as const;
 
 export type StatusClass = (typeof STATUS_CLASSES)[number];
 
-/** A time range. Unless stated otherwise, both ends are inclusive. */
+/** Both ends are inclusive unless stated otherwise. */
 export type Period = { from: Date; to: Date };
 
-/** A filter of a tenant's log entries. A null field matches all entries. */
+/** A null field matches all entries. */
 export type RequestFilter = {
   tenantId: string;
   period: Period;
@@ -32,7 +32,7 @@ export type RequestFilter = {
   route: string | null;
   applicationId: string | null;
   keyId: string | null;
-  /** A complete booking reference or external reference (see `spellings`). */
+  /** Complete, of a booking or external (see `spellings`). */
   reference: string | null;
 };
 
@@ -44,8 +44,8 @@ const CLASS_BOUNDS: Record<StatusClass, [number, number]> = {
 };
 
 /**
- * Returns the time range of a named period, or the part of a given range that is within the last 31 days. No log entry
- * is older, because entries are kept for at most 30 days and deleted up to a day late.
+ * Returns a named period, or the part of a range within the last 31 days: entries are kept for at most 30 days and
+ * deleted up to a day late.
  * @throws AppError invalid_request if `from` is not before `to`.
  */
 export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }): Period {
@@ -54,7 +54,7 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
   const oldest = new Date(now.getTime() - PERIODS['30d'] - 24 * HOUR);
   const to = given.to < now ? given.to : now;
   const from = given.from > oldest ? given.from : oldest;
-  // If the range ends before the oldest entry that the log can have, the result is an empty range, not an error.
+  // A range before the oldest possible entry is empty, not an error.
   return from < to ? { from, to } : { from: to, to };
 }
 
@@ -68,9 +68,8 @@ export function spellings(reference: string): string[] {
 }
 
 /**
- * Returns the SQL conditions of a filter, except its period, for the list and the histogram. Only a filter that is set
- * gets a condition, so that the planner can choose the index: `application_id`, `route`, `code`, and `status` each have
- * an index together with the time.
+ * Returns the SQL conditions of a filter, except its period. Only a set filter gets a condition, so that the planner
+ * can choose its index.
  */
 export function requestConditions(filter: RequestFilter): Prisma.Sql {
   const { tenantId, code, route, applicationId, keyId, reference, status } = filter;
@@ -78,8 +77,7 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);
   if (route !== null) parts.push(Prisma.sql`route = ${route}`);
   if (applicationId !== null) parts.push(Prisma.sql`application_id = ${applicationId}`);
-  // No index begins with the key id. The condition on the key's application lets the planner use the application's
-  // index.
+  // No index begins with the key id. That of the application can be used.
   if (keyId !== null)
     parts.push(
       Prisma.sql`application_id = (SELECT application_id FROM api_keys WHERE id = ${keyId}) AND key_id = ${keyId}`,
@@ -94,10 +92,7 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
-/**
- * Returns the SQL conditions that select the rows of `request_counts` that match a filter. The filter's reference is
- * ignored, because the counts do not contain references.
- */
+/** Returns the SQL conditions on `request_counts`, which contain no references. */
 export function countConditions({ tenantId, code, route, applicationId, keyId, status }: RequestFilter): Prisma.Sql {
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);
@@ -109,8 +104,8 @@ export function countConditions({ tenantId, code, route, applicationId, keyId, s
 }
 
 /**
- * Returns the SQL conditions for the entries of a period, both ends inclusive. The log is partitioned by request id,
- * and a request id begins with the time of the request. The conditions on the ids exclude the partitions of other days.
+ * Returns the SQL conditions for the entries of a period. The log is partitioned by request id, which begins with the
+ * time, so those on the ids exclude the partitions of other days.
  */
 export function periodConditions({ from, to }: Period): Prisma.Sql {
   const { first, end } = requestIdsBetween(from, to);
@@ -118,8 +113,7 @@ export function periodConditions({ from, to }: Period): Prisma.Sql {
     AND request_id >= ${first} AND request_id < ${end}`;
 }
 
-// The statuses are constants in the SQL text. With parameters, the planner could not detect that the condition matches
-// only errors, and would not use the partial index on errors.
+// Constants, because with parameters, the planner would not use the partial index on errors.
 function statusCondition(status: StatusClass | number): string {
   if (typeof status !== 'number') return `status BETWEEN ${CLASS_BOUNDS[status].join(' AND ')}`;
   if (!Number.isInteger(status)) throw new AppError('invalid_request');

@@ -1,18 +1,14 @@
 import { countedHours, countedUntil } from '@/lib/activity/request-log/counts';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
-import { boundedRead } from '../bounded';
+import { boundedRead } from '../bounded-read';
 import { countConditions, type Period, type RequestFilter, requestConditions } from './filter';
 
-/** The possible widths of a bar, in seconds. */
+/** Seconds. */
 const STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400];
-/** Maximum number of bars. */
 const MAX_BARS = 72;
-/**
- * Maximum number of log entries that are counted per bar. If a bar has more, its newest entries are counted and the
- * rest is estimated.
- */
+/** Log entries per bar. Beyond, the rest is estimated. */
 const COUNTED = 20_000;
-/** Timeout of each query in milliseconds. */
+/** Milliseconds per query. */
 const TIMEOUT = 2_000;
 
 export type Bar = { at: Date; ok: number; client_errors: number; server_errors: number; estimated: boolean };
@@ -21,10 +17,9 @@ export type Bar = { at: Date; ok: number; client_errors: number; server_errors: 
 export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
 
 /**
- * Returns the number of requests that match a filter, per bar and status class. Bars of at least one hour use the
+ * Returns the number of requests per bar (at least `minStep` seconds) and status class. Bars of at least one hour use
  * hourly counts where these exist (architecture 4). Everything else is counted in the log, with the index of the
- * filtered column. At most 20,000 log entries are counted per bar. A bar with more entries is marked as estimated.
- * @param minStep Minimum width of a bar in seconds.
+ * filtered column.
  */
 export async function requestHistogram(filter: RequestFilter, minStep = 1): Promise<Histogram> {
   const { period } = filter;
@@ -49,10 +44,7 @@ export async function requestHistogram(filter: RequestFilter, minStep = 1): Prom
   return { ...empty, bars: read === null ? null : bars };
 }
 
-/**
- * Splits a period. `counted` is the part for which hourly counts can be used, or null if there is no such part. For the
- * parts in `rest`, entries of the request log must be counted.
- */
+/** `counted`: hourly counts can be used. `rest`: entries must be counted. */
 async function partsOf({ period, reference }: RequestFilter, stepSeconds: number) {
   const { from, to } = period;
   // Hourly counts cannot be divided into shorter bars, and cannot be filtered by reference.
@@ -66,7 +58,7 @@ async function partsOf({ period, reference }: RequestFilter, stepSeconds: number
   return { counted: { from: start, to: end }, rest: rest.filter((part) => part.from <= part.to) };
 }
 
-/** Returns the SQL that sums the hourly counts of a period (end exclusive) by bar. */
+/** The end is exclusive. */
 function countedSql(filter: RequestFilter, { from, to }: Period, begin: number, stepSeconds: number): Prisma.Sql {
   return Prisma.sql`
     SELECT floor(extract(epoch FROM hour - ${new Date(begin)}::timestamptz) / ${stepSeconds}::int)::int AS number,
@@ -77,16 +69,13 @@ function countedSql(filter: RequestFilter, { from, to }: Period, begin: number, 
     GROUP BY 1`;
 }
 
-/** Returns the width of a bar in seconds: the smallest of `STEPS` that results in at most 72 bars. */
+/** The smallest of `STEPS` with at most 72 bars. */
 function stepOf({ from, to }: Period): number {
   const seconds = (to.getTime() - from.getTime()) / 1000;
   return STEPS.find((step) => seconds / step <= MAX_BARS) ?? 86_400;
 }
 
-/**
- * Returns the SQL that counts log entries by bar. Exported because a test checks which index PostgreSQL uses for this
- * SQL.
- */
+/** Exported for a test of the index that PostgreSQL uses. */
 export function histogramSql(filter: RequestFilter, begin: number, stepSeconds: number, count: number) {
   const { from, to } = filter.period;
   const start = Prisma.sql`${new Date(begin)}::timestamptz`;
@@ -110,7 +99,7 @@ function emptyBar(at: Date): Bar {
   return { at, ok: 0, client_errors: 0, server_errors: 0, estimated: false };
 }
 
-/** Multiplies counts by `factor` and adds them to a bar. A factor above 1 makes the bar an estimate. */
+/** A factor above 1 makes the bar an estimate. */
 function add(bar: Bar | undefined, { total, client_errors, server_errors }: Counts, factor: number): void {
   if (!bar) return;
   bar.ok += Math.round((total - client_errors - server_errors) * factor);
@@ -119,18 +108,12 @@ function add(bar: Bar | undefined, { total, client_errors, server_errors }: Coun
   bar.estimated ||= factor > 1;
 }
 
-/**
- * Returns the number by which the counts of a bar are multiplied: 1 if all entries were counted, or more than 1 if only
- * the newest entries were counted.
- */
+/** 1 if all entries were counted, more if only the newest were. */
 function factorOf(bar: Bar | undefined, stepSeconds: number, part: Period, { total, oldest }: Counts): number {
   return bar && total >= COUNTED ? 1 / coverage(bar.at, stepSeconds, part, oldest) : 1;
 }
 
-/**
- * Returns the fraction of a bar's time range, above 0 and at most 1, that lies after the oldest counted entry.
- * @param oldest The time of the oldest counted entry.
- */
+/** Above 0 and at most 1: what lies after the oldest counted entry. */
 function coverage(at: Date, stepSeconds: number, { from, to }: Period, oldest: Date): number {
   const begin = Math.max(at.getTime(), from.getTime());
   const end = Math.min(at.getTime() + stepSeconds * 1000, to.getTime());

@@ -2,23 +2,19 @@ import type { Refused } from '@/lib/activity/request-log/log-entry';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
 import { parseKeyset } from '@/lib/platform/text/keyset';
-import { boundedRead } from '../bounded';
+import { boundedRead } from '../bounded-read';
 import { errorStatuses, type Period, periodConditions, type RequestFilter, requestConditions } from './filter';
 
-/** Number of log entries on a page. */
 export const PAGE_SIZE = 50;
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Maximum milliseconds of a whole search. */
+/** Milliseconds of a whole search. */
 const BUDGET = 2_000;
-/** Maximum milliseconds of each query of a search. */
+/** Milliseconds of each query. */
 const STEP_TIMEOUT = 700;
 
-/**
- * The order of a list, and the page to return: the page after the cursor or, if `back` is set, the page before it.
- * `size` is 50 by default.
- */
+/** `back`: the page before the cursor. Default `size`: 50. */
 export type Page = { order: 'newest' | 'oldest'; cursor: string | null; back: boolean; size?: number };
 
 export type RequestRow = {
@@ -34,11 +30,7 @@ export type RequestRow = {
   key: { id: string; name: string; last_four: string } | null;
 };
 
-/**
- * A page with the cursors of its neighboring pages. A search that runs out of time returns a page that is not full.
- * `searched_to` is then the timestamp in the log at which the search stopped, and the next search continues from there.
- * Otherwise, `searched_to` is null.
- */
+/** A search that runs out of time returns a page that is not full. The next one continues at `searched_to`. */
 export type RequestPage = {
   rows: RequestRow[];
   previous: string | null;
@@ -46,7 +38,6 @@ export type RequestPage = {
   searched_to: Date | null;
 };
 
-/** A log entry with the names of its application and key. */
 export type RequestEntry = Omit<RequestRow, 'application' | 'key'> & {
   application_id: string | null;
   key_id: string | null;
@@ -83,10 +74,7 @@ export async function searchRequests(filter: RequestFilter, page: Page, budget =
   return { rows: entries.map(toRow), ...found };
 }
 
-/**
- * Like `searchRequests`, but returns `entries` instead of `rows`. An entry also contains the booking reference, the
- * external reference, and what a refused write requested.
- */
+/** Like `searchRequests`, with references and what a refused write requested. */
 export async function searchEntries(
   filter: RequestFilter,
   page: Page,
@@ -101,8 +89,7 @@ export async function searchEntries(
   const first = entries[0];
   const last = entries.at(-1);
   const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
-  // A cursor comes from a neighboring page, so that page exists. The neighboring page is the next page if `back` is
-  // set, otherwise the previous page.
+  // The cursor comes from the next page if `back` is set, otherwise from the previous one.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
@@ -120,10 +107,8 @@ function sizeOf({ size = PAGE_SIZE }: Page): number {
 type Found = { entries: RequestEntry[]; rest: Period | null };
 
 /**
- * Reads the entries of a page. The first query covers one day, which is enough for most pages. The second query covers
- * the rest of the period. If the second query times out, each following query covers one day. If a query of one day or
- * less times out, each following query covers an eighth of that time, but at least one minute. `rest` is the part of
- * the period that was not searched, or null if the whole period was searched.
+ * The first query covers one day, which is enough for most pages, and the second the rest. After a timeout, each covers
+ * a day, then an eighth of that, and so on, at least one minute. `rest` was not searched.
  */
 async function readEntries(filter: RequestFilter, page: Page, budget: number): Promise<Found> {
   const deadline = performance.now() + budget;
@@ -149,17 +134,14 @@ async function readEntries(filter: RequestFilter, page: Page, budget: number): P
   return { entries, rest };
 }
 
-/** Returns the part of a period that can contain the entries after `cursor`, or null if there is no such part. */
+/** Null if nothing can come after `cursor`. */
 function periodAfter({ from, to }: Period, cursor: string | null, newestFirst: boolean): Period | null {
   const at = cursor === null ? null : new Date(parseKeyset(cursor, (one) => isId('req', one)).at);
   const left = newestFirst ? { from, to: at && at < to ? at : to } : { from: at && at > from ? at : from, to };
   return left.from <= left.to ? left : null;
 }
 
-/**
- * Splits a period into two parts: the next `width` milliseconds to search, and the rest. The rest is null if nothing
- * remains. All ends are inclusive.
- */
+/** `width` is in milliseconds. All ends are inclusive. */
 function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean): [Period, Period | null] {
   if (to.getTime() - from.getTime() < width) return [{ from, to }, null];
   if (!newestFirst) {
@@ -176,7 +158,7 @@ function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean):
   ];
 }
 
-/** Returns the cursor with which a search starts at the first entry of a period. */
+/** The search starts at the first entry of the period. */
 function edgeOf({ from, to }: Period, newestFirst: boolean): string {
   return newestFirst ? `${to.toISOString()}_req_7${'z'.repeat(25)}` : `${from.toISOString()}_req_${'0'.repeat(26)}`;
 }
@@ -185,10 +167,7 @@ function isNewestFirst({ order, back }: Page): boolean {
   return (order === 'newest') !== back;
 }
 
-/**
- * Returns the SQL that reads one page of log entries. It is exported for a test, which checks which index PostgreSQL
- * uses.
- */
+/** Exported for a test of the index that PostgreSQL uses. */
 export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   const newestFirst = isNewestFirst(page);
   const direction = Prisma.raw(newestFirst ? 'DESC' : 'ASC');

@@ -7,12 +7,12 @@ import { confirmed, createCallerFactory, memberProcedure, router, sensitiveProce
 import { auditFilterFields, auditFilterOf } from './routers/audit';
 import { requestFilterFields, requestFilterOf } from './routers/requests';
 
-/** An exported file. Its name contains today's date in the tenant's time zone. */
+/** The name contains today's date in the tenant's time zone. */
 export type ExportedFile = { name: string; csv: ReadableStream<Uint8Array> };
 
 /**
- * The exports. Each export requires the same role as the procedure that lists the same rows. tRPC cannot send CSV
- * streams, so the exports are not part of `appRouter`.
+ * Each needs the role of the procedure that lists the same rows. Not part of `appRouter`, because tRPC cannot send CSV
+ * streams.
  */
 const exportRouter = (textsOf: DescribeChange) =>
   router({
@@ -40,7 +40,7 @@ const exportRouter = (textsOf: DescribeChange) =>
       }),
   });
 
-/** Returns the filters that are set, as the audit log stores them. */
+/** As the audit log stores them. */
 function givenOf(filters: Record<string, unknown>): Record<string, string | number> {
   const texts = Object.entries(filters).map(([name, value]) => [
     name,

@@ -40,10 +40,10 @@ const TRPC_CODES: Record<number, TRPCError['code']> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Maximum number of top-level fields of an input. The inputs of all procedures have far fewer. */
+/** Top-level fields. The inputs of all procedures have far fewer. */
 const MAX_NAMES = 100;
 
-/** The data of an error for a page. Code, reason, and fields are as in the partner API. */
+/** As in the partner API. */
 export type ControlCenterError = {
   code: ErrorCode;
   reason: string | null;
@@ -59,7 +59,7 @@ function appErrorOf(error: TRPCError, requestId: string): AppError {
   return toAppError(error.cause ?? error, requestId, busy);
 }
 
-/** Marks a mutation that changes no data, and whose only write is an audit entry about the access. */
+/** A mutation whose only write is an audit entry about the access. */
 type Meta = { reads: true };
 
 const t = initTRPC
@@ -77,7 +77,7 @@ const t = initTRPC
     },
   });
 
-/** Converts an error to a tRPC error with the HTTP status of its `AppError`, and records a refusal. */
+/** Also records a refusal. */
 const mapped = t.middleware(async ({ next, ctx, path, type }) => {
   const endTurn = await ctx.batch?.take('');
   const caller = { ...ctx };
@@ -96,7 +96,6 @@ const mapped = t.middleware(async ({ next, ctx, path, type }) => {
   throw new TRPCError({ code: TRPC_CODES[error.status] ?? 'INTERNAL_SERVER_ERROR', cause: error });
 });
 
-/** Records a call that was refused because of the role or the second factor, or because it names a foreign record. */
 function recordRefusal({ access, outsider, now }: TrpcContext, procedure: string, refused: ErrorCode): void {
   const code = REFUSAL_CODES.find((one) => one === refused);
   if (!code) return;
@@ -105,15 +104,12 @@ function recordRefusal({ access, outsider, now }: TrpcContext, procedure: string
   else if (outsider) recordRefusedCall(now, { userId: outsider.userId, tenantId: null, procedure, code });
 }
 
-/**
- * Rejects input with characters that the database cannot store or search for, because they would cause an internal
- * error. Also rejects a mutation whose input contains U+FFFD or a credential. The error names the field.
- */
+/** Rejects what the database cannot store or search for, and U+FFFD or a credential in a mutation. Names the field. */
 const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   // The import of a catalog refuses both itself, because its errors state the position of each.
   const isImport = path.startsWith('catalog.transfer.');
   const input = await getRawInput();
-  // The schema would report every unknown field, which takes long if there are very many. This limit prevents that.
+  // The schema would report every unknown field, which takes long if there are very many.
   if (typeof input === 'object' && input !== null && Object.keys(input).length > MAX_NAMES)
     throw new TRPCError({ code: 'BAD_REQUEST', cause: new AppError('invalid_request', { reason: 'unknown_field' }) });
   const found = findUnstorable(input, type === 'mutation' && !isImport ? 'stored' : 'searched');
@@ -130,7 +126,6 @@ function signedOut(): TRPCError {
   return new TRPCError({ code: 'UNAUTHORIZED', cause: new AppError('sign_in_required') });
 }
 
-/** Returns a tRPC error for a call that the member may not make. */
 function refusal(code: ErrorCode): TRPCError {
   return new TRPCError({ code: 'FORBIDDEN', cause: new AppError(code) });
 }
@@ -190,7 +185,6 @@ export const everyMemberProcedure = procedureOf('OWNER', 'SUPPORT', 'FRONT_DESK'
 /** A procedure for owners and the front desk. It changes bookings or returns contacts. */
 export const deskProcedure = procedureOf('OWNER', 'FRONT_DESK');
 
-/** A procedure for owners. */
 export const ownerProcedure = procedureOf('OWNER');
 
 /**
@@ -203,7 +197,6 @@ export const confirmed = t.middleware(({ ctx: { access, now }, next }) => {
   return next();
 });
 
-/** An owner's procedure that is sensitive (see `confirmed`). */
 export const sensitiveProcedure = ownerProcedure.use(confirmed);
 
 function actorOf({ userId: id, tenantId }: Member) {

@@ -9,7 +9,7 @@ export const storedDate = calendarDate.refine((date) => !date.startsWith('0000')
 
 export const count = z.int().min(0);
 
-/** A timestamp in an output, as an ISO 8601 string. */
+/** ISO 8601. */
 export const outputTime = z.date().transform((date) => date.toISOString());
 
 const UTC_TIME = 'must be a UTC timestamp';
@@ -21,7 +21,7 @@ export const inputTime = boundedText(40, UTC_TIME)
 
 const NATIONAL = 'must have 6 to 20 digits';
 
-/** A phone number to search for: `phone` is international, `national` has no country code. */
+/** `national` has no country code. */
 export const searchedPhone = z
   .strictObject({
     phone: phoneNumber.optional(),

@@ -16,7 +16,7 @@ import { teamRouter } from './routers/team';
 import { viewsRouter } from './routers/views';
 import { webhooksRouter } from './routers/webhooks';
 
-/** The API of the Control Center, with one router per section. */
+/** One router per section. */
 export const appRouter = router({
   applications: applicationsRouter,
   catalog: catalogRouter,
@@ -36,5 +36,4 @@ export const appRouter = router({
   webhooks: webhooksRouter,
 });
 
-/** Pages derive the types of inputs and outputs from this type. */
 export type AppRouter = typeof appRouter;

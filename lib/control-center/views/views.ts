@@ -3,10 +3,10 @@ import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { readViewQuery, type ViewPage, type ViewQuery } from './query';
 
-/** Maximum number of views that a member can save for one page. */
+/** Per member and page. */
 export const MAX_VIEWS = 20;
 
-/** The member who saved the views. Other members can neither read nor change them. */
+/** Other members can neither read nor change the views. */
 export type ViewOwner = { tenantId: string; userId: string };
 
 export type SavedView = { id: string; name: string; query: ViewQuery };
@@ -14,7 +14,7 @@ export type SavedView = { id: string; name: string; query: ViewQuery };
 const LIST = `
   SELECT id, name, query FROM saved_views WHERE tenant_id = $1 AND user_id = $2 AND page = $3 ORDER BY id`;
 
-/** A numeric collator sorts `View 3` before `View 10`. */
+/** `View 3` sorts before `View 10`. */
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
 /** Returns a member's views of a page, ordered by name. */
@@ -24,10 +24,7 @@ export async function listViews({ tenantId, userId }: ViewOwner, page: ViewPage)
   return rows.map((view) => ({ ...view, query: readViewQuery(page, view.query) }));
 }
 
-/**
- * Maximum number of tries to insert a view. Each view of a member and page has its own number from 1 to `MAX_VIEWS`. If
- * a concurrent insertion takes the chosen number first, a try inserts nothing.
- */
+/** A concurrent insertion can take the chosen number, from 1 to `MAX_VIEWS`, first. */
 const MAX_TRIES = 3;
 
 // Inserts a view with the smallest free number. Inserts nothing if no number is free or if a concurrent insertion has

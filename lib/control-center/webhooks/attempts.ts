@@ -1,9 +1,9 @@
 import { db } from '@/lib/platform/db';
 import { formatInstant, localDayBounds, storedZone } from '@/lib/platform/time-zones';
 import { requireManaged } from '@/lib/webhooks/endpoint';
-import { boundedRead } from '../bounded';
+import { boundedRead } from '../bounded-read';
 
-/** The periods of the chart: the hours of the last day, or the last seven local days. */
+/** Hours of the last day, or local days. */
 export const ATTEMPT_PERIODS = ['24h', '7d'] as const;
 export type AttemptPeriod = (typeof ATTEMPT_PERIODS)[number];
 
@@ -15,10 +15,7 @@ const TIMEOUT = 2_000;
 
 type Bounds = { from: Date; to: Date };
 
-/**
- * One bar of the chart: an hour or a day, and how many of the attempts that started in it succeeded or failed. Running
- * attempts and test events are not counted.
- */
+/** Attempts that started in an hour or a day. Running ones and test events are not counted. */
 export type AttemptBar = Bounds & { succeeded: number; failed: number };
 
 /**

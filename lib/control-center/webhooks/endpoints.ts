@@ -2,35 +2,35 @@ import { pool } from '@/lib/platform/db';
 import { activeSql, suspendedSql } from '@/lib/webhooks/active';
 import { isFailing, MIN_ATTEMPTS, MIN_SUCCESS } from '@/lib/webhooks/failing';
 import { type EndpointState, effectiveState, type InactiveReason } from '@/lib/webhooks/view';
-import { boundedRead } from '../bounded';
+import { boundedRead } from '../bounded-read';
 
 const DAY = 86_400_000;
 export const PAGE_SIZE = 25;
-/** Maximum number of pending or held deliveries that are counted per endpoint. */
+/** Deliveries per endpoint. */
 const MAX_COUNTED = 10_000;
 const TIMEOUT = 2_000;
 
-/** The number of attempts that have ended, and how many of these succeeded. Test events are not counted. */
+/** That have ended. Test events are not counted. */
 type Attempts = { attempts: number; succeeded: number };
 
 export type EndpointSummary = {
   application: { id: string; name: string };
-  /** The host of the URL with its port. The path is omitted, because it can contain a secret of the receiver. */
+  /** With the port, without the path, which can contain a secret of the receiver. */
   host: string;
   state: EndpointState;
   reason: InactiveReason | null;
   failing: boolean;
-  /** The attempts of the last 24 hours. Null if there were too many to count. */
+  /** Null if there were too many to count. */
   day: Attempts | null;
-  /** The attempts of the last 7 days. Null if there were too many to count. */
+  /** Null if there were too many to count. */
   week: Attempts | null;
-  /** Start of the newest attempt that has ended. Null if no attempt has ended. */
+  /** Of the newest attempt that has ended. */
   last_attempt_at: Date | null;
-  /** The number of pending or held deliveries, at most 10,000. */
+  /** Pending or held deliveries, at most 10,000. */
   pending: number;
-  /** Whether there are more than 10,000 pending or held deliveries. */
+  /** More than 10,000. */
   more: boolean;
-  /** When the next attempt is due. Null if there is none or the endpoint is inactive. */
+  /** Null if there is none or the endpoint is inactive. */
   next_attempt_at: Date | null;
 };
 

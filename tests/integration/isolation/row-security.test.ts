@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { boundedRead } from '@/lib/control-center/bounded';
+import { boundedRead } from '@/lib/control-center/bounded-read';
 import { readTables } from '@/lib/operations/backup/tables';
 import { OTHER_TABLES, TENANT_TABLES } from '@/lib/operations/tenants/tables';
 import { db, pool } from '@/lib/platform/db';

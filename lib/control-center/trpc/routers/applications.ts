@@ -108,7 +108,7 @@ function policyOf(input: z.output<typeof policyInput>): PolicyInput {
   };
 }
 
-/** Applications and their policies. Owners and support read them. Only owners change them. */
+/** Owners and support read, only owners change. */
 export const applicationsRouter = router({
   list: memberProcedure
     .input(listInput)

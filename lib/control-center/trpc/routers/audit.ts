@@ -63,7 +63,7 @@ export function auditFilterOf(tenantId: string, input: z.output<typeof filterInp
   return { tenantId, kind, objectId, ...rest };
 }
 
-/** The procedures that list the audit log, the sign-ins, and the refused calls for owners. */
+/** For owners. */
 export const auditRouter = router({
   list: ownerProcedure
     .input(

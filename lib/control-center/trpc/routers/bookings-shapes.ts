@@ -3,10 +3,8 @@ import { STATUSES } from '@/lib/booking/bookings/list-filter';
 import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
 import { outputTime } from '../inputs';
 
-/** The id and the name of a catalog record or an application. */
 export const named = z.strictObject({ id: z.string(), name: z.string() });
 
-/** A booking that overlaps another one of the same specialist. */
 export const overlappingBooking = z.strictObject({
   reference: z.string(),
   date: z.string(),

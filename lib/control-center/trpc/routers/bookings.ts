@@ -216,7 +216,6 @@ export const bookingsRouter = router({
       slotsForMove(now, { tenantId: member.tenantId, reference, date, days, specialistId: specialist_id }),
     ),
 
-  /** Returns why a booking cannot be moved to a start, or null if it can be moved. */
   check_move: deskProcedure
     .input(z.strictObject({ ...one, date: storedDate, start_time: clockTime, specialist_id: recordId.nullable() }))
     .output(z.strictObject({ reason: z.string().nullable() }))

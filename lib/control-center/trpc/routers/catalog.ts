@@ -82,7 +82,6 @@ export const catalogRouter = router({
     }),
   ),
   bulk: bulkRouter,
-  /** The offerings of a service. */
   offerings: everyMemberProcedure
     .input(z.strictObject({ service_id: recordId }))
     .output(z.array(pair))

@@ -79,7 +79,6 @@ const endpointHealth = z.strictObject({
   oldest_pending_at: outputTime.nullable(),
 });
 
-/** The procedures of the Overview page, for owners and support. */
 export const overviewRouter = router({
   traffic: memberProcedure
     .input(z.strictObject({ period: z.enum(['24h', '7d']).default('24h') }))
@@ -88,7 +87,6 @@ export const overviewRouter = router({
 
   attention: memberProcedure.output(attention).query(({ ctx: { member, now } }) => attentionOf(member.tenantId, now)),
 
-  /** Returns the locations with future bookings that the catalog no longer allows, such as after a change of hours. */
   outside: memberProcedure
     .output(z.array(outsideAtLocation))
     .query(({ ctx: { member, now } }) => outsideByLocation(member.tenantId, now)),

@@ -16,7 +16,6 @@ const retention = z.strictObject({
   history_days: days(BOUNDS.history_days).nullable(),
 });
 
-/** The procedures of the retention settings, for owners. */
 export const privacyRouter = router({
   get: ownerProcedure.output(retention).query(({ ctx: { member } }) => readRetention(member.tenantId)),
 

@@ -60,7 +60,6 @@ const page = z.strictObject({
   searched_to: outputTime.nullable(),
 });
 
-/** `bars` is null if a query timed out. */
 export const histogram = z.strictObject({
   from: outputTime,
   to: outputTime,
@@ -74,7 +73,6 @@ export const histogram = z.strictObject({
 
 const maybeNamed = z.strictObject({ id: z.string(), name: z.string().nullable() });
 
-/** What a refused booking write requested. A name is null if the tenant has no such record. */
 const refused = z.strictObject({
   service: maybeNamed.nullable(),
   location: maybeNamed.extend({ time_zone: z.string().nullable() }).nullable(),
@@ -152,7 +150,6 @@ export function requestFilterOf(tenantId: string, now: Date, input: z.output<typ
   };
 }
 
-/** The procedures of the request log, for owners and support. The log contains only partner requests. */
 export const requestsRouter = router({
   list: memberProcedure
     .input(listInput)

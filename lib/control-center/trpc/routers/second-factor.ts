@@ -65,7 +65,7 @@ export const secondFactorRouter = router({
       provider: oidcSettings()?.name ?? null,
     })),
 
-  /** The ways to prove the present second factor. Contains options for the browser, in the format of WebAuthn. */
+  /** With options for the browser, in the format of WebAuthn. */
   proof_methods: accountProcedure
     .output(z.custom<Awaited<ReturnType<typeof proofMethods>>>())
     .query(({ ctx: { member, now } }) => proofMethods(now, member)),

@@ -28,7 +28,6 @@ const session = z.strictObject({
   current: z.boolean(),
 });
 
-/** Procedures for the signed-in member: who it is, the member's sessions, and the password. */
 export const sessionRouter = router({
   me: accountProcedure.output(me).query(({ ctx: { member } }) => ({
     name: member.name,

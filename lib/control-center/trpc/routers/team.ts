@@ -37,7 +37,6 @@ const invitation = z.strictObject({
   expired: z.boolean(),
 });
 
-/** Members and invitations, only for owners. */
 export const teamRouter = router({
   list: ownerProcedure
     .output(

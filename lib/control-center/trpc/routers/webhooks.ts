@@ -130,7 +130,7 @@ const summary = z.strictObject({
   next_attempt_at: outputTime.nullable(),
 });
 
-/** The attempts of an endpoint, counted per time range. `bars` is null if there were too many attempts to count. */
+/** `bars` is null if there were too many attempts to count. */
 const history = z.strictObject({
   period: z.enum(ATTEMPT_PERIODS),
   bars: z.array(z.strictObject({ from: outputTime, to: outputTime, succeeded: count, failed: count })).nullable(),
