@@ -1,6 +1,5 @@
-// `npm run bench`: builds the server, creates a database, measures the benchmark figures, and prints a table and a line
-// of JSON. `--quick` is a short trial. `--against <commit>` also measures the rate of booking creations at that commit,
-// and compares the two rates. The exit code is 1 if a measurement fails, but not if a figure misses its threshold.
+// `npm run bench`: measures the benchmark figures on a new database. `--against <commit>` compares the rate of booking
+// creations with that commit. The exit code is 1 if a measurement fails, but not if a figure misses its threshold.
 import { parseArgs } from 'node:util';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { createAgainst } from '../tests/bench/against';
@@ -19,10 +18,7 @@ const DIRECTORY = '.data/bench';
 
 const log = (line: string) => console.log(line);
 
-/**
- * Parses the command line, which contains options and the names of figures to measure.
- * @throws StartError for an unknown option
- */
+/** @throws StartError for an unknown option */
 function readArguments() {
   try {
     const options = { quick: { type: 'boolean' }, against: { type: 'string' } } as const;
@@ -32,11 +28,7 @@ function readArguments() {
   }
 }
 
-/**
- * Returns the figures named on the command line, or all figures if none is named. With `--against <commit>`, adds the
- * comparison with that commit as the first figure.
- * @throws StartError for an unknown figure name
- */
+/** @throws StartError for an unknown figure name */
 function selectFigures(signal: AbortSignal): readonly Figure[] {
   const { values, positionals } = readArguments();
   const compared = values.against ? [createAgainst(values.against, signal)] : [];
@@ -73,15 +65,11 @@ async function bench(run: Run): Promise<number> {
   return measured.some(({ outcome }) => Number.isNaN(outcome.value)) ? 1 : 0;
 }
 
-/**
- * Returns the outcome of a benchmark that could not be measured.
- * @throws the error itself if the run was interrupted, or if the error is a StartError, such as for an unknown
- * commit
- */
+/** @throws the error itself if the run was interrupted, or if it is a StartError */
 function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
   if (signal.aborted || error instanceof StartError) throw error;
   return notMeasured(error);
 }
 
-// An interrupted run exits with 130, the shell's exit code for an interrupt.
+// The shell's exit code for an interrupt.
 await supervise(bench, 130);

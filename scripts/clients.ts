@@ -1,7 +1,6 @@
-// `npm run check:clients`: lints the OpenAPI document, generates and type-checks a client with every generator in
-// tests/clients, lets each client make a booking in a new sandbox, and runs the Postman collection. The programs that
-// do this need 460 MB of packages. Only this command installs these packages. It copies tests/clients to
-// .cache/clients, installs the packages in the copy, and runs the programs there.
+// `npm run check:clients`: lints the OpenAPI document, generates and type-checks clients, lets each make a booking in a
+// new sandbox, and runs the Postman collection. The programs need 460 MB of packages, which only this command installs,
+// in .cache/clients.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -9,8 +8,35 @@ import { BASE_PATH } from '@/lib/contract/operations';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '../tests/support/launcher';
 import { install, isInstalled } from './bootstrap/install.mjs';
 import { runQuietly } from './bootstrap/run.mjs';
-import { type Command, GENERATORS, LINTERS } from './clients/tools';
 import { type Run, supervise } from './start/supervise';
+
+/** In tests/clients/node_modules/.bin. */
+type Command = { bin: string; args: string[] };
+
+const DOCUMENT = './generated/openapi.json';
+
+/** Each must exit with code 0 for the OpenAPI document. */
+const LINTERS: Record<string, Command> = {
+  'Spectral: spectral:oas and the OWASP ruleset': {
+    bin: 'spectral',
+    args: ['lint', DOCUMENT, '--ruleset', 'spectral.yaml', '--fail-severity', 'hint'],
+  },
+};
+
+/** By the name of their adapter in tests/clients/adapters. `npm test` runs openapi-typescript and Redocly's ruleset. */
+const GENERATORS: Record<string, Command> = {
+  'hey-api': { bin: 'openapi-ts', args: ['-i', DOCUMENT, '-o', 'generated/hey-api', '-c', '@hey-api/client-fetch'] },
+  orval: { bin: 'orval', args: ['--config', './orval.config.cjs'] },
+  oazapfts: { bin: 'oazapfts', args: [DOCUMENT, 'generated/oazapfts/client.ts'] },
+  'openapi-zod-client': {
+    bin: 'openapi-zod-client',
+    args: [DOCUMENT, '-o', 'generated/openapi-zod-client/client.ts'],
+  },
+  'swagger-typescript-api': {
+    bin: 'swagger-typescript-api',
+    args: ['generate', '-p', DOCUMENT, '-o', 'generated/swagger-typescript-api', '-n', 'client.ts'],
+  },
+};
 
 const CLIENTS = join(process.cwd(), '.cache/clients');
 const GENERATED = join(CLIENTS, 'generated');
@@ -20,7 +46,6 @@ const credentialsFile = z.object({
   applications: z.tuple([z.object({ api_key: z.string() })], z.unknown()),
 });
 
-/** Runs a step and prints whether it passed. If it failed, also prints its output. Returns whether it passed. */
 async function step(title: string, args: string[], cwd = CLIENTS): Promise<boolean> {
   const startedAt = Date.now();
   const { code, output } = await runQuietly(process.execPath, args, { cwd });
@@ -29,12 +54,11 @@ async function step(title: string, args: string[], cwd = CLIENTS): Promise<boole
   return code === 0;
 }
 
-/** Returns the Node arguments for a command in `node_modules/.bin`. */
 function packageCommand({ bin, args }: Command): string[] {
   return [join(CLIENTS, 'node_modules/.bin', bin), ...args];
 }
 
-/** Starts a new sandbox. Returns its origin and an API key. */
+/** Returns the sandbox's origin and an API key. */
 async function startSandbox(run: Run): Promise<{ origin: string; key: string }> {
   const dataDir = await freshDataDir();
   run.onStop(async () => {

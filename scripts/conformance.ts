@@ -11,7 +11,7 @@ import { failures } from './conformance/scenarios/access';
 import { Wire } from './conformance/wire';
 import { createWorld } from './conformance/world';
 
-/** The exit codes: all checks passed, a check failed, or the suite could not run. */
+/** All checks passed, a check failed, or the suite could not run. */
 const [PASSED, FAILED, UNUSABLE] = [0, 1, 2];
 
 async function run(): Promise<number> {

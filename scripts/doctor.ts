@@ -14,10 +14,7 @@ import { claimOf, openSecrets } from './start/secrets';
 import type { StartSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
-/**
- * Returns the options of the command.
- * @throws StartError if an option is unknown
- */
+/** @throws StartError if an option is unknown */
 function readOptions(): Pick<Subject, 'webhook' | 'backups'> & { zones?: boolean | undefined } {
   try {
     const text = { type: 'string' } as const;
@@ -28,7 +25,6 @@ function readOptions(): Pick<Subject, 'webhook' | 'backups'> & { zones?: boolean
   }
 }
 
-/** Returns the URLs of the database, or why it cannot be found. */
 async function databaseOf(settings: StartSettings, run: Run): Promise<Subject['database']> {
   const { DATABASE_URL: url } = settings;
   const urls = externalUrls(settings);
@@ -41,9 +37,7 @@ async function databaseOf(settings: StartSettings, run: Run): Promise<Subject['d
   }
 }
 
-/**
- * Returns the environment and the secrets of the servers, or null if there is no secret. Does not generate a secret.
- */
+/** Does not generate a secret. */
 function claimFor(settings: StartSettings): EnvironmentClaim | null {
   const { SECRET_KEY: secretKey } = settings;
   if (secretKey) return claimOf(settings, { secretKey });

@@ -9,14 +9,11 @@ import { type Run, supervise } from './start/supervise';
 
 const say = (line: string) => console.log(line);
 
-/**
- * Returns the URLs of the database to migrate. `claim` states to which environment, secrets, and cell this database
- * must belong.
- */
+/** `claim` states to which environment, secrets, and cell the database must belong. */
 async function target(settings: StartSettings, run: Run): Promise<{ urls: DatabaseUrls; claim: EnvironmentClaim }> {
   const { SECRET_KEY: secretKey } = settings;
   const urls = externalUrls(settings);
-  // Opens the data directory only if one of these settings is missing. A running server may have locked the directory.
+  // A running server may have locked the data directory.
   if (urls && secretKey) return { urls, claim: claimOf(settings, { secretKey }) };
   await openDataDir(settings.DATA_DIR);
   const secrets = openSecrets(settings);

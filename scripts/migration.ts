@@ -9,7 +9,7 @@ import { startEmbedded } from '@/lib/platform/postgres/embedded';
 import { makeMigration, migrationName } from './migration/make';
 import { type Run, supervise } from './start/supervise';
 
-/** The exit code of a shell command that Ctrl-C ended. */
+/** Of a shell command that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
 async function startScratchDatabase(run: Run): Promise<string> {

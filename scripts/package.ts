@@ -29,7 +29,7 @@ async function writePackage(run: Run): Promise<number> {
   const commands = COMMANDS.filter((command) => !DEVELOPMENT.includes(command));
   await ensureBuild(ROOT, say, run.signal, 'tests');
   say('Packaging …');
-  // The folder gets its final name last, so an interrupted run leaves no incomplete folder under that name.
+  // An interrupted run leaves no incomplete folder under the final name.
   const temporary = `${folder}.${process.pid}`;
   const bundles = resolve(ROOT, '.cache', `package-${process.pid}`);
   run.onStop(async () => {

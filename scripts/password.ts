@@ -1,5 +1,5 @@
-// `npm run password -- EMAIL`: issues a password to a member, for example if the only owner has lost theirs. It works for
-// a day and only to set a new password. `--reset-second-factor` also removes the second factor.
+// `npm run password -- EMAIL`: issues a password that works for a day and only to set a new one, for example if the
+// only owner has lost theirs. `--reset-second-factor` also removes the second factor.
 import { parseArgs } from 'node:util';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { openDataDir } from './start/data-dir';

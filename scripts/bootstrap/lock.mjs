@@ -45,7 +45,7 @@ function listen(address) {
     const release = () =>
       new Promise((released) => {
         server.close(() => released());
-        // `server.close` waits until all connections are closed. The processes that wait for the lock keep them open.
+        // The processes that wait for the lock keep their connections open.
         for (const socket of held) socket.destroy();
       });
     server.once('error', (error) => {
@@ -138,7 +138,7 @@ export async function tryLock(directory, purpose) {
   }
 }
 
-/** Maximum number of processes that can be registered as users of a directory. */
+/** Processes that can be registered as users of a directory. */
 const PLACES = 16;
 
 /**

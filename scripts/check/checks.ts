@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url);
 
 type Check = { title: string; program: string; args: string[] };
 
-/** The checks. Each is a Node program that runs in the repository's root directory. */
+/** Each is a Node program that runs in the repository's root directory. */
 export const CHECKS: Check[] = [
   // TypeScript 7 takes a third of the processor time of TypeScript 5. Next.js and other tools need the API of the latter.
   { title: 'types', program: 'node_modules/typescript7/bin/tsc', args: ['--noEmit', '--pretty', 'false'] },

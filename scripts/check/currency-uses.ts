@@ -1,4 +1,3 @@
-/** Matches code that takes the decimals, the codes, or the names of currencies from `Intl`. */
 const USE = /\b(?:style|type)['"]?\s*:\s*['"`]currency\b|\bsupportedValuesOf\(\s*['"`]currency\b|\bcurrencyDisplay\b/g;
 
 /** Returns the 1-based lines on which code uses the currencies of `Intl`. */

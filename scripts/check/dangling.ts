@@ -1,28 +1,21 @@
 import { slugOf } from '@/lib/contract/docs/markdown';
 
-/** The targets of references to a document: its sections (`B7`, `4`) and its anchors (`b7-booking`). */
+/** Sections (`B7`, `4`) and anchors (`b7-booking`). */
 type Targets = { sections: ReadonlySet<string>; anchors: ReadonlySet<string> };
 
-/** The valid targets of references to the contract and to the architecture. */
 export type Documents = { contract: Targets; architecture: Targets };
 
-/** A reference whose target does not exist. `line` is 1-based. */
+/** `line` is 1-based. */
 export type Dangling = { line: number; reference: string };
 
-/**
- * Returns the sections and anchors of a Markdown document. The heading `B7. Booking` has the section `B7` and the
- * anchor `b7-booking`.
- */
+/** Returns the sections and anchors of a document. `B7. Booking` has the section `B7` and the anchor `b7-booking`. */
 export function targetsIn(markdown: string): Targets {
   const headings = [...markdown.matchAll(/^#{1,6} (.+)$/gm)].map(([, text = '']) => text);
   const sections = headings.flatMap((text) => /^(A|B\d+|\d+)\. /.exec(text)?.[1] ?? []);
   return { sections: new Set(sections), anchors: new Set(headings.map(slugOf)) };
 }
 
-/**
- * Replaces line breaks and comment markers with as many spaces, so that a reference such as `contract B7` is found even
- * if it is split between two lines. The positions of the other characters do not change.
- */
+/** Finds a reference that is split between two lines, and keeps the positions of the other characters. */
 function joined(text: string): string {
   return text.replaceAll(/\n[ \t]*(?:\*|\/\/|--|#)?[ \t]*/g, (found) => ' '.repeat(found.length));
 }

@@ -1,6 +1,5 @@
 import ts from 'typescript';
 
-/** A regular expression in the source of a file. */
 export type Pattern = { line: number; source: string; flags: string };
 
 function visit(node: ts.Node, seen: (node: ts.Node) => void): void {
@@ -40,16 +39,16 @@ export function repeats({ source }: Pick<Pattern, 'source'>): boolean {
   return /[*+]|\{\d+,\d*\}/.test(source);
 }
 
-/** The formats of zod. Each checks the whole text before any `.max()` that follows it. */
+/** Each checks the whole text before any `.max()` that follows it. */
 const FORMATS =
   /^z\.(?:iso\.\w+|email|url|httpUrl|hostname|uuid\w*|guid|nanoid|cuid2?|ulid|base64(?:url)?|jwt|hex|hash|emoji|ip\w+|cidr\w+|e164|stringFormat)$/;
 
-/** Methods after which a text is still unchecked and unchanged. */
+/** After these, a text is still unchecked and unchanged. */
 const HARMLESS = /^(?:meta|describe|optional|nullable|nullish|exactOptional|array|default|catch|readonly|or)$/;
 
 /**
- * Returns the lines with a text schema whose length has no limit before its first check or transformation: a
- * `z.string()` with any check, a zod format outside `.check()`, or `z.coerce`. They must start with `boundedText`.
+ * Returns the lines with a text schema that has no length limit before its first check: a `z.string()` with any check,
+ * a zod format outside `.check()`, or `z.coerce`. They must start with `boundedText`.
  */
 export function unboundedTextsIn(file: string, text: string): number[] {
   const found: number[] = [];

@@ -25,7 +25,7 @@ const WITHOUT_INPUT: [path: RegExp, reason: string][] = [
 process.env.RECHECK_BACKEND = 'pure';
 const { check } = await import('recheck');
 
-/** The most characters that an attack may make the matcher read: hundreds of times the longest text that recheck tries. */
+/** Hundreds of times the longest text that recheck tries. */
 const MAX_READ = 100_000_000;
 
 /** The seed is fixed, and steps end by what they read instead of by time, so results do not depend on the machine. */
@@ -77,10 +77,7 @@ function report(place: string, problem: string): void {
   process.exitCode = 1;
 }
 
-/**
- * Returns the regular expressions that a file constructs when it is imported. The pattern of such an expression is known
- * only then.
- */
+/** Their pattern is known only after the import. */
 async function constructedIn(file: string): Promise<Pick<Pattern, 'source' | 'flags'>[]> {
   const made: RegExp[] = [];
   const path = resolve(file);

@@ -1,11 +1,9 @@
-/** A test that a document names as a proof. `line` is the line in the document, counted from 1. */
+/** `line` counts from 1. */
 type NamedTest = { line: number; file: string; title: string };
 
 /**
- * Returns the tests that a Markdown document names. A list item names a file and titles of its tests:
- * - `tests/unit/example.test.ts`: "first title"; "second title"
- *
- * An item without a title gets an empty title, which no test has, so the check fails.
+ * Returns the tests that a document names, such as `tests/unit/example.test.ts`: "first title"; "second title". An item
+ * without a title gets an empty one, which no test has.
  */
 export function namedTestsIn(markdown: string): NamedTest[] {
   const items = markdown.matchAll(/^- `(tests\/[^`]+)`(.*(?:\n {2}\S.*)*)/gm);
@@ -16,7 +14,6 @@ export function namedTestsIn(markdown: string): NamedTest[] {
   });
 }
 
-/** Returns whether a title is the first argument of a call in the source of a test file. */
 function hasTitle(source: string, title: string): boolean {
   return ["'", '"', '`'].some((quote) => {
     const literal = `${quote}${title}${quote},`;
@@ -27,10 +24,7 @@ function hasTitle(source: string, title: string): boolean {
   });
 }
 
-/**
- * Returns the tests that a document names but that do not exist.
- * @param read returns the source of a test file, or null if there is no such file.
- */
+/** Returns the named tests that do not exist. `read` returns the source of a test file, or null. */
 export function missingTests(markdown: string, read: (file: string) => string | null): NamedTest[] {
   return namedTestsIn(markdown).filter(({ file, title }) => !hasTitle(read(file) ?? '', title));
 }

@@ -1,4 +1,3 @@
-/** Names of private members, and replacements of methods. */
 const PRIVATE =
   /\bkOn(?:Body|Headers|MessageBegin|Execute)|\bonIncoming\b|\breadableDidRead\b|\bdestroySoon\b|\._(?:read|write|dump|handle|events|httpMessage|flush)\b|__NEXT_PRIVATE|\bconnection\??\.stream\b|\.prototype\.(?:write|end|writeHead|query|connect|push)\b|Object\.(?:assign|defineProperty)\((?:pool|client|req|res|socket|server|stream)\b|\.(?:push|resume|write|end|writeHead|query|connect|destroy|_read)\s*=(?![=>])|Reflect\.(?:set|deleteProperty)\(/g;
 

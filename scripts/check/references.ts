@@ -7,10 +7,7 @@ import { missingTests } from './named-tests';
 
 const ROOTS = ['app', 'docs', 'inngest', 'lib', 'prisma', 'scripts', 'tests'];
 const TEXT = /\.(?:ts|tsx|mjs|cjs|js|css|md|sql|prisma|json)$/;
-/**
- * Files that are not checked: generated files, and the test of this check, which contains invalid references on
- * purpose.
- */
+/** The test of this check contains invalid references on purpose. */
 const SKIPPED = /(?:^|\/)generated\/|^package-lock\.json$|^tests\/unit\/docs\/references\.test\.ts$/;
 
 function filesBelow(root: string, recursive: boolean): string[] {

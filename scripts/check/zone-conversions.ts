@@ -17,7 +17,7 @@ const BANNED: { pattern: RegExp; instead: string }[] = [
   },
 ];
 
-/** Files that format timestamps in the reader's own time zone, whose name only the browser knows. */
+/** They use the reader's own time zone, whose name only the browser knows. */
 const OF_READER = ['app/t/[tenant]/_components/time/moments.ts', 'app/t/[tenant]/_components/time/ticks.ts'];
 
 export type Conversion = { line: number; text: string };

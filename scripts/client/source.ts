@@ -6,7 +6,7 @@ import { type Json, schemaRef } from '@/lib/contract/openapi/schemas';
 import { OPERATIONS, type Operation } from '@/lib/contract/operations';
 import { comment, declaration, typeName, typeOf } from './types';
 
-/** The file that `/docs/client.ts` serves. */
+/** Served at `/docs/client.ts`. */
 export const CLIENT_FILE = new URL('../../lib/contract/client.ts', import.meta.url);
 
 const HEADER = `// Client of the Partner Booking API v1. One file without dependencies, for Node.js, Deno, and Bun.
@@ -34,10 +34,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const literals = (words: readonly string[]) => words.map((word) => `\n  | '${word}'`).join('');
 
-/**
- * Returns the parts of an operation that the client needs. A parameter with `$ref` is never a query parameter, because
- * all shared parameters are headers.
- */
+/** A parameter with `$ref` is never a query parameter, because all shared parameters are headers. */
 function described({ path, method }: Operation, document: ReturnType<typeof openApiDocument>) {
   const operation = (document.paths[path] as Record<string, Described>)[method.toLowerCase()] as Described;
   const query = operation.parameters.filter((one): one is Parameter => !('$ref' in one) && one.in === 'query');
@@ -49,7 +46,7 @@ function described({ path, method }: Operation, document: ReturnType<typeof open
 
 type Part = ReturnType<typeof described> & { operation: Operation };
 
-/** Returns the declaration of an operation's query type, such as `ListCatalogQuery`. */
+/** Such as `ListCatalogQuery`. */
 function queryType({ operation, query }: Part): string {
   const properties = Object.fromEntries(
     query.map(({ name, schema, description }) => [name, { ...schema, description }]),
@@ -80,10 +77,7 @@ function method(part: Part): string {
   return `${comment(`${part.summary}. ${part.description} Scope \`${scope}\`.`, '    ')}    ${id}: (${parameters.join(', ')}) => send<${data}>(${call.join(', ')}),\n`;
 }
 
-/**
- * Returns the hand-written part of the client (`runtime.ts`) without its region markers and imports. The generated file
- * already declares the imported types.
- */
+/** The generated file already declares the imported types. */
 function runtime(): string {
   const text = readFileSync(new URL('./runtime.ts', import.meta.url), 'utf8');
   return text.replaceAll(/^(?:import .*|\/\/ (?:end)?region \w+)\n/gm, '').trim();

@@ -1,9 +1,8 @@
 import type { Json } from '@/lib/contract/openapi/schemas';
 
-/** New names for schemas whose names would hide a global that the client uses. */
+/** These names would hide a global that the client uses. */
 const RENAMED: Record<string, string> = { Error: 'ErrorDetail', Location: 'BusinessLocation' };
 
-/** Returns the name of a component schema's TypeScript type. */
 export const typeName = (schema: string) => RENAMED[schema] ?? schema;
 
 /** Returns a JSDoc comment, or an empty string if there is no text. */
@@ -46,7 +45,7 @@ export function typeOf(schema: Json, indent = ''): string {
   return simple;
 }
 
-/** Returns the TypeScript type for the schema of an object. An optional field also accepts `undefined`. */
+/** An optional field also accepts `undefined`. */
 function objectOf({ properties, required }: Json, indent: string): string {
   const fields = Object.entries((properties ?? {}) as Record<string, Json>);
   if (fields.length === 0) return 'Record<string, never>';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from './options';
 
-/** A JSON schema, with only those of its properties that are needed to derive malformed values. */
+/** Only the keywords that are needed to derive malformed values. */
 export type Schema = {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -12,14 +12,14 @@ export type Schema = {
   maxLength?: number;
   enum?: unknown[];
   anyOf?: Schema[];
-  /** Whether null is accepted. Set by `readDocument`. */
+  /** Set by `readDocument`. */
   nullable?: boolean;
   $ref?: string;
 };
 
 export type Parameter = { name: string; in: string; required?: boolean; schema: Schema; example?: unknown };
 
-/** An operation of an OpenAPI document, with its references resolved. */
+/** With its references resolved. */
 export type Described = {
   id: string;
   method: string;
@@ -51,10 +51,6 @@ function deep(document: Document, schema: Schema): Schema {
   return { ...own, properties: Object.fromEntries(properties) };
 }
 
-/**
- * If a schema allows null as an alternative, returns the other alternative with `nullable` set. Returns any other
- * schema unchanged.
- */
 function withoutNull(schema: Schema): Schema {
   const [first, second] = schema.anyOf ?? [];
   return first && second?.type === 'null' ? { ...schema, ...first, nullable: true } : schema;

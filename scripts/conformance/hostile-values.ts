@@ -1,6 +1,5 @@
 import type { Schema } from './document';
 
-/** Texts that commonly break programs. */
 export const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -27,7 +26,6 @@ export const HOSTILE_TEXTS = [
   'x'.repeat(300),
   'é'.repeat(2_000),
 ];
-/** JSON values that are not text. */
 export const HOSTILE_VALUES = [
   null,
   true,
@@ -43,7 +41,7 @@ export const HOSTILE_VALUES = [
   ['x'],
   { x: 1 },
 ];
-/** Percent-escapes for a query or path, mostly invalid. */
+/** Mostly invalid. */
 export const HOSTILE_ESCAPES = [
   '%',
   '%0',
@@ -58,10 +56,7 @@ export const HOSTILE_ESCAPES = [
   '%u0041',
 ];
 
-/**
- * Returns values that violate a schema: values just outside and far outside its bounds, a number that is not whole,
- * and each enum word in upper case and with a space at the end.
- */
+/** Returns values that violate a schema: outside its bounds, not whole, and enum words in another form. */
 export function outOfBounds({ minimum, maximum, minLength, maxLength, enum: words }: Schema): unknown[] {
   const values: unknown[] = [];
   if (minimum !== undefined) values.push(minimum - 1, String(minimum - 1), minimum + 0.5);

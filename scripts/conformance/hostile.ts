@@ -11,10 +11,7 @@ const CONCURRENCY = 8;
 const PROGRESS_INTERVAL = 500;
 const MAX_EXAMPLES = 10;
 
-/**
- * A variant of a valid request that got no response, or whose response violates the contract. Findings are printed, so
- * they contain no submitted values.
- */
+/** Findings are printed, so they contain no submitted values. */
 type Finding = { operation: string; what: string; status: number; problem: string };
 
 function problemOf({ status, text, headers }: Reply, marker: string): string | null {
@@ -26,13 +23,12 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
 }
 
 /**
- * Sends malformed and unusual requests to every operation in the OpenAPI document. Checks that each request gets a
- * response, that the response is not a 5xx, and that it contains no submitted value (contract B3). Returns the number
- * of malformed requests that got a response, and the number of all requests by operation and status.
+ * Sends malformed and unusual requests to every operation. Each must get a response that is not a 5xx and contains no
+ * submitted value (contract B3). Returns the number of malformed requests, and of all by operation and status.
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {
   report.begin(`Hostile requests: at least ${MIN_REQUESTS} malformed requests to ${operations.length} operations`);
-  // A second `Wire` reports the problems of the hostile requests separately from the problems of the scenarios.
+  // Reports the problems of the hostile requests separately from those of the scenarios.
   const wire = new Wire(options, report);
   const counts: HostileCounts['byOperation'] = {};
   const findings: Finding[] = [];
@@ -92,7 +88,6 @@ async function checkFindings(
   });
 }
 
-/** Formats the counts as a table of operations and statuses. */
 function tableOf(counts: HostileCounts['byOperation']): string[] {
   const statuses = [...new Set(Object.values(counts).flatMap(Object.keys))].sort();
   const width = Math.max(...Object.keys(counts).map(({ length }) => length), 9);

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { BASE_PATH } from '@/lib/contract/operations';
 
 export type Options = {
-  /** Origin and base path of the API, without a trailing slash. */
+  /** Origin and base path, without a trailing slash. */
   api: string;
   origin: string;
   key: string;
@@ -12,7 +12,7 @@ export type Options = {
   failures: boolean;
 };
 
-/** Thrown if the suite cannot run. The message contains no credential. */
+/** The suite cannot run. The message contains no credential. */
 export class UsageError extends Error {}
 
 export const USAGE = `Usage: node conformance.mjs --base-url https://host --key pbk_test_… [--hostile] [--failures] [--json FILE] [--openapi URL]

@@ -1,31 +1,25 @@
 import { AssertionError } from 'node:assert';
 import { contractPath } from '@/lib/contract/sections';
 
-/**
- * The result of a check. `title` is a statement from the contract. `passed` states whether the statement is true for
- * the deployment. `detail` describes a failure.
- */
+/** `title` is a statement from the contract. `detail` describes a failure. */
 type Check = { scenario: string; section: string; title: string; passed: boolean; detail: string | null };
 
-/** Number of requests by operation and status. Status 0 means no response. */
+/** Status 0 means no response. */
 type ByOperation = Record<string, Record<string, number>>;
 
-/** `malformed` counts the different malformed requests that got a response. */
+/** `malformed`: different ones that got a response. */
 export type HostileCounts = { malformed: number; byOperation: ByOperation };
 
-/** Thrown to skip a scenario. The message states the reason and is printed. A skipped scenario is not a failure. */
+/** Skips a scenario, which is not a failure. The message is printed. */
 export class Skip extends Error {}
 
-/** Thrown if a request gets no response. The current check then fails. */
+/** The current check fails. */
 export class NoResponse extends Error {}
 
-/** Thrown to end a scenario after a failure that has already been reported. */
+/** Ends a scenario after a failure that has already been reported. */
 class Aborted extends Error {}
 
-/**
- * Returns the text to print for an error. A message that `assert.ok` generated is replaced, because it contains the
- * suite's source code.
- */
+/** A message that `assert.ok` generated contains the suite's source code. */
 function detailOf(error: unknown): string {
   if (error instanceof AssertionError && error.generatedMessage && error.operator === '==')
     return 'the condition is false';
@@ -60,8 +54,7 @@ export class Report {
   }
 
   /**
-   * Runs one check and returns whether it passed. If `holds` throws an error, the check fails and the error is
-   * printed.
+   * Runs one check and returns whether it passed. An error of `holds` fails the check.
    * @throws Skip if `holds` throws it
    */
   async check(section: string, title: string, holds: () => unknown): Promise<boolean> {
@@ -76,10 +69,7 @@ export class Report {
     return detail === null;
   }
 
-  /**
-   * Runs `make`, a step without which the scenario cannot continue, and returns its result. If the step fails, records
-   * a failed check and ends the scenario.
-   */
+  /** Runs a step without which the scenario cannot continue. If it fails, ends the scenario. */
   async need<T>(section: string, title: string, make: () => Promise<T>): Promise<T> {
     try {
       return await make();
@@ -90,7 +80,6 @@ export class Report {
     }
   }
 
-  /** Records a check that could not run. */
   skip(section: string, title: string, reason: string): void {
     this.#skipped.push(`${this.#scenario}: [${section}] ${title}: ${reason}`);
     this.say(`  skipped [${section}] ${title}: ${reason}`);
@@ -102,10 +91,7 @@ export class Report {
     if (detail !== null) this.say(detail.replaceAll(/^/gm, '           '));
   }
 
-  /**
-   * Runs a scenario and catches its errors, so that the next scenario can run. After a `Skip`, the scenario is recorded
-   * as skipped. Any other error is recorded as a failed check, except `Aborted`, whose failure is already recorded.
-   */
+  /** Runs a scenario and catches its errors, so that the next scenario can run. */
   async guard(section: string, scenario: () => Promise<void>): Promise<void> {
     try {
       await scenario();

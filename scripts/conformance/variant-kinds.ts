@@ -11,7 +11,7 @@ import {
   withQuery,
 } from './variant-parts';
 
-/** Number of random texts per round for each query parameter, each field of the body, and the path parameter. */
+/** Per round, for each query parameter, each field of the body, and the path parameter. */
 const RANDOM = 20;
 
 /** Yields requests with a malformed query. */

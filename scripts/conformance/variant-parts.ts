@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Described, Schema } from './document';
 
-/** One malformed or unusual request. */
 export type Variant = {
   operation: string;
   what: string;
@@ -9,13 +8,13 @@ export type Variant = {
   path: string;
   headers: Record<string, string | string[]>;
   body: string | Buffer | undefined;
-  /** False if the request is only unusual. A server is allowed to accept an unusual request. */
+  /** False if the request is only unusual, so that a server may accept it. */
   malformed: boolean;
-  /** Text in the request that must not occur in the response. */
+  /** Must not occur in the response. */
   marker: string;
 };
 
-/** A well-formed request that names no existing record. */
+/** Well-formed, but names no existing record. */
 export type Base = {
   path: string;
   query: [string, string][];
@@ -23,7 +22,7 @@ export type Base = {
   body: Record<string, unknown> | null;
 };
 
-/** Returns the well-formed request of an operation. The variants are made by changing a part of it. */
+/** Returns the well-formed request of an operation, whose parts are changed. */
 export function baseOf({ path, parameters, body }: Described): Base {
   const exampleOf = (name: string) => String(parameters.find((one) => one.name === name)?.example ?? 'x');
   const required = parameters.filter((one) => one.in === 'query' && one.required);
@@ -35,14 +34,12 @@ export function baseOf({ path, parameters, body }: Described): Base {
   };
 }
 
-/** Appends a query to a path. Returns the path unchanged if `parts` is empty. */
 export const withQuery = (path: string, parts: readonly string[]) =>
   parts.length > 0 ? `${path}?${parts.join('&')}` : path;
-/** Returns the percent-encoded `name=value` pairs of a query. */
 export const escapedPairs = (query: readonly (readonly [string, string])[]) =>
   query.map((pair) => pair.map(encodeURIComponent).join('='));
 
-/** Percent-encodes text. The buffer replaces lone surrogates. Otherwise, encodeURIComponent would throw an error. */
+/** The buffer replaces lone surrogates, for which encodeURIComponent would throw an error. */
 export function percentEncode(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
@@ -72,19 +69,13 @@ export function replaceField(
   return copy;
 }
 
-/** How a variant differs from its base request. `malformed` is true by default. */
+/** `malformed` is true by default. */
 export type Part = Partial<Pick<Variant, 'path' | 'headers' | 'body' | 'malformed'>>;
 
-/**
- * Fields with free text. Such text is malformed only if it is blank, is too long, or contains characters of the
- * Unicode category C.
- */
+/** Malformed only if it is blank, too long, or contains characters of the Unicode category C. */
 const FREE_TEXT = new Set(['name', 'external_reference']);
 
-/**
- * Returns whether a value can be valid for a field. If so, a variant of a request with this value does not count as
- * malformed.
- */
+/** Returns whether a value can be valid for a field, so that its variant is not malformed. */
 export function isAcceptable(name: string, schema: Schema, value: unknown): boolean {
   if (value === null) return schema.nullable === true;
   if (typeof value === 'boolean') return schema.type === 'boolean' && value;

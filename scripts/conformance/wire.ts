@@ -6,7 +6,7 @@ import { errorBody } from '@/lib/contract/errors/body';
 import { type Options, UsageError } from './options';
 import { NoResponse, type Report } from './report';
 
-/** A response. `json` is null if the body is not a JSON object. */
+/** `json` is null if the body is not a JSON object. */
 export type Reply = {
   status: number;
   headers: Record<string, string | undefined>;
@@ -14,14 +14,11 @@ export type Reply = {
   json: Record<string, unknown> | null;
   code: string | null;
   reason: string | null;
-  /** Paths of the invalid fields. */
+  /** Of the invalid fields. */
   fields: string[];
 };
 
-/**
- * A request. If `key` is undefined, the API key with which the suite was started is sent. If `key` is null, no key is
- * sent.
- */
+/** An undefined `key` is that of the suite. Null sends none. */
 export type Call = {
   method?: string;
   headers?: Record<string, string | string[]>;
@@ -35,16 +32,13 @@ export type Call = {
 const RESERVE = 3;
 const MAX_ATTEMPTS = 4;
 
-/** Response timeout in milliseconds. */
+/** Milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/** If two waits for a new quota window end at most this many milliseconds apart, they are reported as one wait. */
+/** Two waits that end at most this many milliseconds apart are reported as one. */
 const SAME_WAIT_MS = 2_000;
 
-/**
- * One request for each scope that the suite needs. The server checks the scope before the parameters (contract B2),
- * so the requests need no valid parameters.
- */
+/** One for each scope. The server checks the scope before the parameters (contract B2), so these need not be valid. */
 const PROBES: readonly (readonly [string, string, Call])[] = [
   ['catalog.read', '/catalog?limit=1', {}],
   ['availability.read', '/availability', {}],
@@ -52,10 +46,7 @@ const PROBES: readonly (readonly [string, string, Call])[] = [
   ['booking.manage', `/bookings/pbr_${'0'.repeat(26)}`, {}],
 ];
 
-/**
- * Sends the suite's requests within the rate limit, and checks each response against the rules that all responses must
- * follow.
- */
+/** Sends requests within the rate limit, and checks each response against the rules for all. */
 export class Wire {
   calls = 0;
   badKeys = 0;
@@ -71,7 +62,7 @@ export class Wire {
   ) {}
 
   /**
-   * Sends one request for each scope that the suite needs, to check that the suite can run.
+   * Checks that the suite can run, with one request for each scope.
    * @throws UsageError if there is no response, the key is refused or lacks a scope, or the server is not this API.
    */
   async probe(): Promise<void> {
@@ -83,8 +74,7 @@ export class Wire {
         throw new UsageError(`The server does not accept the key (${reply.reason ?? reply.code}).`);
       if (reply.code === 'credential_restricted')
         throw new UsageError(`The key is restricted (${reply.reason ?? reply.code}).`);
-      // Only the first request can succeed. The others lack required parameters or name no existing booking. If the key
-      // lacks scopes, the error after the loop names all of them.
+      // Only the first request can succeed. If the key lacks scopes, the error after the loop names all of them.
       if (replies.length === 0 && !lacksScope(reply) && !isSuccess(reply))
         throw new UsageError(
           `The response to ${path} is not a catalog (status ${reply.status}). Check --base-url and the server.`,
@@ -97,9 +87,8 @@ export class Wire {
   }
 
   /**
-   * Sends one request to a path below the base path. If at most RESERVE requests are left in the quota, first waits for
-   * the next window. After a 429, waits and tries again, up to MAX_ATTEMPTS attempts in total. If `call.limited` is
-   * true, returns the 429 instead.
+   * Sends one request below the base path, after a wait if the quota is nearly used. After a 429, tries again, up to
+   * MAX_ATTEMPTS, unless `call.limited`.
    * @throws NoResponse if there is no response
    */
   async send(path: string, call: Call = {}): Promise<Reply> {
@@ -116,7 +105,7 @@ export class Wire {
   async #once(path: string, { method = 'GET', headers = {}, body }: Call, key: string | null): Promise<Reply> {
     this.calls += 1;
     if (key !== this.options.key) this.badKeys += 1;
-    // The path is sent unchanged. A URL parser would change some paths, such as `/a/../b` to `/b`.
+    // A URL parser would change some paths, such as `/a/../b` to `/b`.
     const { origin, api } = this.options;
     const exchange = async () => {
       const response = await this.#agent.request({
@@ -160,7 +149,7 @@ export class Wire {
     await delay(milliseconds);
   }
 
-  /** Checks a response against the rules for all responses (contract A, B3). `conclude` reports the violations. */
+  /** Contract A, B3. `conclude` reports the violations. */
   #inspect(reply: Reply, method: string): void {
     if (reply.status === 429 || reply.status === 503) this.#overloads += 1;
     for (const [what, problem] of problemsOf(reply, method)) {
@@ -169,7 +158,7 @@ export class Wire {
     }
   }
 
-  /** Reports a check for each rule that applies to all responses. The check fails if any response broke the rule. */
+  /** Reports a check for each rule that applies to all responses. */
   async conclude(name: string): Promise<void> {
     this.report.begin(name);
     for (const [section, what] of EVERY) {
@@ -191,7 +180,7 @@ const lacksScope = ({ status, code }: Reply): boolean => status === 403 && code 
 
 const RETRY_AFTER = 'Retry-After with 429 and 503';
 
-/** The checks on every response. Before each check is the section of the contract that requires it. */
+/** On every response, by section of the contract. */
 const EVERY = [
   ['A', 'X-Request-Id in the format of a request id'],
   ['A', 'Cache-Control: private, no-store'],
@@ -236,7 +225,7 @@ export function replyOf(status: number, headers: Reply['headers'], text: string)
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) json = parsed as Reply['json'];
   } catch {
-    // The body is not JSON, so `json` is null. A later check reports the missing envelope.
+    // A later check reports the missing envelope.
   }
   const error = json?.error as { code?: unknown; reason?: unknown; fields?: { path?: unknown }[] } | undefined;
   const fields = Array.isArray(error?.fields) ? error.fields.map((field) => String(field?.path)) : [];

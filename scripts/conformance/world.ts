@@ -10,19 +10,13 @@ import type { Reply, Wire } from './wire';
 export type Slot = z.infer<typeof slot>;
 type Service = z.infer<typeof service>;
 
-/**
- * A service with its available slots. `independent(index)` returns one of the slots whose bookings do not affect each
- * other (see `independentSlots`). It throws `Skip` if there are too few such slots.
- */
+/** `independent(index)` returns a slot of `independentSlots`, or throws `Skip` if there are too few. */
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
-/** Number of independent slots that the scenarios need, one for each entry of `SLOT`. */
+/** Independent slots, one for each entry of `SLOT`. */
 const NEEDED = 10;
 
-/**
- * The indexes of the slots that the scenarios book, for `Bookable.independent`. No two scenarios book the same slot, so
- * that a booking that remains after one scenario does not affect another scenario.
- */
+/** No two scenarios book the same slot, so that a remaining booking does not affect another scenario. */
 export const SLOT = {
   creating: 0,
   repeated: 1,
@@ -36,34 +30,25 @@ export const SLOT = {
   clientTarget: 9,
 };
 
-/**
- * Minimum milliseconds between two slots that `independentSlots` selects, so that the buffers of their bookings do not
- * overlap. The API does not return buffers, so this value is longer than usual buffers.
- */
+/** Milliseconds between two independent slots. The API does not return buffers, so this is longer than usual ones. */
 const MARGIN_MS = 60 * 60_000;
 
-/** Maximum number of pages of slots to read for a service. */
+/** Of slots, per service. */
 const PAGES = 6;
 
 export type World = ReturnType<typeof createWorld>;
 
-/**
- * Returns the UTC date `days` days from today. If `days` is at least 2, the date is in the future in every time
- * zone.
- */
+/** Returns the UTC date `days` days from today. From 2 on, it is in the future in every time zone. */
 export const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** The customer of the suite's bookings. */
 export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 23125 234', consent_to_contact: true as const };
 
-/** Asserts that a response is a refusal with this status and code, and with this reason if one is given. */
 export function expectRefusal(reply: Reply, status: number, code: string, reason?: string | null): void {
   const expected = { status, code, ...(reason === undefined ? {} : { reason }) };
   const actual = { status: reply.status, code: reply.code, ...(reason === undefined ? {} : { reason: reply.reason }) };
   assert.deepEqual(actual, expected);
 }
 
-/** Returns the data of a successful response, parsed with one of the contract's schemas. */
 export function dataOf<T>(reply: Reply, status: number, schema: z.ZodType<T>): T {
   assert.equal(reply.status, status, `status ${reply.status} (${reply.code ?? 'no code'}) instead of ${status}`);
   const parsed = schema.safeParse(reply.json?.data);
@@ -88,7 +73,7 @@ export function createWorld(wire: Wire, report: Report) {
       headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    // Records each created booking for `cleanUp`, even if the server should have refused the request.
+    // For `cleanUp`, even if the server should have refused the request.
     const reference = reply.status === 201 ? referenceOf(reply) : null;
     if (reference) created.add(reference);
     return reply;
@@ -113,23 +98,18 @@ export function createWorld(wire: Wire, report: Report) {
     check: report.check.bind(report),
     need: report.need.bind(report),
     /**
-     * Returns a service with capacity 1 and at least NEEDED independent slots (see `independentSlots`). The result is
-     * cached.
+     * With capacity 1 and at least NEEDED independent slots. Cached.
      * @throws Skip if there is no such service
      */
     bookable: async () => {
       bookable ??= await report.need('B6', 'slots can be read', () => findBookable(wire));
       return bookable;
     },
-    /**
-     * Cancels the booking of a request that the server should have refused but accepted. Otherwise, the booking would
-     * occupy the slot that the next check needs.
-     */
+    /** A booking that should have been refused would occupy the slot that the next check needs. */
     release: async (reply: Reply) => {
       const reference = referenceOf(reply);
       if (reference) await cancel(reference);
     },
-    /** Returns the request body for booking a slot. */
     body: (at: Slot, more: Record<string, unknown> = {}) => ({
       service_id: at.service_id,
       location_id: at.location_id,
@@ -151,10 +131,7 @@ function referenceOf(reply: Reply): string | null {
   return typeof reference === 'string' ? reference : null;
 }
 
-/**
- * Selects slots in order, each at least MARGIN_MS after the end of the previous one. Bookings of these slots do not
- * affect each other, even with the same specialist.
- */
+/** Selects slots at least MARGIN_MS apart, whose bookings do not affect each other, even with the same specialist. */
 export function independentSlots<S extends { starts_at: string; ends_at: string }>(slots: readonly S[]): S[] {
   let free = Number.NEGATIVE_INFINITY;
   return slots.filter(({ starts_at, ends_at }) => {
@@ -164,7 +141,7 @@ export function independentSlots<S extends { starts_at: string; ends_at: string 
   });
 }
 
-/** Reads at most PAGES pages of slots. Stops earlier if `independentSlots` returns at least NEEDED of these slots. */
+/** At most PAGES pages, until there are enough independent slots. */
 async function readSlots(wire: Wire, query: Record<string, string>): Promise<Slot[]> {
   const slots: Slot[] = [];
   let cursor: string | null = null;

@@ -20,15 +20,13 @@ export function migrationName(words: string): string {
   );
 }
 
-/** Formats a time in UTC as the prefix of a migration directory: `20261121083000`. */
+/** `20261121083000` in UTC. */
 function timestampOf(at: Date): string {
   return at.toISOString().replaceAll(/\D/g, '').slice(0, 14);
 }
 
 /**
- * Returns the time with which the name of a new migration begins. Usually, this is the current time. If the newest
- * migration has a later time, because its author's clock was ahead, returns that later time plus one second. Migrations
- * are applied in the order of their names, and the new migration must be applied last.
+ * Migrations are applied in the order of their names, and the newest one's author may have had a clock that was ahead.
  */
 async function nextPrefix(migrations: string, now: Date): Promise<string> {
   const newest = (await readdir(migrations))
@@ -43,10 +41,8 @@ async function nextPrefix(migrations: string, now: Date): Promise<string> {
 
 /**
  * Writes a migration for the difference between `prisma/migrations` and `prisma/schema.prisma`. Returns its path
- * relative to `root`, or null if there is no difference.
- * @param root the directory of `prisma.config.ts`
- * @param databaseUrl the URL of a database whose user may create databases. Prisma creates and deletes a shadow
- *   database on its server. The database itself is not changed.
+ * relative to `root`, or null if there is none. The user of `databaseUrl` may create databases, because Prisma needs a
+ * shadow database.
  * @throws StartError with Prisma's message if the schema is invalid
  */
 export async function makeMigration(

@@ -11,9 +11,8 @@ const OPTIONS: BuildOptions = {
 };
 
 /**
- * Bundles the scripts of commands as JavaScript, because a packaged folder has neither sources nor a compiler. Packages
- * stay external.
- * @returns the paths of the bundled scripts
+ * Bundles the scripts of commands, because a packaged folder has neither sources nor a compiler. Packages stay
+ * external. Returns the paths.
  */
 export async function bundleCommands(root: string, commands: string[], outdir: string): Promise<string[]> {
   await build({

@@ -8,10 +8,7 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 type Component = { 'bom-ref': string; properties?: { name: string; value: string }[] };
 type Bom = { components: Component[]; dependencies: { ref: string; dependsOn: string[] }[] };
 
-/**
- * Returns the list of the packages that a server uses, with versions, licenses, and checksums, in the format CycloneDX
- * (SBOM). It is computed from package-lock.json, without the registry.
- */
+/** Returns the packages that a server uses, in the format CycloneDX (SBOM), from package-lock.json. */
 export async function listComponents(root: string): Promise<string> {
   const [npm = 'npm', ...before] = npmCommand();
   const options = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];

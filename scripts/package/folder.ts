@@ -2,7 +2,7 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, wr
 import { basename, dirname, extname, join } from 'node:path';
 import { PACKAGED, STAMP } from '../start/build';
 
-/** The parts of the repository that a server, its commands, and its operator use. */
+/** What a server, its commands, and its operator use. */
 const PARTS = [
   'CHANGELOG.md',
   'LICENSE',
@@ -16,25 +16,24 @@ const PARTS = [
   'scripts/launch.mjs',
 ];
 
-/** The parts of the build that only later builds, type checks, and development servers use. */
+/** Only later builds, type checks, and development servers use these. */
 const NOT_SERVED = new Set(['cache', 'dev', 'diagnostics', 'standalone', 'trace', 'trace-build', 'turbopack', 'types']);
 
-/** Extensions of PostgreSQL files that only a compiler needs: static libraries, headers, and pkg-config files. */
+/** Only a compiler needs these files. */
 const NOT_RUN = new Set(['.a', '.h', '.pc']);
 
 type Contents = {
   root: string;
   folder: string;
-  /** The directory of the bundled commands. */
   bundles: string;
   commands: string[];
-  /** Paths of the files in `node_modules` that the folder needs, relative to `root`. */
+  /** Relative to `root`. */
   packages: string[];
-  /** The list of the packages and their versions (CycloneDX, JSON). */
+  /** CycloneDX, JSON. */
   components: string;
 };
 
-/** Writes the package to `folder`. Files keep their paths, but the commands' scripts are replaced by their bundles. */
+/** Writes the package to `folder`. Files keep their paths, but scripts are replaced by their bundles. */
 export function writeFolder({ root, folder, bundles, commands, packages, components }: Contents): void {
   const copy = (path: string, filter: (source: string) => boolean = () => true) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -54,10 +53,6 @@ export function writeFolder({ root, folder, bundles, commands, packages, compone
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(root, commands), null, 2)}\n`);
 }
 
-/**
- * Returns the folder's package.json: some fields of the repository's package.json, and the npm scripts that run
- * `commands`.
- */
 function manifest(root: string, commands: string[]): unknown {
   const { name, version, license, type, engines, scripts } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),

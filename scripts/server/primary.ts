@@ -10,33 +10,29 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 import { countForWorkers } from '@/lib/platform/rate-limit/store';
 import { type StopKind, stopOnSignals } from './signals';
 
-/**
- * Milliseconds from the end of a worker until its replacement starts. Each time a worker runs for less than STABLE
- * milliseconds, the pause of its `Slot` doubles, up to LONGEST_PAUSE.
- */
+/** Milliseconds until a worker is replaced. The pause doubles each time a worker runs for less than STABLE. */
 const FIRST_PAUSE = 100;
-/** Maximum milliseconds from the end of a worker until its replacement starts. */
+/** Milliseconds. */
 const LONGEST_PAUSE = 10_000;
-/** If a worker ran longer than this many milliseconds, the pause before its replacement is FIRST_PAUSE again. */
+/** Milliseconds, after which the next pause is FIRST_PAUSE again. */
 const STABLE = 60_000;
-/** Maximum milliseconds from the end of DRAIN_DELAY until this process exits and kills the remaining workers. */
+/** Milliseconds from the end of DRAIN_DELAY until this process exits and kills the remaining workers. */
 const EXIT_WITHIN = 9_600;
 
-/** The place of a worker and its replacements. The worker in the first slot also delivers webhooks and runs jobs. */
+/** The worker in the first slot also delivers webhooks and runs jobs. */
 type Slot = { index: number; worker: Worker | null; startedAt: number; pause: number };
 
 type Primary = { slots: Slot[]; port: number; stopping: boolean; restarting: boolean };
 
 /**
- * Runs the workers of a server on one port, and replaces workers that end. On SIGUSR2, restarts all workers, one at a
- * time. On SIGTERM, stops all workers. Also counts the requests of all workers for the rate limits.
+ * Runs the workers of a server on one port, replaces those that end, and counts requests for the rate limits. SIGUSR2
+ * restarts all workers, one at a time. SIGTERM stops them.
  * @throws StartError if one of the first workers does not start
  */
 export async function runPrimary(workers: number): Promise<void> {
   const slots = Array.from({ length: workers }, (_, index): Slot => newSlot(index));
   const { PORT, DRAIN_DELAY } = env();
-  // One free port is chosen for all workers. If each worker listened on port 0, a worker that is started later would
-  // get a different port.
+  // With port 0 for each worker, a later one would get a different port.
   const primary: Primary = { slots, port: PORT || (await freePort()), stopping: false, restarting: false };
   countForWorkers();
   aggregateForWorkers();
@@ -52,7 +48,7 @@ export async function runPrimary(workers: number): Promise<void> {
     log().error({ worker: worker.process.pid, ended: signal ?? code }, 'a worker ended and will be replaced');
     void replace(primary, slot);
   });
-  // The first worker starts alone, so that a problem such as a taken port is reported once.
+  // Alone, so that a problem such as a taken port is reported once.
   for (const slot of slots.slice(0, 1)) await startWorker(primary, slot);
   await Promise.all(slots.slice(1).map((slot) => startWorker(primary, slot)));
   log().info({ port: primary.port, workers }, 'all workers are listening');
@@ -67,10 +63,7 @@ function running(): Worker[] {
   return Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? [worker] : []));
 }
 
-/**
- * Starts a worker in a slot and waits until it listens.
- * @throws StartError if the worker ends before it listens
- */
+/** @throws StartError if the worker ends before it listens */
 async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> {
   slot.startedAt = performance.now();
   const environment = workerEnvironment(slots.length, env().DATABASE_POOL, slot.index === 0);
@@ -82,7 +75,7 @@ async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> 
   slot.worker = worker;
 }
 
-/** Starts a worker in an empty slot. If the worker ends before it listens, starts another one after a pause. */
+/** If the worker ends before it listens, starts another one after a pause. */
 async function replace(primary: Primary, slot: Slot): Promise<void> {
   while (!primary.stopping && !slot.worker) {
     const stable = performance.now() - slot.startedAt > STABLE;
@@ -93,7 +86,7 @@ async function replace(primary: Primary, slot: Slot): Promise<void> {
   }
 }
 
-/** Replaces all workers, one at a time. Each worker stops only after its successor listens. */
+/** Each worker stops only after its successor listens. */
 async function restartAll(primary: Primary): Promise<void> {
   if (primary.stopping || primary.restarting) return;
   primary.restarting = true;
@@ -118,7 +111,7 @@ async function stopAll(primary: Primary): Promise<void> {
 
 async function stopWorker(worker: Worker, type: StopKind): Promise<void> {
   const ended = once(worker, 'exit');
-  // The callback ignores an error, because a worker that has just ended cannot receive the message.
+  // A worker that has just ended cannot receive the message.
   worker.send({ type }, () => undefined);
   await ended;
 }

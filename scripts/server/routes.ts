@@ -12,10 +12,7 @@ import * as specialists from '@/app/api/partner/v1/catalog/specialists/route';
 import * as testEvents from '@/app/api/partner/v1/webhooks/test-events/route';
 import type { OperatorRoutes, Routes } from '@/lib/http/edge/exchange';
 
-/**
- * The partner API's route handlers, which the edge calls. The type requires a handler for every operation, so this file
- * does not compile if a handler is missing.
- */
+/** The type requires a handler for every operation of the partner API. */
 export const ROUTES: Routes = {
   listCatalog: catalog.GET.respond,
   listSpecialists: specialists.GET.respond,
@@ -29,7 +26,6 @@ export const ROUTES: Routes = {
   unknown: unknown.GET.respond,
 };
 
-/** The route handlers of the health checks and the metrics, which the edge calls. */
 export const OPERATOR_ROUTES: OperatorRoutes = {
   '/api/metrics': metrics.GET.respond,
   '/api/health': health.GET.respond,

@@ -17,36 +17,32 @@ import { importInThread } from './imports';
 import { OPERATOR_ROUTES, ROUTES } from './routes';
 import { stopOnSignals } from './signals';
 
-/** Maximum milliseconds from the end of DRAIN_DELAY until the process exits, even if something hangs. */
+/** Milliseconds from the end of DRAIN_DELAY until the process exits, even if something hangs. */
 const EXIT_WITHIN = 9_300;
-/** Maximum milliseconds that a start waits for the state of the secrets (see `readSecretState`). */
+/** Milliseconds that a start waits for the state of the secrets. */
 const SECRETS_WITHIN = 10_000;
-/** Maximum milliseconds that a worker waits for its first poll before it accepts requests. */
+/** Milliseconds that a worker waits for its first poll. */
 const FRESH_WITHIN = 3_000;
 
-/**
- * Starts the export of traces if there is a collector. Must run before the database pool is created, because a pool
- * that already exists does not record its statements.
- */
+/** Before the database pool is created, because an existing pool does not record its statements. */
 async function startTracing(): Promise<() => Promise<void>> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, ENVIRONMENT } = env();
   if (!OTEL_EXPORTER_OTLP_ENDPOINT) return async () => {};
-  // Imported dynamically, because only deployments with a collector need these packages.
+  // Only deployments with a collector need these packages.
   const { createExporter } = await import('@/lib/platform/tracing/opentelemetry');
   const exporter = createExporter(ENVIRONMENT);
   setExporter(exporter);
   return exporter.stop;
 }
 
-/** Serves requests in this process. It is either the only process of the server or one of several workers. */
+/** Serves requests in this process: the only one of the server, or one of several workers. */
 export async function serve(): Promise<void> {
   const { HOST, PORT, PUBLIC_ORIGIN, TRUSTED_PROXIES, DRAIN_DELAY } = env();
   const notice = DRAIN_DELAY * 1000;
   let drain = async (_announced: boolean) => {};
   let stopDispatcher = async () => {};
   const stopTracing = await startTracing();
-  // The signal handlers are installed first so that a signal during the start stops everything that has already
-  // started.
+  // A signal during the start stops everything that has already started.
   stopOnSignals(notice + EXIT_WITHIN, async (kind, enter) => {
     log().info('stopping');
     enter('requests');
@@ -58,13 +54,11 @@ export async function serve(): Promise<void> {
     enter('database');
     await closeDb();
   });
-  // Without a handler, SIGUSR2 would end this process. If there are several workers, the primary process handles
-  // SIGUSR2.
+  // Without a handler, SIGUSR2 would end this process. With several workers, the primary handles it.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
   // Next handles each `upgrade` event of its `httpServer`. `unheard` never listens, so its only such events are those
-  // that `toNext` emits, for the WebSocket connections of hot reload. All other requests with an Upgrade header are
-  // handled as if they had none.
+  // that `toNext` emits for hot reload.
   const unheard = createServer();
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });
   await app.prepare();
@@ -83,9 +77,8 @@ export async function serve(): Promise<void> {
   drain = createDrain(server, edge, notice);
   startBackground();
   setImportThread(importInThread);
-  // A process receives requests as soon as it listens. It therefore first reads from the database with which keys it
-  // must hash and encrypt values. A worker also waits for its first poll: until then, its health checks fail.
-  // If the database is unavailable, the process listens after SECRETS_WITHIN and FRESH_WITHIN anyway.
+  // A process receives requests as soon as it listens, so it first reads its keys. A worker also waits for its first
+  // poll: until then, its health checks fail. Without a database, the process listens anyway.
   await untilSecretsKnown(SECRETS_WITHIN);
   // Without a database, nothing can be sold. The rules are then read with the first poll.
   await watchRulesInForce(pool()).catch(() => undefined);

@@ -1,16 +1,14 @@
 import { log, logWritten } from '@/lib/platform/log';
 
-/** Maximum milliseconds that `exit` waits for the log. */
+/** Milliseconds that `exit` waits for the log. */
 const WRITE_LOG_WITHIN = 200;
 
-/** `stop` ends the whole server. `retire` ends a worker that is being replaced. */
+/** `retire` ends a worker that is being replaced. */
 export type StopKind = 'stop' | 'retire';
 
 /**
- * Calls `stop` on the first signal or message that requests it, and then exits the process. Ignores later signals
- * and messages.
- * @param exitWithin milliseconds after which the process exits even if something hangs
- * @param stop calls `enter` with the name of each step, so that the log names a step that hangs
+ * Calls `stop` on the first signal or message that requests it, and then exits, after `exitWithin` milliseconds even if
+ * something hangs. `stop` calls `enter` with the name of each step, for the log.
  */
 export function stopOnSignals(
   exitWithin: number,
@@ -48,10 +46,7 @@ export function stopOnSignals(
   process.on('disconnect', () => begin('stop'));
 }
 
-/**
- * Exits the process after the log has been written. If nothing reads the log, `process.exit` would wait forever, so
- * the process kills itself after WRITE_LOG_WITHIN.
- */
+/** If nothing reads the log, `process.exit` would wait forever, so the process kills itself. */
 function exit(code: number): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), WRITE_LOG_WITHIN);
   void logWritten().then(() => process.exit(code));

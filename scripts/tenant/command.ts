@@ -48,7 +48,7 @@ const newLimits = z.strictObject({ max_applications: limit, max_locations: limit
 
 const confirmation = z.strictObject({ confirm: boundedText(1_000) });
 
-/** The name of each field in error messages: usually the option that sets the field. */
+/** Usually the option that sets the field. */
 const OPTIONS: Record<string, string> = {
   business_name: '--name',
   time_zone: '--time-zone',
@@ -121,7 +121,7 @@ const ALLOWED: Record<Action, string[]> = {
   verify: ['signer'],
 };
 
-/** How many arguments may follow the first argument of an action. The first argument is usually the tenant's id. */
+/** After the first argument, usually the tenant's id. */
 const MORE: Record<Action, number> = {
   add: 0,
   invite: 0,

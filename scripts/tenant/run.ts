@@ -17,7 +17,17 @@ import { currentDirectUrl } from '@/lib/platform/postgres/current-url';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { keepLink } from '../start/setup-link';
 import { optionProblem, type TenantCommand } from './command';
-import type { Context } from './context';
+
+type Context = {
+  dataDir: string;
+  /** With the role that owns the tables, if the command has one. */
+  ownerUrl: string;
+  now: Date;
+  /** Milliseconds for which `suspend --moving` waits for running requests. */
+  settle?: number;
+  signal: AbortSignal;
+  say: (line: string) => void;
+};
 
 /**
  * Runs a command on the tenants of the database and returns the text to print.
@@ -61,7 +71,7 @@ async function run(command: TenantCommand, context: Context): Promise<string> {
   return `${name} (${tenantId}) is ${state}. Every server applies this within one second.`;
 }
 
-/** Waits until the requests that servers accepted before have ended, so that an export contains their writes. */
+/** An export then contains the writes that servers accepted before. */
 async function movingText(tenant: string, { say, signal, settle = SETTLE }: Context): Promise<string> {
   say(`Partners of ${tenant} get a 503. Waiting ${settle / 1000} s for running requests …`);
   await delay(settle, undefined, { signal });
@@ -81,7 +91,7 @@ async function importText(path: string, { now, signal, say, ownerUrl }: Context)
   return [imported, ...directoryLines(starts)].join('\n');
 }
 
-/** Returns the entries of the tenant's keys for the cell directory, if this deployment is a cell. */
+/** For the cell directory, if this deployment is a cell. */
 function directoryLines(starts: readonly (string | null)[]): string[] {
   const cell = env().CELL;
   const known = starts.filter((start) => start !== null);
@@ -166,7 +176,7 @@ function deletionsText({ deletions, more }: { deletions: DeletionLine[]; more: b
   return tableOf([['ID', 'Began', 'Finished', 'Rows', 'Name'], ...rows], more);
 }
 
-/** Returns the lines of a table with aligned columns. The name is last, because its width varies most. */
+/** The name is last, because its width varies most. */
 function tableOf(table: string[][], more: boolean): string {
   const last = (table[0]?.length ?? 0) - 1;
   const widths = Array.from({ length: last }, (_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));

@@ -34,8 +34,8 @@ export function countPlaywright(report: unknown): Counts {
 }
 
 /**
- * Returns a group's final counts. Each of the following counts as one failure: a crash without a report, an exit code
- * other than 0 without a failed test, and a run without tests.
+ * Returns a group's final counts. A crash without a report, an exit code without a failed test, and a run without tests
+ * are failures.
  */
 export function settleCounts(counts: Counts | null, code: number | null): Counts {
   if (!counts) return { passed: 0, failed: 1 };

@@ -1,10 +1,7 @@
 import { SETTING_NAMES } from '@/lib/platform/env';
 import { FILE_SETTINGS, fileNameOf } from '@/lib/platform/setting-files';
 
-/**
- * The only setting that the environment of a test run passes to the servers under test, as in
- * `WORKERS=2 npm run test:soak` (see CONTRIBUTING.md).
- */
+/** The only setting that reaches the servers under test, as in `WORKERS=2 npm run test:soak` (see CONTRIBUTING.md). */
 const KEPT = 'WORKERS';
 
 const REMOVED = new Set([

@@ -2,10 +2,10 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-/** A failed test. `test` is null for an error outside a test. */
+/** `test` is null for an error outside a test. */
 export type Failure = { file: string; test: string | null; message: string };
 
-/** Maximum number of lines that `failureTexts` takes from a message. The test runner also prints the whole message. */
+/** Lines of a message. The test runner also prints the whole. */
 const LINES = 6;
 
 const vitestReport = z.object({

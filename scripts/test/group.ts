@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds after SIGTERM within which the servers and databases of tests must stop. */
+/** Milliseconds after SIGTERM. */
 const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 50;
-/**
- * Maximum milliseconds to wait for the end of the program's output. The output does not end while a process that the
- * program started in another process group keeps the pipe open.
- */
+/** Milliseconds. The output does not end while a process in another group keeps the pipe open. */
 const OUTPUT_WITHIN_MS = 2_000;
 
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
@@ -27,9 +24,8 @@ async function endGroup(pid: number): Promise<void> {
 type Options = { env: NodeJS.ProcessEnv; signal: AbortSignal; write: (text: string) => void };
 
 /**
- * Runs a Node program in a new process group until it exits. Then ends every other process in the group, such as
- * servers of a crashed test runner.
- * @returns the program's exit code, or null if a signal ended it
+ * Runs a Node program in a new process group, and then ends every other process in it, such as servers of a crashed
+ * test runner. Returns the exit code, or null after a signal.
  */
 export async function runGroup(args: string[], { env, signal, write }: Options): Promise<number | null> {
   signal.throwIfAborted();

@@ -1,9 +1,8 @@
 export type Output = { write: (text: string) => void; end: () => void };
 
 /**
- * Returns one output for each group of tests. The groups run in parallel, but their texts are printed one after
- * another. The text of the first unfinished group is printed immediately. The text of a later group is kept until all
- * earlier groups have ended.
+ * Groups run in parallel, but their texts are printed one after another: that of the first unfinished group
+ * immediately.
  */
 export function orderedOutputs(count: number, print: (text: string) => void): Output[] {
   const held: string[] = Array.from({ length: count }, () => '');

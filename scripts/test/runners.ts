@@ -12,7 +12,7 @@ const REPORTS = '.cache/test';
 
 const require = createRequire(import.meta.url);
 
-/** The parameters of a runner. If `files` is null, the runner runs all files. */
+/** Null `files` stand for all. */
 export type Context = {
   files: string[] | null;
   env: NodeJS.ProcessEnv;
@@ -22,7 +22,7 @@ export type Context = {
 
 export type Result = { counts: Counts; times: FileTime[]; failures: Failure[] };
 
-/** A group of tests. `needsServer` states whether the group needs the build and the database. */
+/** `needsServer`: the build and the database. */
 export type Runner = Group & { needsServer: boolean; run: (context: Context) => Promise<Result> };
 
 type Reader = {
@@ -31,10 +31,7 @@ type Reader = {
   failures: (report: unknown) => Failure[];
 };
 
-/**
- * Reads a runner's report. A missing or incomplete report means that the runner crashed, which counts as one failed
- * test.
- */
+/** A missing or incomplete report means that the runner crashed, which counts as one failed test. */
 function readReport(file: string, code: number | null, { count, times, failures }: Reader): Result {
   try {
     const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -51,7 +48,6 @@ function freshReport(name: string): string {
   return file;
 }
 
-/** The path of Vitest's command-line program. */
 export const VITEST = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
 
 function vitest(project: string, needsServer: boolean): Runner {
@@ -104,7 +100,7 @@ const check: Runner = {
   },
 };
 
-/** All groups, in the order of the printed results. */
+/** In the order of the printed results. */
 export const RUNNERS: Runner[] = [
   check,
   vitest('unit', false),

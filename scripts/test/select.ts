@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** A group of tests and its directory. If `directory` is null, the group has no files to select. */
+/** Without a `directory`, the group has no files to select. */
 export type Group = { name: string; directory: string | null; suffix: string };
 
-/** A group of tests to run. If `files` is null, all test files of the group run. */
+/** Null `files` stand for all. */
 export type Selected = { name: string; files: string[] | null };
 
 /** Returns the paths of a group's test files, relative to the root, with forward slashes. */
@@ -24,8 +24,7 @@ function pathPart(root: string, word: string): string {
 }
 
 /**
- * Returns the groups and test files that `words` select. Each word is the name of a group, or a part of the path of a
- * test file.
+ * Returns the groups and test files that `words` select: names of groups, or parts of paths.
  * @throws StartError if a word is an option or matches no test file
  */
 export function select(root: string, groups: Group[], words: string[]): Selected[] {

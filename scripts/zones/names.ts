@@ -4,7 +4,7 @@
  * other canonical names is listed here, with the canonical name of the same country.
  */
 
-/** Canonical names of aliases that the data does not determine. */
+/** Aliases that the data does not determine. */
 export const ALIASES: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'Africa/Timbuktu': 'Africa/Bamako',
@@ -42,11 +42,11 @@ export const ALIASES: Readonly<Record<string, string>> = {
   WET: 'Europe/Lisbon',
 };
 
-/** The names of IANA for UTC and Greenwich Mean Time. As in ECMA-402, their canonical name is `UTC`. */
+/** As in ECMA-402, their canonical name is `UTC`. */
 export const UTC_NAMES: ReadonlySet<string> = new Set([
   ...['Etc/GMT', 'Etc/GMT+0', 'Etc/GMT-0', 'Etc/GMT0', 'Etc/Greenwich', 'GMT', 'GMT+0', 'GMT-0', 'GMT0', 'Greenwich'],
   ...['Etc/UCT', 'Etc/UTC', 'Etc/Universal', 'Etc/Zulu', 'UCT', 'UTC', 'Universal', 'Zulu'],
 ]);
 
-/** Countries that `zone.tab` states differently from the data of the package. */
+/** `zone.tab` states these countries differently. */
 export const FIXED_COUNTRIES: Readonly<Record<string, string>> = { 'Europe/Simferopol': 'UA' };

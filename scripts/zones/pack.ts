@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FIRST_YEAR, LAST_YEAR } from '@/lib/platform/time-zones/zone';
 import { ALIASES, FIXED_COUNTRIES, UTC_NAMES } from './names';
 
-/** The data files of the npm package `moment-timezone`: the rules, and the names with their countries. */
+/** Of the npm package `moment-timezone`. */
 export const packedFile = z.object({ version: z.string(), zones: z.array(z.string()), links: z.array(z.string()) });
 export const metaFile = z.object({
   countries: z.record(z.string(), z.object({ name: z.string() })),
@@ -10,11 +10,10 @@ export const metaFile = z.object({
 });
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX';
-/** The first and the last minute that are kept. */
 const FROM = Date.UTC(FIRST_YEAR) / 60_000;
 const TO = Date.UTC(LAST_YEAR + 1) / 60_000;
 
-/** Reads a number of the package, in base 60 with at most one digit after the point. Minutes, as a fraction of 60. */
+/** Base 60 with at most one digit after the point. */
 function base60(text: string): number {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const digit = (one: string) => {
@@ -29,8 +28,8 @@ function base60(text: string): number {
 }
 
 /**
- * Converts the rules of one zone: the first offset in minutes, then pairs of minutes since the previous change (base
- * 36) and the new offset. Seconds occur only before `FIRST_YEAR`; a later one is an error.
+ * The first offset in minutes, then pairs of minutes since the previous change (base 36) and the new offset. Seconds
+ * occur only before `FIRST_YEAR`; a later one is an error.
  */
 function rulesOf(zone: string): string {
   const [name = '', , offsetsText = '', indices = '', deltas = ''] = zone.split('|');
@@ -58,7 +57,7 @@ function rulesOf(zone: string): string {
   return out.join(' ');
 }
 
-/** Returns the canonical name of each name of the package. `zones` are the names that `zone.tab` of IANA lists. */
+/** `zones` are the names that `zone.tab` of IANA lists. */
 function canonicalNames(groups: readonly string[][], zones: ReadonlySet<string>): Map<string, string> {
   const canonical = new Map<string, string>();
   for (const group of groups) {

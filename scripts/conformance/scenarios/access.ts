@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { expectRefusal, type World } from '../world';
 
-/** Returns the key with a different last character, which makes its checksum wrong. */
+/** A different last character makes the checksum wrong. */
 function mistyped(key: string): string {
   return key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
 }
@@ -41,12 +41,12 @@ export async function authentication({ wire, check }: World): Promise<void> {
   });
 }
 
-/** How many failed authentications an address may cause per minute. Further failures get a 429 (contract B2). */
+/** Of an address per minute. Further failures get a 429 (contract B2). */
 const FAILURES = 30;
 
 /**
- * Checks the limit on failed authentications (contract B2). Runs only on request. Must run last, because it exceeds the
- * limit, so the server answers failed authentications from this address with a 429 for up to a minute.
+ * Checks the limit on failed authentications (contract B2). Only on request, and last, because the server then answers
+ * failed authentications from this address with a 429 for up to a minute.
  */
 export async function failures({ wire, check }: World): Promise<void> {
   await check(
@@ -54,8 +54,7 @@ export async function failures({ wire, check }: World): Promise<void> {
     `after ${FAILURES} failed authentications in a minute, the next one gets a 429 with failed_authentication`,
     async () => {
       let reply = await wire.send('/catalog', { key: null, limited: true });
-      // If a new minute begins during this loop, the server counts failures from zero again. Up to twice as many
-      // failures can therefore be needed.
+      // If a new minute begins during this loop, the server counts failures from zero again.
       for (let sent = 1; reply.status !== 429 && sent <= 2 * FAILURES; sent += 1) {
         expectRefusal(reply, 401, 'invalid_api_key', 'missing');
         reply = await wire.send('/catalog', { key: null, limited: true });

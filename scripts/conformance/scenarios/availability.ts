@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { availabilityData } from '@/lib/contract/availability';
 import { dataOf, dayAhead, expectRefusal, type World } from '../world';
 
-/** Returns the local date and time of a timestamp in a time zone, as `YYYY-MM-DD HH:MM`. */
+/** `YYYY-MM-DD HH:MM` in a time zone. */
 function wallClock(timestamp: string, timeZone: string): string {
   const format = { timeZone, dateStyle: 'short', timeStyle: 'short', hour12: false } as const;
   return new Intl.DateTimeFormat('sv-SE', format).format(new Date(timestamp));

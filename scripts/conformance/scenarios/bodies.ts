@@ -3,10 +3,7 @@ import { CUSTOMER, dayAhead, expectRefusal, SLOT, type World } from '../world';
 
 const MARKER = 'zqx-confidential-value';
 
-/**
- * Checks contract A (create body), B3, and B7: invalid bodies are refused with a reason, and responses contain no
- * submitted value.
- */
+/** Checks contract A (create body), B3, and B7: invalid bodies are refused, and no submitted value is repeated. */
 export async function badBodies(world: World): Promise<void> {
   const { check, create, post, body, release } = world;
   const { service, independent } = await world.bookable();
@@ -55,7 +52,7 @@ export async function badBodies(world: World): Promise<void> {
       assert.ok(!reply.text.includes(MARKER), 'a submitted value is in the response');
     });
   }
-  // Each request has only one defect. The server could reject a request with two defects although it detects only one.
+  // With two defects, the server could detect only one.
   const good = JSON.stringify(body(slot));
   const unreadable: [string, string, Record<string, string>][] = [
     ['malformed JSON', good.replace(/}$/, ',}'), {}],

@@ -4,10 +4,7 @@ import { ConflictError, NotFoundError, pages, partnerClient } from '@/lib/contra
 import type { Wire } from '../wire';
 import { SLOT, type World } from '../world';
 
-/**
- * Returns the published client (`/docs/client.ts`). It sends its requests through `wire`, which keeps them within the
- * quota and checks the responses.
- */
+/** Requests go through `wire`, which keeps them within the quota and checks the responses. */
 function clientOver(wire: Wire) {
   const { api, key } = wire.options;
   return partnerClient({

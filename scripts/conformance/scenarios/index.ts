@@ -9,7 +9,7 @@ import { concurrency } from './concurrency';
 import { creating } from './creating';
 import { idempotency } from './idempotency';
 
-/** The scenarios in order, each with its main section of the contract. They do not depend on each other. */
+/** With their main section of the contract. They do not depend on each other. */
 export const SCENARIOS: readonly (readonly [string, string, (world: World) => Promise<void>])[] = [
   ['Authentication', 'B2', authentication],
   ['Routing', 'B2', routing],
