@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 
-/** Opens a TLS connection to a proxy. */
 async function open(port: number): Promise<TLSSocket> {
   const socket = connect({ port, host: '127.0.0.1', servername: 'booking.example', rejectUnauthorized: false });
   socket.on('error', () => socket.destroy());
@@ -13,7 +12,7 @@ async function open(port: number): Promise<TLSSocket> {
 const HEAD = 'POST /api/partner/v1/bookings HTTP/1.1\r\nHost: booking.example\r\n';
 const GET = 'GET /api/partner/v1/catalog HTTP/1.1\r\nHost: booking.example\r\n\r\n';
 
-/** What an attacker without a key sends on each connection, by the name of the attack. */
+/** What an attacker without a key sends on each connection. */
 export const ATTACKS = {
   'ten thousand chunks of one byte': `${HEAD}Transfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(10_000)}0\r\n\r\n`,
   'bodies that never complete': `${HEAD}Content-Length: 100000\r\n\r\n${'a'.repeat(60_000)}`,
@@ -24,7 +23,7 @@ export const ATTACKS = {
 
 export type Attack = keyof typeof ATTACKS;
 
-/** Sends an attack on `count` connections at once. Returns the connections, which the caller must close. */
+/** Sends an attack on `count` connections at once. The caller must close them. */
 export async function attack(port: number, name: Attack, count: number): Promise<TLSSocket[]> {
   const sockets = await Promise.all(Array.from({ length: count }, () => open(port)));
   for (const socket of sockets) socket.write(ATTACKS[name]);

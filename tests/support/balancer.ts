@@ -5,34 +5,30 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestServer } from './server';
 
-/** Milliseconds between two health checks of a server. */
+/** Milliseconds. */
 const LOOK_EVERY = 100;
-/** Maximum milliseconds that a request waits while no server is healthy. */
+/** Milliseconds that a request waits while no server is healthy. */
 const HOLD_WITHIN = 30_000;
 
 export type Upstream = {
   up: boolean;
-  /**
-   * The results of the health checks, each listed only if it differs from the previous result. A result is the
-   * `status` in the body, or the code of a connection error.
-   */
+  /** Changes of the `status` in the body, or of the code of a connection error. */
   health: string[];
-  /** Number of requests sent to the server, without health checks. */
+  /** Without health checks. */
   sent: number;
 };
 
-/** A reverse proxy in front of several servers. */
 export type Balancer = {
   origin: string;
   upstreams: Upstream[];
-  /** The cause of each failed request. Such a request got a 502 or a closed connection. */
+  /** Of each request with a 502 or a closed connection. */
   failures: string[];
   close: () => Promise<void>;
 };
 
 /**
- * Starts a reverse proxy that distributes requests round-robin over the healthy servers. The proxy sets
- * X-Forwarded-For, reuses connections, and never retries. While no server is healthy, requests wait.
+ * Starts a round-robin reverse proxy over the healthy servers. It sets X-Forwarded-For, reuses connections, and never
+ * retries. While no server is healthy, requests wait.
  */
 export async function startBalancer(servers: TestServer[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });
@@ -98,20 +94,14 @@ function pass(
   req.pipe(passed);
 }
 
-/**
- * Returns the `status` in a health check's body.
- * @throws Error if the HTTP status does not match the body
- */
+/** @throws Error if the HTTP status does not match the body */
 async function statusOf(answer: IncomingMessage): Promise<string> {
   const { status } = (await json(answer)) as { status: string };
   if (answer.statusCode !== (status === 'ok' ? 200 : 503)) throw new Error(`${answer.statusCode} ${status}`);
   return status;
 }
 
-/**
- * Polls the health check of a server and records each change of its result in `upstream`. `first` resolves when the
- * health check succeeds for the first time.
- */
+/** `first` resolves when the health check succeeds for the first time. */
 function watch(upstream: Upstream & { port: number }): { first: Promise<void>; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -119,7 +109,7 @@ function watch(upstream: Upstream & { port: number }): { first: Promise<void>; s
     const look = () => {
       const seen = (health: string) => {
         if (stopped) return;
-        // Results of the health check before the first `ok` are not recorded.
+        // Results before the first `ok` are not recorded.
         if (upstream.health.at(-1) !== health && (health === 'ok' || upstream.health.length > 0))
           upstream.health.push(health);
         upstream.up = health === 'ok';

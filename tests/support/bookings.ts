@@ -16,31 +16,27 @@ import { withQuery } from './paths';
 import { prepared } from './prepared';
 import { sharedServer } from './shared';
 
-/** Path of `POST /bookings`. */
 export const BOOKINGS = BASE_PATH + createBooking.path;
 
-/** Path of `GET /availability`. */
 export const AVAILABILITY = BASE_PATH + listAvailability.path;
 
-/** Returns the path of an action on a booking. */
 export function actionPath(reference: string, action: string): string {
   return `${BOOKINGS}/${reference}/actions/${action}`;
 }
 
-/** Returns the date `days` days from today. The default is a week, which is longer than the lead time of services. */
+/** The default is a week, which is longer than the lead time of services. */
 export function dayAhead(days = 7): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The customer of test bookings. */
 export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
 
-/** `key` is the idempotency key. By default, each write gets a new one. */
+/** By default, each write gets a new idempotency key. */
 export type Sending = { key?: string; headers?: Record<string, string> };
 
 type Query = Record<string, string | number>;
 
-/** Sends a write. A `body` that is a string is sent unchanged. All other bodies are sent as JSON. */
+/** A `body` that is a string is sent unchanged. */
 export function post<O extends WriteOperation>(
   client: Client,
   path: string,
@@ -56,7 +52,7 @@ export function post<O extends WriteOperation>(
   });
 }
 
-/** Returns functions that call booking operations as an application, and validate successful responses. */
+/** Functions that call booking operations as an application, and validate successful responses. */
 export function partnerOf(key: string) {
   const client = createClient({ origin: sharedServer().origin, key });
   return {
@@ -80,12 +76,9 @@ type DeskOptions = {
   specialists?: number;
 };
 
-/** A tenant with one bookable service, open every day from 09:00 to 17:00, and a partner. */
 export type Desk = Awaited<ReturnType<typeof makeDesk>>;
 
-/**
- * Creates a tenant with one bookable service at one location, and a partner. The returned specialists are sorted by id.
- */
+/** A tenant with one bookable service, open daily from 09:00 to 17:00, and a partner. Specialists are sorted by id. */
 export async function makeDesk({ policy, service: data, location: place, specialists: count = 1 }: DeskOptions = {}) {
   const tenant = await makeTenant();
   const [location, service] = await Promise.all([makeLocation(tenant.id, place), makeService(tenant.id, data)]);
@@ -113,7 +106,7 @@ export async function makeDesk({ policy, service: data, location: place, special
     ...application,
     ...partner,
     body,
-    /** Creates a booking that a test needs, and returns it. @throws Error if the booking is refused */
+    /** @throws Error if the booking is refused */
     book: async (
       start_time?: string,
       more?: Record<string, unknown>,
@@ -123,13 +116,12 @@ export async function makeDesk({ policy, service: data, location: place, special
       if (reply.status !== 201) throw new Error(`not booked: ${reply.text}`);
       return reply.data.booking;
     },
-    /** Returns the free starts of a day as `HH:MM`. @throws Error if the request is refused */
+    /** As `HH:MM`. @throws Error if the request is refused */
     starts: async (more: Query = {}) => {
       const reply = await partner.slots({ ...asked, date: dayAhead(), limit: 96, ...more });
       if (reply.status !== 200) throw new Error(`no availability: ${reply.text}`);
       return reply.data.slots.map((slot) => slot.start_time);
     },
-    /** Returns the free slot at the given start, or undefined if there is none. */
     slotAt: async (start_time: string, more: Query = {}) => {
       const reply = await partner.slots({ ...asked, date: dayAhead(), limit: 96, ...more });
       return reply.data.slots.find((slot) => slot.start_time === start_time);

@@ -1,5 +1,4 @@
-// Brings the time zone rules of this process into force and derives the bookings again, as a start does. A test runs it
-// with TEST_ZONE_RULES, and kills it.
+// A test runs this with TEST_ZONE_RULES, and kills it.
 import { bringRulesIntoForce } from '@/lib/operations/environment/zone-rules';
 import { closeDb } from '@/lib/platform/db';
 

@@ -9,7 +9,7 @@ const INSTALLED = [
   '/usr/bin/google-chrome-stable',
 ];
 
-// These options let the browser run as root and without a GPU, and disable background traffic.
+// They let the browser run as root and without a GPU, and disable background traffic.
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -28,8 +28,8 @@ function installedBrowser(): Browser | null {
 }
 
 /**
- * Returns the path and the arguments of the test browser: the browser at CHROMIUM_PATH, otherwise the browser in the npm
- * package, whose version the lock file states. It runs only on Linux and x64, so other machines use an installed browser.
+ * CHROMIUM_PATH, or the browser in the npm package, whose version the lock file states. It runs only on Linux and x64,
+ * so other machines use an installed one.
  */
 export async function browserPath(): Promise<Browser> {
   const isPackaged = process.platform === 'linux' && process.arch === 'x64' && !process.env.CHROMIUM_PATH;
@@ -37,10 +37,8 @@ export async function browserPath(): Promise<Browser> {
 }
 
 /**
- * Returns the browser in the npm package and, if there is one, the installed browser, which has another version. If there
- * is none, records that the tests of the file do not run with it.
- * @param tests how many tests of the file run with each browser
- * @param about what they test
+ * The npm package's browser and, if there is one, the installed one of another version. If there is none, records that
+ * `tests` tests about `about` do not run with it.
  */
 export async function bothBrowsers(tests: number, about: string): Promise<Browser[]> {
   const installed = installedBrowser();
@@ -49,8 +47,7 @@ export async function bothBrowsers(tests: number, about: string): Promise<Browse
 }
 
 async function packagedBrowser(): Promise<Browser> {
-  // The npm package's default options run the browser in a single process. In this mode, closing a context would end
-  // the browser.
+  // In a single process, closing a context would end the browser.
   const args = [...chromium.args, ...QUIET].filter((arg) => arg !== '--single-process' && arg !== '--no-zygote');
   return { executablePath: await chromium.executablePath(), args: [...new Set(args)] };
 }

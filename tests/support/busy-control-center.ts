@@ -40,7 +40,7 @@ const ENDS = [
   { route: '/catalog/specialists', method: 'GET', status: 503, code: 'service_unavailable', reason: null },
 ];
 
-/** Creates a tenant with long and unusual names, keys in every state, and one day of requests. */
+/** Long and unusual names, keys in every state, and one day of requests. */
 export async function makeBusyControlCenter() {
   const tenant = await makeTenant({ name: 'Studio Königsallee Hair, Beauty & Wellness GmbH' });
   const actor = { kind: 'system' } as const;
@@ -83,16 +83,13 @@ export async function makeBusyControlCenter() {
 
 const HOUR = 3_600_000;
 
-/**
- * Adds an endpoint to each application. The first endpoint has failed attempts, the second is paused, and the third has
- * no deliveries.
- */
+/** One endpoint with failed attempts, one paused, and one without deliveries. */
 async function addWebhooks(tenantId: string, applicationIds: string[]): Promise<void> {
   await db().application.updateMany({ where: { id: { in: applicationIds } }, data: { scopes: [...SCOPES] } });
   for (const [index, applicationId] of applicationIds.entries()) {
     const { emit } = await addEndpoint(tenantId, applicationId, `http://127.0.0.1:${8443 + index}/hooks`);
     if (index === 2) continue;
-    // The endpoint is paused, so that the server makes no attempts for the new deliveries.
+    // Paused, so that the server makes no attempts for the new deliveries.
     await makePaused(applicationId);
     const ids = await emit(25);
     const attempts = ids.map((deliveryId, n) => ({

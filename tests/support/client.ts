@@ -8,15 +8,14 @@ import type { Operation } from '@/lib/contract/operations';
 import { API_STATUSES } from './error-table';
 import { expectDocumented } from './openapi';
 
-/** An API response that was checked against the contract. */
+/** Checked against the contract. */
 export type Reply<Data = unknown> = {
   status: number;
   headers: Record<string, string | undefined>;
   requestId: string;
   text: string;
-  /** The data of a successful response, parsed with the operation's schema. */
+  /** Parsed with the operation's schema. */
   data: Data;
-  /** A refusal's error. */
   error: Refusal;
 };
 
@@ -25,24 +24,21 @@ type Refusal = z.output<typeof errorBody>['error'];
 type Options = {
   origin: string;
   key?: string;
-  /** The client's address in 127.0.0.0/8. Each address has its own failure quota, so tests use different addresses. */
+  /** In 127.0.0.0/8. Each address has its own failure quota, so tests use different ones. */
   address?: string;
 };
 
 type Call<O extends Operation> = { operation?: O; method?: string; headers?: Record<string, string>; body?: string };
 
-/** Sends requests to the API, and checks every response against the contract and the OpenAPI document. */
+/** Checks every response against the contract and the OpenAPI document. */
 export type Client = <O extends Operation>(path: string, call?: Call<O>) => Promise<Reply<z.output<O['data']>>>;
 
-/**
- * Returns a random loopback address. Test files run in several processes that share a server, so a counter could not
- * make the addresses unique.
- */
+/** Random, because test files run in several processes that share a server. */
 export function freshAddress(): string {
   return `127.${randomInt(10, 250)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** Returns a client that sends `key`, if given. By default, the client has a new address. */
+/** By default, the client has a new address. */
 export function createClient({ origin, key, address = freshAddress() }: Options): Client {
   const url = new URL(origin);
   const dispatcher = new Agent({ localAddress: address, connections: 50 });

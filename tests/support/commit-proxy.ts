@@ -3,18 +3,16 @@ import { sharedTenantLock } from '@/lib/platform/locks';
 import { COMMIT, COMMITTED, type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
 /**
- * How a COMMIT can fail.
  * - `lost`: the connection breaks before the COMMIT reaches the database
  * - `unanswered`: the database commits, but the connection breaks before the response
  * - `hung`: the database commits, but the response never comes
  */
 export type CommitFault = 'lost' | 'unanswered' | 'hung';
 
-/** A proxy between servers and their database that injects faults into COMMITs. */
 export type CommitProxy = DatabaseProxy & {
   /**
-   * Makes the COMMIT of the tenant's next booking write fail. With the fault `lost`, resolves when the connection is
-   * broken. With the other faults, resolves when the database has committed.
+   * For the COMMIT of the tenant's next booking write. Resolves when the connection is broken (`lost`), or the database
+   * has committed.
    */
   failNext: (tenantId: string, fault: CommitFault) => Promise<void>;
 };
@@ -24,8 +22,8 @@ const BEGIN = Buffer.from('BEGIN', 'latin1');
 type Armed = { opening: string; fault: CommitFault; happened: () => void };
 
 /**
- * Starts a proxy in front of a database. A fault applies only to a transaction that begins with the tenant's lock.
- * Booking writes take this lock first, but background transactions do not.
+ * A fault applies only to a transaction that begins with the tenant's lock, which booking writes take first, but
+ * background transactions do not.
  */
 export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {
   let armed: Armed | null = null;
@@ -44,8 +42,7 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
       },
       response: (chunk) => {
         if (!failing) client.write(chunk);
-        // The response to a statement that was sent together with the COMMIT may come first, so the response to the
-        // COMMIT is awaited.
+        // The response to a statement that was sent together with the COMMIT may come first.
         else if (!chunk.includes(COMMITTED)) return;
         else if (failing.fault === 'unanswered') breakOff(client, failing);
         else failing.happened();

@@ -11,10 +11,12 @@ import { newId } from '@/lib/platform/ids';
 import { tokenKeyFor } from '@/lib/platform/secrets';
 import { freshAddress } from './client';
 
-/** A member, with the plaintext password. */
+/** With the plaintext password. */
 export type Person = { userId: string; tenantId: string; email: string; password: string; name: string };
 
-/** Creates a member of a tenant. If `proven` is false, the account belongs only to this tenant. Requires DATABASE_URL, SECRET_KEY, and ENVIRONMENT. */
+/**
+ * If `proven` is false, the account belongs only to this tenant. Requires DATABASE_URL, SECRET_KEY, and ENVIRONMENT.
+ */
 export async function makePerson(
   tenantId: string,
   role: Role = 'OWNER',
@@ -23,8 +25,7 @@ export async function makePerson(
   proven = true,
 ): Promise<Person> {
   const email = `${newId('usr')}@salon.example`;
-  // These low costs save time. The hash contains its costs, so the server can verify it although its own costs are
-  // higher.
+  // Low costs save time. The hash contains its costs, so the server can verify it.
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
   const userId = newId('usr');
   const memberships = { create: { tenantId, role } };
@@ -34,12 +35,11 @@ export async function makePerson(
   return { userId, tenantId, email, password, name };
 }
 
-/** What a browser sends with a sign-in. */
 type Browser = { cookie?: string | null; userAgent?: string };
 
 /**
- * Signs in over HTTP. Returns the cookies, or null if the sign-in was refused. By default, signs in from a new
- * address, so that tests do not share a rate limit.
+ * Returns the cookies, or null if the sign-in was refused. By default, from a new address, so that tests do not share a
+ * rate limit.
  */
 export async function signInOverHttp(
   origin: string,
@@ -72,7 +72,6 @@ export async function signInOverHttp(
   return session.includes('.session=') ? session : null;
 }
 
-/** Returns the id of the session or second step in a cookie. */
 export async function sessionIdOf(cookie: string | null): Promise<string> {
   const token = cookie?.split(`${cookieName('session')}=`)[1]?.split(';')[0];
   const secret = tokenKeyFor('session').toString('base64');
@@ -80,21 +79,20 @@ export async function sessionIdOf(cookie: string | null): Promise<string> {
 }
 
 /**
- * Opens a session directly in the database, which takes a fraction of the processor time of `signInOverHttp`.
- * Returns the session cookie. Requires the server's DATABASE_URL, SECRET_KEY, and ENVIRONMENT.
+ * Opens a session in the database, with a fraction of the processor time of `signInOverHttp`. Requires the server's
+ * DATABASE_URL, SECRET_KEY, and ENVIRONMENT.
  */
 export async function openSessionOf({ userId }: Pick<Person, 'userId'>): Promise<string> {
   return cookieOf((await openSession(new Date(), { userId, method: 'password', address: freshAddress() }, null)) ?? '');
 }
 
-/** Returns the cookie of a session or second step. Requires the server's SECRET_KEY and ENVIRONMENT. */
+/** Requires the server's SECRET_KEY and ENVIRONMENT. */
 export async function cookieOf(sessionId: string): Promise<string> {
   const secret = tokenKeyFor('session').toString('base64');
   const token = await encode({ token: { sub: sessionId }, secret, maxAge: SESSION_HOURS * 3600 });
   return `${cookieName('session')}=${token}`;
 }
 
-/** Returns a Cookie header with the cookies that a response sets. */
 export function cookiesOf(header: string | string[] | undefined): string {
   return [header ?? []]
     .flat()
@@ -102,7 +100,6 @@ export function cookiesOf(header: string | string[] | undefined): string {
     .join('; ');
 }
 
-/** A procedure's response. */
 export type TrpcReply = {
   status: number;
   data: unknown;
@@ -119,10 +116,7 @@ type Call = {
 
 const tenants = new Map<string, string>();
 
-/**
- * Returns the header with the tenant that the session's member used last. Reads this tenant from the server's redirect
- * of `/`. Returns no header if there is no session.
- */
+/** The header with the tenant that the member used last, from the redirect of `/`. Empty without a session. */
 export async function tenantHeader(origin: string, cookie: string | null | undefined): Promise<Record<string, string>> {
   if (!cookie) return {};
   const key = `${origin} ${cookie}`;
@@ -136,10 +130,7 @@ export async function tenantHeader(origin: string, cookie: string | null | undef
   return tenantId === undefined ? {} : { [TENANT_HEADER]: tenantId };
 }
 
-/**
- * Calls a procedure of the Control Center over HTTP. If `headers` contains no tenant, the call is for the tenant that
- * the person used last.
- */
+/** Without a tenant in `headers`, the call is for the tenant that the person used last. */
 export async function callProcedure(
   path: string,
   { origin, cookie, type, input, headers = {} }: Call,

@@ -1,5 +1,5 @@
-// Preloaded into a server under test. Counts the writes to accepted connections, and prints the count when the process
-// ends. Each write is one system call (`write` or `writev`).
+// Preloaded into a server under test. Prints at its end how often it wrote to accepted connections. Each write is one
+// system call.
 import { Socket } from 'node:net';
 
 let writes = 0;

@@ -1,31 +1,29 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy between servers and their database. */
 export type DatabaseProxy = {
-  /** The URL that leads to the database through the proxy. */
+  /** Leads through the proxy. */
   url: string;
   stop: () => Promise<void>;
 };
 
-/** The handlers of one connection. Each handler must forward the chunks that it gets. */
+/** Each handler must forward the chunks that it gets. */
 type Forwarding = {
-  /** Handles a chunk that the server sent to the database. */
+  /** From the server to the database. */
   request: (chunk: Buffer) => void;
-  /** Handles a chunk that the database sent to the server. */
+  /** From the database to the server. */
   response: (chunk: Buffer) => void;
 };
 
-/** COMMIT as a simple query message of PostgreSQL's protocol. */
+/** A simple query message of PostgreSQL's protocol. */
 export const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
 
-/** The response to a COMMIT: the CommandComplete message of PostgreSQL's protocol. */
+/** The CommandComplete message of PostgreSQL's protocol. */
 export const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1');
 
 /**
- * Starts a proxy in front of a database.
- * @param forward is called for each connection and returns its handlers. `client` is the socket of the server, and
- *   `upstream` is the socket of the database.
+ * `forward` returns the handlers of a connection. `client` is the socket of the server, and `upstream` that of the
+ * database.
  */
 export async function startDatabaseProxy(
   databaseUrl: string,

@@ -5,31 +5,27 @@ import { grantServer } from '@/lib/operations/environment/grants';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { accessTo, OWNER, rolePassword, SERVER } from '@/lib/platform/postgres/roles';
 
-/** The name of the template database. It is migrated, and every test database is a copy of it. */
+/** Every test database is a copy of this one. */
 const TEMPLATE = 'template_partner';
 
-/**
- * The URLs of a database, each with a different role: the servers' role, the role that owns the database, and a
- * superuser.
- */
+/** With the servers' role, the role that owns the database, and a superuser. */
 export type TestUrls = { url: string; ownerUrl: string; adminUrl: string };
 
-/** A database for one test file. */
 export type TestDatabase = TestUrls & { drop: () => Promise<void> };
 
 /**
- * Refuses a database on another machine, because tests create and drop databases.
+ * Tests create and drop databases.
  * @throws Error if the database is on another machine. The message omits the URL, because it may contain a password.
  */
 export function assertLocal(url: string): void {
-  // Lets the driver parse the URL, because the driver prefers the parameter `?host=` to the host in the URL.
+  // The driver prefers the parameter `?host=` to the host in the URL.
   const { host } = new pg.Client({ connectionString: url });
   const local =
     host === 'localhost' || host === '::1' || host.startsWith('/') || (isIPv4(host) && host.startsWith('127.'));
   if (!local) throw new Error('Tests run only against a database on this machine.');
 }
 
-/** Returns the superuser's URL of the test database server, from the environment variable that the test runner sets. */
+/** From the environment variable that the test runner sets. */
 export function adminUrl(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error('TEST_DATABASE_URL is not set: start the tests with npm test.');
@@ -37,21 +33,17 @@ export function adminUrl(): string {
   return url;
 }
 
-/**
- * Returns the superuser's URL of a test database. Some tests need it to change the schema or to inspect other
- * connections. The servers' role cannot do either.
- * @param url a URL of the database with any role.
- */
+/** To change the schema or inspect other connections, which the servers' role cannot. */
 export function asSuperuser(url: string): string {
   return withDatabase(adminUrl(), nameOf(url));
 }
 
-/** Returns the URL with which migrations and restores connect to a test database, as the role that owns it. */
+/** For migrations and restores. */
 export function asDatabaseOwner(url: string): string {
   return urlsOf(adminUrl(), nameOf(url)).ownerUrl;
 }
 
-/** Recreates the migrated template of all test databases. Called once by the test runner, before any test. */
+/** Called once by the test runner, before any test. */
 export async function prepareTemplate(admin: string): Promise<void> {
   assertLocal(admin);
   await asAdmin(admin, async (client) => {
@@ -67,17 +59,17 @@ export async function prepareTemplate(admin: string): Promise<void> {
   });
 }
 
-/** Creates a migrated database without rows. Safe to call concurrently. */
+/** Migrated, without rows. Safe to call concurrently. */
 export async function createDatabase(name?: string): Promise<TestDatabase> {
   return create(name, TEMPLATE);
 }
 
-/** Creates an empty database, for tests of the migrations. */
+/** For tests of the migrations. */
 export async function createEmptyDatabase(name?: string): Promise<TestDatabase> {
   return create(name, 'template0');
 }
 
-/** Opens a small pool on a test database. The caller must end it before the database is dropped. */
+/** The caller must end the pool before the database is dropped. */
 export function openPool(url: string, max = 4): pg.Pool {
   assertLocal(url);
   const pool = new pg.Pool({ connectionString: url, max, application_name: 'a test' });
@@ -91,7 +83,7 @@ async function create(name = `test_${randomUUID().replaceAll('-', '')}`, templat
   const quoted = pg.escapeIdentifier(name);
   await asAdmin(admin, async (client) => {
     await client.query(`CREATE DATABASE ${quoted} OWNER ${OWNER} TEMPLATE ${template}`);
-    // PostgreSQL copies the template's content, but not the privileges on the database itself, such as CONNECT.
+    // A copy of the template lacks its privileges on the database itself, such as CONNECT.
     await client.query(accessTo(quoted));
   });
   return {
@@ -121,7 +113,6 @@ function withDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-/** Runs `work` with a connection to the database in DATABASE_URL as superuser. */
 export async function withSuperuser<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   return asAdmin(asSuperuser(process.env.DATABASE_URL ?? ''), work);
 }

@@ -5,10 +5,8 @@ import { prepared } from './prepared';
 
 type House = Pick<Awaited<ReturnType<typeof makeHouse>>, 'key' | 'service'>;
 
-/** Returns the UTC date `days` days from today. */
 export const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Creates a booking through the partner API and returns its reference. */
 export async function book(
   { key, service }: House,
   start_time: string,

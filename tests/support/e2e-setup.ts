@@ -1,6 +1,5 @@
 import { startServer } from './server';
 
-/** Starts the server that all end-to-end tests share. */
 export default async function setup(): Promise<() => Promise<void>> {
   const server = await startServer({ env: { WEBHOOKS_ALLOW_LOOPBACK: '1' } });
   process.env.E2E_ORIGIN = server.origin;

@@ -15,9 +15,9 @@ process.env.DATABASE_URL = process.env.E2E_DATABASE_URL;
 process.env.DATABASE_POOL = '4';
 
 /**
- * Replaces WeakMap and WeakSet in axe. For every color, axe uses seven such collections, and their garbage collection
- * takes much of an audit's time. This class stores each value as a property of its key. If the key is a node of the
- * page, the class uses a native WeakMap, because a property would keep the data of earlier audits alive.
+ * For every color, axe uses seven WeakMaps and WeakSets, whose garbage collection takes much of an audit's time. This
+ * class stores values as properties of their keys, except for nodes of the page, where they would keep the data of
+ * earlier audits alive.
  */
 const FIELDS = `class {
   #key = Symbol();
@@ -29,8 +29,7 @@ const FIELDS = `class {
 }`;
 
 /**
- * Makes axe's color class faster: caches parsed colors, and replaces private fields with ordinary properties. `red` is
- * a number from 0 to 255, and `r` is the same value as a number from 0 to 1.
+ * Caches parsed colors, and has ordinary properties instead of private fields. `red` is 0 to 255, and `r` is 0 to 1.
  */
 const FAST_COLORS = `{
   const { prototype } = axe.commons.color.Color;
@@ -63,40 +62,34 @@ const FAST_COLORS = `{
   }
 }`;
 
-/** The minified source of axe, which is sent to each checked page. The full source would be 1.3 MB. */
+/** Minified, because it is sent to each checked page. The full source would be 1.3 MB. */
 const AXE = `((WeakMap, WeakSet) => {
 ${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}
 })(...Array(2).fill(${FIELDS}));
 ${FAST_COLORS}`;
 
-/** The directory for screenshots, which Git ignores. */
+/** Git ignores it. */
 const SCREENSHOTS = 'screenshots';
 
-/** The tenant in the paths that `hrefOf` returns. */
+/** In the paths of `hrefOf`. */
 let tenantId: string | null = null;
 
-/** Matches paths that have no tenant. */
 const SHARED = /^\/(api|docs|invite|setup|sign-in)(?![^/?#])/;
 
-/**
- * Sets the tenant that `hrefOf` and `at` put into the paths of pages. `makeHouse` and the functions that sign in call
- * this function.
- */
+/** For the paths of `hrefOf` and `at`. `makeHouse` and the functions that sign in call it. */
 export function inTenant(id: string): void {
   tenantId = id;
 }
 
-/** Returns the path of a page. If the page belongs to a tenant, the path contains the tenant that `inTenant` set. */
 export function hrefOf(path: string): string {
   return tenantId === null || SHARED.test(path) ? path : tenantPath(tenantId, path);
 }
 
-/** Returns the URL of a path on the test server. */
 export function at(path: string): string {
   return `${process.env.E2E_ORIGIN}${hrefOf(path)}`;
 }
 
-/** Creates a tenant with one service, one application with a key, an owner, and a support member. */
+/** One service, one application with a key, an owner, and a support member. */
 export async function makeHouse(policy: Parameters<typeof makeBusiness>[0] = {}) {
   const business = await makeBusiness({ name: 'Full access partner', ...policy });
   inTenant(business.tenant.id);
@@ -105,10 +98,7 @@ export async function makeHouse(policy: Parameters<typeof makeBusiness>[0] = {})
   return { ...business, owner, support };
 }
 
-/**
- * Signs a person in without using the sign-in page, and then opens the page at `path`.
- * @param path if null, no page is opened, which saves a second of processor time
- */
+/** Without the sign-in page. If `path` is null, no page is opened, which saves a second of processor time. */
 export async function signIn(page: Page, person: Person, path: string | null = '/'): Promise<void> {
   const [name = '', value = ''] = (await openSessionOf(person)).split('=');
   inTenant(person.tenantId);
@@ -119,13 +109,10 @@ export async function signIn(page: Page, person: Person, path: string | null = '
   await page.waitForURL(at(path));
 }
 
-/** React's error for a hydration mismatch: browser and server rendered different HTML. */
+/** Browser and server rendered different HTML. */
 const MISMATCH = /React error #418/;
 
-/**
- * Makes `goto` and `reload` wait until the page reacts to input. It is not enough that fields and buttons are visible,
- * because they ignore keys at first. Also asserts that the browser and the server render the same HTML.
- */
+/** `goto` and `reload` wait until the page reacts to input: visible fields and buttons ignore keys at first. */
 function loadCompletely(page: Page): void {
   const mismatches: string[] = [];
   page.on('pageerror', ({ message }) => MISMATCH.test(message) && mismatches.push(`${page.url()}: ${message}`));
@@ -136,12 +123,10 @@ function loadCompletely(page: Page): void {
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...args) => complete(await goto(...args));
-  // A test that passes `options` has blocked scripts. A page without scripts never reacts to input, so `reload` does
-  // not wait for that.
+  // With `options`, scripts are blocked, so the page never reacts to input.
   page.reload = async (options) => (options ? reload(options) : complete(await reload()));
 }
 
-/** Signs in with the form, and opens a page. */
 export async function signInByForm(page: Page, person: Person, path = '/'): Promise<void> {
   inTenant(person.tenantId);
   await page.goto(at(`/sign-in?next=${encodeURIComponent(hrefOf(path))}`));
@@ -151,7 +136,6 @@ export async function signInByForm(page: Page, person: Person, path = '/'): Prom
   await page.waitForURL(at(path));
 }
 
-/** Reads the catalog through the partner API and returns the status. */
 export async function callWith(key: string, headers: Record<string, string> = {}): Promise<number> {
   const response = await fetch(at(CATALOG), {
     method: listCatalog.method,
@@ -161,15 +145,14 @@ export async function callWith(key: string, headers: Record<string, string> = {}
   return response.status;
 }
 
-/** Resolves when the page shows current data and no animation is running. */
+/** The page shows current data, and no animation is running. */
 async function waitForStillness(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    // During animations, axe would measure wrong colors. Animations that never stop, such as loading indicators, are
-    // ignored.
+    // Axe would measure wrong colors. Animations that never stop, such as loading indicators, are ignored.
     const still = document
       .getAnimations()
       .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity);
-    // A fade-in that has not started yet does not count as a running animation, so it is checked separately.
+    // A fade-in that has not started yet is no running animation.
     const fading = [...document.querySelectorAll('[role=dialog], .mantine-Notification-root')];
     // A dimmed table still shows the previous rows.
     const stale = document.querySelector('[aria-busy=true]:not([role=status])') !== null;
@@ -177,10 +160,9 @@ async function waitForStillness(page: Page): Promise<void> {
   });
 }
 
-/** axe's rule for text contrast. On a long page, this rule takes most of the time of an audit. */
+/** On a long page, this rule takes most of the time of an audit. */
 const CONTRAST = 'color-contrast';
 
-/** Returns the axe violations of the page, and whether the page changed during the audit. */
 async function audit(page: Page, omitted: string[]) {
   return page.evaluate(async (omitted) => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
@@ -188,15 +170,13 @@ async function audit(page: Page, omitted: string[]) {
     const watch = (event: Event) => {
       changed ||= event.target instanceof Element && event.target.matches('.mantine-Notification-root');
     };
-    // A dialog gets its name, `aria-labelledby`, shortly after it has been opened. If this happens during an audit, the
-    // audit may report a missing name and must be repeated.
+    // A dialog gets its `aria-labelledby` shortly after it has been opened, so an audit may report a missing name.
     const observer = new MutationObserver(() => {
       changed = true;
     });
     document.addEventListener('transitionrun', watch);
     observer.observe(document, { subtree: true, attributeFilter: ['aria-busy', 'aria-labelledby'] });
-    // `resultTypes` makes axe describe only the elements that violate a rule. Describing all elements takes longer than
-    // the audit itself.
+    // Describing elements that violate no rule takes longer than the audit itself.
     const rules = Object.fromEntries(omitted.map((rule) => [rule, { enabled: false }]));
     const results = await axe.run(document, { resultTypes: ['violations'], rules });
     document.removeEventListener('transitionrun', watch);
@@ -205,13 +185,10 @@ async function audit(page: Page, omitted: string[]) {
   }, omitted);
 }
 
-/** Maximum number of accessibility audits of a page. An audit is repeated if the page has changed during it. */
+/** An audit is repeated if the page has changed during it. */
 const MAX_AUDITS = 5;
 
-/**
- * Expects the whole page, including open dialogs, to have no axe violations.
- * @param contrast whether the contrast of text is checked
- */
+/** Includes open dialogs. */
 export async function expectAccessible(page: Page, contrast = true): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   let found: Awaited<ReturnType<typeof audit>>;
@@ -224,10 +201,7 @@ export async function expectAccessible(page: Page, contrast = true): Promise<voi
   expect(found.violations).toEqual([]);
 }
 
-/**
- * Takes a screenshot for manual review if SCREENSHOTS is 1. By default, no screenshots are taken, because encoding
- * hundreds of images takes minutes of CPU time.
- */
+/** Only with SCREENSHOTS=1, because encoding hundreds of images takes minutes of CPU time. */
 export async function screenshot(page: Page, name: string, whole = true): Promise<void> {
   if (process.env.SCREENSHOTS !== '1') return;
   mkdirSync(SCREENSHOTS, { recursive: true });

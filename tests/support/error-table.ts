@@ -2,10 +2,7 @@ import type { ApiErrorCode } from '@/lib/contract/errors/api-errors';
 import type { ErrorReason } from '@/lib/contract/errors/reasons';
 import type { OperationId } from '@/lib/contract/operations';
 
-/**
- * The codes of the public API with their statuses. This list is a copy of contract A. Tests compare `lib` with it to
- * detect a change of the contract.
- */
+/** A copy of contract A. Tests compare `lib` with it to detect a change of the contract. */
 export const API_STATUSES: Readonly<Record<ApiErrorCode, number>> = {
   invalid_api_key: 401,
   insufficient_scope: 403,
@@ -32,10 +29,7 @@ const ALL: readonly OperationId[] = [...READS, ...WRITES, 'sendTestEvent'];
 const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
 const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 
-/**
- * The reasons of the public API with their codes and operations. This list repeats contract A on purpose (see
- * `API_STATUSES`).
- */
+/** Repeats contract A on purpose (see `API_STATUSES`). */
 export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, readonly OperationId[]]>> = {
   missing: ['invalid_api_key', ALL],
   wrong_environment: ['invalid_api_key', ALL],

@@ -8,12 +8,12 @@ import { db } from '@/lib/platform/db';
 import type { Location, Service, Specialist, Tenant } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 
-/** Milliseconds after which every server has seen a change (architecture 6). */
+/** Milliseconds (architecture 6). */
 const SEEN_WITHIN = 1_000;
 
 const SYSTEM: Actor = { kind: 'system' };
 
-/** Creates a tenant for a test. Its languages are English and German. */
+/** In English and German. */
 export async function makeTenant(data: Partial<Tenant> = {}): Promise<Tenant> {
   return db().tenant.create({
     data: {
@@ -27,7 +27,7 @@ export async function makeTenant(data: Partial<Tenant> = {}): Promise<Tenant> {
   });
 }
 
-/** Creates a published location, open every day from 09:00 to 17:00. */
+/** Open every day from 09:00 to 17:00. */
 export async function makeLocation(
   tenantId: string,
   data: Partial<Omit<Location, 'name'>> & { name?: object } = {},
@@ -56,7 +56,7 @@ type ServiceData = Partial<Omit<Service, 'name' | 'description' | 'category'>> &
   category?: object;
 };
 
-/** Creates a published service for one customer, 30 minutes long, with starts every 30 minutes. */
+/** For one customer, 30 minutes long, with starts every 30 minutes. */
 export async function makeService(tenantId: string, data: ServiceData = {}): Promise<Service> {
   return db().service.create({
     data: {
@@ -72,7 +72,6 @@ export async function makeService(tenantId: string, data: ServiceData = {}): Pro
   });
 }
 
-/** Creates a published specialist. */
 export async function makeSpecialist(
   tenantId: string,
   data: Partial<Omit<Specialist, 'title' | 'description'>> & { title?: object; description?: object } = {},
@@ -82,7 +81,7 @@ export async function makeSpecialist(
   });
 }
 
-/** Makes all specialists offer all services at all locations, 09:00 to 17:00 every day. */
+/** All specialists offer all services at all locations, 09:00 to 17:00 every day. */
 export async function offer(
   tenantId: string,
   specialists: Specialist[],
@@ -104,10 +103,7 @@ export async function offer(
   });
 }
 
-/**
- * Creates an application and a key. `policy` replaces parts of the default policy, which allows all scopes and
- * locations.
- */
+/** `policy` replaces parts of the default policy, which allows all scopes and locations. */
 export async function makeApplication(
   tenantId: string,
   policy: Partial<PolicyInput> = {},
@@ -134,7 +130,7 @@ export async function makeApplication(
   return { applicationId: application.id, keyId: issued.record.id, key: issued.key };
 }
 
-/** Creates a tenant, an application with a key, and one service that one specialist offers at one location. */
+/** One service that one specialist offers at one location, and an application with a key. */
 export async function makeBusiness(policy: Partial<PolicyInput> = {}) {
   const tenant = await makeTenant();
   const [location, service, specialist] = await Promise.all([
@@ -147,10 +143,7 @@ export async function makeBusiness(policy: Partial<PolicyInput> = {}) {
   return { tenant, location, service, specialist, ...application };
 }
 
-/**
- * Invalidates a tenant's cached catalog after a direct change of the tables, and waits until no server serves an older
- * one.
- */
+/** After a direct change of the tables. Waits until no server serves an older catalog. */
 export async function catalogChanged(tenantId: string): Promise<void> {
   await markChanged(db(), 'catalog', tenantId);
   await delay(SEEN_WITHIN);

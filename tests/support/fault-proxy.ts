@@ -3,16 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CommitFault } from './commit-proxy';
 import { COMMIT, COMMITTED, type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
-/** A proxy between servers and their database that injects faults. The faults can affect every connection. */
+/** The faults can affect every connection. */
 export type FaultProxy = DatabaseProxy & {
-  /** Makes the next COMMIT fail. Resolves when a server sends that COMMIT. */
+  /** Resolves when a server sends that COMMIT. */
   failCommit: (fault: CommitFault) => Promise<void>;
   cut: () => void;
-  /** Stops forwarding on all open connections for `milliseconds`. Then forwards the data that arrived meanwhile. */
+  /** Stops forwarding for `milliseconds`. Then forwards the data that arrived meanwhile. */
   stall: (milliseconds: number) => Promise<void>;
 };
 
-/** Starts a proxy in front of a database. */
 export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> {
   const pairs = new Set<{ client: Socket; upstream: Socket }>();
   let armed: { fault: CommitFault; chosen: () => void } | null = null;

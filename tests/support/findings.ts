@@ -1,10 +1,7 @@
 import { expect } from 'vitest';
 import type { Finding, Severity } from '@/lib/operations/doctor/findings';
 
-/**
- * Asserts that a check has exactly one finding with this text, and that this finding has the given severity. The
- * finding must state a fix, unless its severity is `ok`.
- */
+/** The only finding must have this text and severity, and a fix, unless it is `ok`. */
 export async function expectFound(
   found: Finding[] | Promise<Finding[]>,
   severity: Severity,

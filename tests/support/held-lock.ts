@@ -2,22 +2,16 @@ import pg from 'pg';
 import { asSuperuser } from './database';
 import { until } from './until';
 
-/** An open transaction that holds a lock. */
 export type HeldLock = {
-  /** Runs another statement in the transaction. It may have to wait for a lock of another connection. */
+  /** It may have to wait for a lock of another connection. */
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
-  /** Returns how many connections have waited for the lock for at least `seconds`. */
+  /** Connections that have waited for the lock for at least `seconds`. */
   waiting: (seconds?: number) => Promise<number>;
-  /** Resolves when at least `connections` connections have waited for the lock for at least `seconds`. */
   untilWaiting: (connections?: number, seconds?: number) => Promise<void>;
-  /** Rolls back the transaction, which releases the lock. */
   release: () => Promise<void>;
 };
 
-/**
- * Begins a transaction on a separate connection of a superuser and runs a statement that takes a lock. The transaction
- * stays open.
- */
+/** Runs a statement that takes a lock, as superuser in a transaction that stays open. */
 export async function holdLock(databaseUrl: string, sql: string, values: unknown[] = []): Promise<HeldLock> {
   const [holder, observer] = [0, 1].map(() => new pg.Client({ connectionString: asSuperuser(databaseUrl) }));
   if (!holder || !observer) throw new Error('could not open two connections');

@@ -3,13 +3,10 @@ import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The commands of the RUN lines in deploy/docker/Dockerfile. A unit test compares these commands with that file. */
+/** A unit test compares these with the RUN lines in deploy/docker/Dockerfile. */
 export const IMAGE_STEPS = ['node scripts/launch.mjs package /srv/booking', 'install -d -m 700 /srv/data'];
 
-/**
- * Copies the files that an image build can read (`Dockerfile.dockerignore`) to a new directory. For `node_modules`,
- * creates hard links instead of copies.
- */
+/** What an image build can read (`Dockerfile.dockerignore`), with hard links for `node_modules`. */
 async function copyContext(directory: string): Promise<void> {
   const list = (await readFile('deploy/docker/Dockerfile.dockerignore', 'utf8')).split('\n');
   const [sent, excluded] = [list.filter((line) => line.startsWith('!')), list.filter((line) => /^[^#!*]/.test(line))];
@@ -20,10 +17,8 @@ async function copyContext(directory: string): Promise<void> {
 }
 
 /**
- * Runs the build commands of the Dockerfile (`IMAGE_STEPS`) without Docker.
- * @param directory the new directory for the sources. It must be in the repository, because hard links need the same
- *   file system.
- * @param target the directory that replaces `/srv` in the steps
+ * Without Docker. `directory` must be in the repository, because hard links need the same file system. `target`
+ * replaces `/srv`.
  */
 export async function runImageSteps(directory: string, target: string): Promise<void> {
   await copyContext(directory);

@@ -1,7 +1,4 @@
-/**
- * Runs `work` for all items, for at most `lanes` of them at the same time. Returns the results in the order of the
- * items.
- */
+/** At most `lanes` at the same time. The results are in the order of the items. */
 export async function inLanes<Item, Result>(
   lanes: number,
   items: readonly Item[],

@@ -7,28 +7,23 @@ export const SIGNING_KEY = `signkey-test-${'0123456789abcdef'.repeat(4)}`;
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** An event that the server sent. */
 export type SentEvent = { name: string; data: { application_id: string; running: string } };
 
-/** A function that the server registered with Inngest. */
 export type RegisteredFunction = { id: string; triggers: unknown[]; steps: { step: unknown } };
 
 type Registration = { authorization: string; url: string; appName: string; functions: RegisteredFunction[] };
 
-/** A fake of Inngest's event service and API, on loopback. */
+/** On loopback. */
 export type FakeInngest = {
   url: string;
   events: SentEvent[];
   registrations: Registration[];
-  /** The functions that the fake has, as text. */
   functions: () => string;
-  /** Returns the number of requests that the fake received, including those that it answered with an error. */
+  /** Includes requests that it answered with an error. */
   calls: () => number;
-  /** Sets the status of all later responses. */
   answer: (status: number) => void;
-  /** Sets the event key that the fake accepts. */
   accept: (eventKey: string) => void;
-  /** Forgets the functions, as a server that lost its database. */
+  /** As a server that lost its database. */
   forget: () => void;
   close: () => Promise<void>;
 };
@@ -39,7 +34,6 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Starts a fake Inngest server that records events and registrations. */
 export async function startFakeInngest(): Promise<FakeInngest> {
   const events: SentEvent[] = [];
   const registrations: Registration[] = [];
@@ -88,10 +82,7 @@ export async function startFakeInngest(): Promise<FakeInngest> {
   };
 }
 
-/**
- * Returns canonical JSON (RFC 8785). `JSON.stringify` already writes strings and numbers in this format, so only the
- * keys must be sorted.
- */
+/** RFC 8785. `JSON.stringify` already writes strings and numbers in this format. */
 function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -101,7 +92,7 @@ function canonical(value: Json): string {
   return `{${members.join(',')}}`;
 }
 
-/** Signs a body as Inngest does: HMAC-SHA256 of the canonical body and the time in seconds. */
+/** HMAC-SHA256 of the canonical body and the time in seconds. */
 export function signature(body: Json | '', { key = SIGNING_KEY, at = new Date() } = {}): string {
   const seconds = Math.floor(at.getTime() / 1000);
   const secret = key.replace(/^signkey-\w+-/, '');
@@ -109,7 +100,6 @@ export function signature(body: Json | '', { key = SIGNING_KEY, at = new Date() 
   return `t=${seconds}&s=${createHmac('sha256', secret).update(`${text}${seconds}`).digest('hex')}`;
 }
 
-/** Returns the Authorization header that proves knowledge of the signing key. */
 export function bearer(key = SIGNING_KEY): string {
   const [, prefix = '', hex = ''] = /^(signkey-\w+-)?(.*)$/.exec(key) ?? [];
   return `Bearer ${prefix}${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}`;
@@ -117,7 +107,6 @@ export function bearer(key = SIGNING_KEY): string {
 
 export type Answer = { status: number; headers: Headers; body: Json };
 
-/** Calls the deployed function as Inngest does, for one run. */
 export async function callRun(
   origin: string,
   applicationId: string,
@@ -145,7 +134,7 @@ export async function callRun(
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** Returns the settings for a server that uses this fake in cloud mode, where all requests are signed. */
+/** In cloud mode, where all requests are signed. */
 export function inngestEnv({ url }: FakeInngest): Record<string, string> {
   return {
     INNGEST_BASE_URL: url,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { pool } from '@/lib/platform/db';
 
-/** Maps each violation to the SQL statement that finds it in the rows of the tenant `$1`. */
+/** Each finds a violation in the rows of the tenant `$1`. */
 const VIOLATIONS: Record<string, string> = {
   'two claims of a specialist overlap': `
     SELECT a.id, b.id AS other FROM slot_claims a
@@ -73,9 +73,8 @@ const VIOLATIONS: Record<string, string> = {
 };
 
 /**
- * Asserts that a tenant's seats, versions, events, log entries, and stored responses agree, and that claims do not
- * overlap.
- * @param context text for the failure message, such as a seed.
+ * A tenant's seats, versions, events, log entries, and stored responses agree, and claims do not overlap. `context` is
+ * for the failure message.
  */
 export async function expectIntact(tenantId: string, context = ''): Promise<void> {
   const broken = await Promise.all(
@@ -98,7 +97,6 @@ const STATE: Record<string, string> = {
     JOIN applications a ON a.id = k.application_id WHERE a.tenant_id = $1 ORDER BY k.key_hash`,
 };
 
-/** Returns a tenant's claims, bookings, events, and stored responses. */
 export async function stateOf(tenantId: string): Promise<Record<string, unknown[]>> {
   const read = async ([name, sql]: [string, string]) => [name, (await pool().query(sql, [tenantId])).rows] as const;
   return Object.fromEntries(await Promise.all(Object.entries(STATE).map(read)));

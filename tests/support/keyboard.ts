@@ -1,9 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Maximum number of Tab presses to reach an element. */
 const MAX_PRESSES = 60;
 
-/** Presses `key` until `target` has the focus. Asserts after each press that the focus is visible. */
+/** After each press, the focus must be visible. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
     await page.keyboard.press(key);
@@ -13,15 +12,14 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
   throw new Error(`Tab does not reach ${target}`);
 }
 
-/** Presses Tab until `target` has the focus, then presses Enter. */
 export async function pressOn(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press('Enter');
 }
 
 /**
- * Expects the focused element to be in the viewport, uncovered, and marked by an outline or border. An outline of its
- * parent or next sibling also counts, because Mantine hides the input of a switch or segmented control.
+ * In the viewport, uncovered, and marked by an outline or border, also of its parent or next sibling, because Mantine
+ * hides some inputs.
  */
 export async function expectFocusVisible(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(focusProblem)).toBeNull();

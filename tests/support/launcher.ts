@@ -8,44 +8,31 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The last line that `npm start` prints. When this line appears, the server accepts requests. */
+/** When this line appears, the server accepts requests. */
 const RUNNING = 'Press Ctrl-C to stop.';
 
-/**
- * A running process of the script that `npm start` runs. A test starts it without npm. The process has its own process
- * group, like a command in a terminal.
- */
+/** Without npm, in its own process group, like a command in a terminal. */
 export type Launch = {
   pid: number;
   output: () => string;
-  /**
-   * Resolves when the launcher has printed `text`.
-   * @throws Error with the launcher's output if the launcher exits first.
-   */
+  /** @throws Error with the launcher's output if the launcher exits first. */
   saying: (text: string) => Promise<void>;
-  /** Resolves when the server accepts requests. */
   running: () => Promise<void>;
-  /** Resolves with the launcher's exit code. */
   ended: () => Promise<number | null>;
-  /** Sends a signal to the launcher's whole process group, as a terminal does after Ctrl-C. */
+  /** To the whole process group, as a terminal does after Ctrl-C. */
   interrupt: (signal: NodeJS.Signals) => void;
 };
 
 const launches = new Set<ChildProcess>();
 
-/**
- * Runs a launcher command with only these settings. If the settings contain no PORT, the server chooses a free port.
- */
+/** With only these settings. Without PORT, the server chooses a free port. */
 export function launch(settings: Record<string, string>, command: string[] = ['start'], root = ROOT): Launch {
   return run(settings, [process.execPath, 'scripts/launch.mjs', ...command], root);
 }
 
 const NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
-/**
- * Runs `npm start` as a container does: as process 1 of a new process namespace. If the system does not permit this,
- * runs it as an ordinary process. `terminate` sends SIGTERM to npm only.
- */
+/** As process 1 of a new process namespace, if the system permits it. `terminate` sends SIGTERM to npm only. */
 export async function launchAsContainer(
   settings: Record<string, string>,
 ): Promise<Launch & { terminate: () => Promise<void> }> {
@@ -62,15 +49,11 @@ export async function launchAsContainer(
   return { ...started, terminate };
 }
 
-// Makes everything read-only except the data directory. The repository can be on a different file system than `/`, so
-// it is remounted separately.
+// The repository can be on a different file system than `/`.
 const READ_ONLY = `mount --bind "$DATA_DIR" "$DATA_DIR" && mount --bind . . && mount -o remount,ro,bind . &&
   cd . && mount -o remount,ro,bind / && ! touch .data-is-writable 2>/dev/null && exec "$@"`;
 
-/**
- * Runs `start` with a read-only file system. Only the data directory, which must exist, is writable. If the system does
- * not permit mounting, the whole file system stays writable.
- */
+/** Only the data directory is writable, if the system permits mounting. */
 export async function launchReadOnly(
   settings: Record<string, string> & { DATA_DIR: string },
   root = ROOT,
@@ -113,7 +96,6 @@ function run(settings: Record<string, string>, [program = '', ...args]: string[]
   };
 }
 
-/** Stops every running launcher of this process. */
 export async function endLaunches(): Promise<void> {
   for (const child of launches) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -124,7 +106,7 @@ export async function endLaunches(): Promise<void> {
 
 const directories: string[] = [];
 
-/** Creates a directory with mode 0700, and returns a path in it for a new data directory. */
+/** A path in a new directory with mode 0700. */
 export async function freshDataDir(): Promise<string> {
   const parent = await mkdtemp(join(await realpath(tmpdir()), 'partner booking '));
   await chmod(parent, 0o700);
@@ -132,18 +114,15 @@ export async function freshDataDir(): Promise<string> {
   return join(parent, 'data');
 }
 
-/** Returns the path of a data directory's PostgreSQL cluster. */
 export async function clusterOf(dataDir: string): Promise<string> {
   return (await readFile(join(dataDir, 'postgres.path'), 'utf8')).trim();
 }
 
-/** The directory for the PostgreSQL clusters of launchers that run as root. */
 const STATE_DIR = '/var/lib/partner-booking';
 
 /**
- * Deletes the data directories that this process created, and their PostgreSQL clusters in `STATE_DIR`. Next to each
- * cluster, a file `data-dir` names the cluster's data directory. The file `postgres.path` in a data directory also
- * names the cluster, but is not used, because a wrong path in it would delete other data.
+ * With the clusters in `STATE_DIR` whose file `data-dir` names them. The path in `postgres.path` is not used, because a
+ * wrong one would delete other data.
  */
 export async function removeDataDirs(): Promise<void> {
   const ours = new Set(directories.map((parent) => join(parent, 'data')));
@@ -169,15 +148,13 @@ async function processes(): Promise<Process[]> {
   return await Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      // The state follows the process name, which is in parentheses and can contain spaces. A zombie process counts as
-      // ended.
+      // The state follows the process name in parentheses, which can contain spaces. A zombie counts as ended.
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return { pid: state === 'Z' ? 0 : pid, parent: Number(parent) };
     }),
   );
 }
 
-/** Returns the process ids of a process and all its descendants. */
 export async function familyOf(pid: number): Promise<number[]> {
   const all = await processes();
   const below = (parent: number): number[] => [
@@ -187,13 +164,12 @@ export async function familyOf(pid: number): Promise<number[]> {
   return below(pid);
 }
 
-/** Returns the given process ids whose processes are still running. */
 export async function stillRunning(pids: number[]): Promise<number[]> {
   const all = new Set((await processes()).map(({ pid }) => pid));
   return pids.filter((pid) => all.has(pid));
 }
 
-/** Returns the setup link that a LIVE start wrote to a file, or null if there is no such file. */
+/** Null if there is no such file. */
 export async function setupLinkOf(dataDir: string): Promise<string | null> {
   const text = await readFile(join(dataDir, 'setup-link'), 'utf8').catch(() => null);
   return text?.trim() ?? null;

@@ -1,9 +1,6 @@
 import { pool } from '@/lib/platform/db';
 
-/**
- * Returns the tables that contain a string, as text in any letter case or as bytes. The string must be unique to the
- * test.
- */
+/** As text in any letter case or as bytes. The string must be unique to the test. */
 export async function tablesHolding(text: string): Promise<string[]> {
   const { rows } = await pool().query<{ name: string }>(
     `SELECT quote_ident(relname) AS name FROM pg_class

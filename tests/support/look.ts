@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { at, expectAccessible, screenshot } from './e2e';
 import { SOAK } from './soak';
 
-/** A state of a page: the name of its screenshots, the page's path, and the steps that lead to the state. */
+/** The name of its screenshots, the page's path, and the steps that lead to the state. */
 export type Scene<Context> = {
   name: string;
   path: (context: Context) => string;
@@ -15,7 +15,6 @@ const WIDE = 1440;
 const NARROW = 390;
 const HEIGHT = 900;
 
-/** Declares a test that checks pages at both widths and in both color schemes. */
 export function testLooks(title: string, body: (page: Page) => Promise<void>): void {
   test(`${title}, light and dark, ${WIDE} and ${NARROW} px wide`, async ({ page }) => {
     // Each accessibility audit takes several seconds on a busy machine.
@@ -26,10 +25,7 @@ export function testLooks(title: string, body: (page: Page) => Promise<void>): v
   });
 }
 
-/**
- * Opens each scene, checks it, and takes screenshots.
- * @param contrast whether the contrast of text is checked
- */
+/** `contrast`: whether the contrast of text is checked. */
 export async function lookThrough<C>(
   page: Page,
   context: C,
@@ -43,7 +39,6 @@ export async function lookThrough<C>(
   }
 }
 
-/** Takes a screenshot, and asserts that the page is accessible and does not scroll sideways. */
 async function lookOnce(page: Page, name: string, contrast = true): Promise<void> {
   const look = `${name}-${page.viewportSize()?.width}-${await schemeOf(page)}`;
   await expectAccessible(page, contrast);
@@ -53,10 +48,8 @@ async function lookOnce(page: Page, name: string, contrast = true): Promise<void
 }
 
 /**
- * Checks the loaded page in two combinations of width and color scheme: the browser's current one, and the one in which
- * both differ. `npm run test:soak` checks all four combinations. To save time, the page is loaded with only one of
- * them. Afterward, the browser has another combination, with which the next page is loaded. Four pages in a row are
- * loaded with four different combinations.
+ * In two combinations of width and color scheme: the current one, with which the page is loaded, and the opposite. Four
+ * pages in a row are loaded with four combinations. `npm run test:soak` checks all four.
  */
 export async function lookAt(page: Page, name: string, contrast = true): Promise<void> {
   const isWide = page.viewportSize()?.width === WIDE;
@@ -69,7 +62,7 @@ export async function lookAt(page: Page, name: string, contrast = true): Promise
   }
 }
 
-/** Checks the loaded page in both color schemes. Afterward, the browser still uses the second scheme. */
+/** Afterward, the browser still uses the second scheme. */
 export async function lookInBothSchemes(page: Page, name: string): Promise<void> {
   await lookOnce(page, name);
   await flipScheme(page);
@@ -83,8 +76,7 @@ async function schemeOf(page: Page): Promise<Scheme> {
 async function flipScheme(page: Page): Promise<void> {
   const scheme = (await schemeOf(page)) === 'light' ? 'dark' : 'light';
   await page.emulateMedia({ colorScheme: scheme });
-  // Mantine sets an attribute for the color scheme, but not immediately. The pages under /docs do not use Mantine and
-  // lack this attribute.
+  // Mantine sets the attribute later. The pages under /docs lack it.
   await page.waitForFunction((scheme) => {
     const { mantineColorScheme } = document.documentElement.dataset;
     return mantineColorScheme === undefined || mantineColorScheme === scheme;
@@ -94,6 +86,6 @@ async function flipScheme(page: Page): Promise<void> {
 async function flipWidth(page: Page): Promise<void> {
   const width = page.viewportSize()?.width === WIDE ? NARROW : WIDE;
   await page.setViewportSize({ width, height: HEIGHT });
-  // Components that depend on the width render again one frame later, so this code waits for two frames.
+  // Components that depend on the width render again one frame later.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }

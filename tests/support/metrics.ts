@@ -1,19 +1,16 @@
 import { request } from 'undici';
 
-/** The metrics token of test servers. */
 export const METRICS_TOKEN = 'a-token-for-tests-only';
 
-/** Requests the metrics as Prometheus does. */
 export async function askMetrics(origin: string, token: string | null = METRICS_TOKEN) {
   const headers = token === null ? {} : { authorization: `Bearer ${token}` };
   const { statusCode, headers: answered, body } = await request(`${origin}/api/metrics`, { headers });
   return { status: statusCode, headers: answered, text: await body.text() };
 }
 
-/** The values of metrics by name and labels, such as `name{a="b"}`. */
+/** By name and labels, such as `name{a="b"}`. */
 export type Metrics = Map<string, number>;
 
-/** Reads a server's metrics. */
 export async function readMetrics(origin: string): Promise<Metrics> {
   const { status, text } = await askMetrics(origin);
   if (status !== 200) throw new Error(`no metrics: ${status}`);
@@ -21,7 +18,6 @@ export async function readMetrics(origin: string): Promise<Metrics> {
   return new Map(samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
-/** Returns the sum of the samples whose name starts with `beginning`. */
 export function sumOf(metrics: Metrics, beginning: string): number {
   return [...metrics].reduce((sum, [name, value]) => (name.startsWith(beginning) ? sum + value : sum), 0);
 }

@@ -3,20 +3,17 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * For each domain name, the server's response: addresses, no response (`silent`, `silent on AAAA`), or a failure
- * (`unknown`, `failing`).
- */
+/** By domain name. */
 export type Zone = Record<string, string[] | 'silent' | 'unknown' | 'failing' | 'silent on AAAA'>;
 
 const TYPES: Record<number, 'ipv4' | 'ipv6'> = { 1: 'ipv4', 28: 'ipv6' };
 const CODES = { failing: 2, unknown: 3 };
-/** Number of bytes in the header of a DNS message (RFC 1035, 4.1). */
+/** RFC 1035, 4.1. */
 const HEADER = 12;
-/** Number of bytes in the question after the name's labels: a zero byte, the type, and the class. */
+/** After the labels: a zero byte, the type, and the class. */
 const QUESTION_END = 5;
 
-/** Starts a UDP name server on loopback. Names that are not in `zone` are unknown to this server. */
+/** Names that are not in `zone` are unknown. */
 export async function startNameServer(zone: Zone) {
   const asked: string[] = [];
   const socket = createSocket('udp4');
@@ -57,10 +54,7 @@ function responseTo(query: Buffer, entry: Zone[string], nameLength: number): Buf
   return Buffer.concat([response, ...records.map((address) => recordOf(address.toByteArray(), query, questionEnd))]);
 }
 
-/**
- * Returns a DNS resource record for an address. Its name is a pointer to the name in the question, its type and class
- * are those of the question, and its TTL is 0.
- */
+/** A pointer to the name in the question, its type and class, and a TTL of 0. */
 function recordOf(bytes: number[], query: Buffer, questionEnd: number): Buffer {
   const name = Buffer.from([0xc0, HEADER]);
   const kind = query.subarray(questionEnd - 4, questionEnd);

@@ -3,20 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type Claims = Record<string, unknown>;
-/** `again` is set if the client asked for a new authentication of the user. */
+/** `again`: the client asked for a new authentication of the user. */
 type Authorization = { challenge: string; nonce: string; redirect: string; again: boolean };
 
-/**
- * An OpenID provider to which a user is already signed in. The test sets the user's claims. By default, each address has
- * its own subject.
- */
+/** A user is already signed in. By default, each address has its own subject. */
 export type Provider = {
   issuer: string;
   settings: Record<string, string>;
-  /**
-   * Sets the claims in the ID token and at the userinfo endpoint (`info`). If `forged` is true, the ID token is signed
-   * with an unpublished key.
-   */
+  /** In the ID token and at the userinfo endpoint (`info`). `forged`: signed with an unpublished key. */
   setClaims: (claims: Claims, forged?: boolean, info?: Claims) => void;
   close: () => Promise<void>;
 };
@@ -27,10 +21,7 @@ const SECRET = 'the secret of a client in a test';
 const keys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/**
- * Starts an OpenID Connect provider on loopback. The provider verifies the client, the redirect URI, and PKCE. It
- * accepts each code once.
- */
+/** Verifies the client, the redirect URI, and PKCE, and accepts each code once. */
 export async function startProvider(): Promise<Provider> {
   const [own, other] = [keys(), keys()];
   const authorizations = new Map<string, Authorization>();

@@ -9,14 +9,14 @@ type Header = { required: boolean; schema: Record<string, unknown> };
 type Media = { 'application/json': { schema: Record<string, unknown> } };
 type Response = { headers: Record<string, { $ref: string }>; content: Media };
 
-/** The OpenAPI document. The document that a server under test serves contains a different server URL. */
+/** A server under test serves it with a different server URL. */
 export const DOCUMENT = openApiDocument('https://booking.musterlinde.test');
 
 const DOCUMENT_ID = 'https://booking.musterlinde.test/docs/openapi.json';
 const validators = new Map<string, ValidateFunction>();
 let ajv: Ajv2020 | undefined;
 
-/** Returns the validator for the schema at a JSON pointer in the document. */
+/** By JSON pointer. */
 export function validator(pointer: string): ValidateFunction {
   const cached = validators.get(pointer);
   if (cached) return cached;
@@ -40,13 +40,12 @@ function resolve<T>(value: T | { $ref: string }): { value: T; pointer: string | 
   return { value: found as T, pointer: `/${parts.join('/')}` };
 }
 
-/** Returns the documented response of an operation with a status, or null if there is no such operation. */
 function describedAt(method: string, path: string, status: number): { response: Response; pointer: string } | null {
   const match = matchPath(path.split('?')[0] ?? '');
   const template = match?.pattern.slice(BASE_PATH.length) ?? '';
   const item = DOCUMENT.paths[template] as Record<string, { responses: Record<string, Response> }> | undefined;
   const lowerMethod = method.toLowerCase();
-  // A method that gets a 405 has no operation. All operations of the path document the 405, so the first one is used.
+  // All operations of a path document the 405, which has none of its own.
   const name = status === 405 ? Object.keys(item ?? {}).find((key) => key !== 'parameters') : lowerMethod;
   const operation = item?.[name ?? ''];
   if (!operation) return null;
@@ -69,10 +68,7 @@ function checkHeaders(response: Response, headers: Record<string, string | undef
   }
 }
 
-/**
- * Asserts that a response conforms to the OpenAPI document: its status is documented, and its headers and body
- * match. If the path has no operation, the response must be an error, and its body must match the schema of errors.
- */
+/** The status is documented, and headers and body match. Without an operation, it must be an error. */
 export function expectDocumented(
   request: { method: string; path: string },
   status: number,

@@ -5,7 +5,7 @@ import { DAY, formatInstant, parseDay, zoneOf } from '@/lib/platform/time-zones'
 import { ZONES } from '@/lib/platform/time-zones/rules';
 import { FIRST_YEAR } from '@/lib/platform/time-zones/zone';
 
-/** Time zone rules that replace those of the release, for the setting TEST_ZONE_RULES. */
+/** For TEST_ZONE_RULES. */
 export type OtherRules = {
   version: string;
   file: string;
@@ -14,16 +14,13 @@ export type OtherRules = {
 
 const RULES = new Map(ZONES.split('\n').map((line) => [line.split('|')[0] ?? '', line.split('|')[2] ?? '']));
 
-/** Returns the names of `count` time zones that have different offsets, in the order of their names. */
+/** With different offsets, in the order of their names. */
 export function zoneNames(count: number): string[] {
   const step = Math.floor(RULES.size / count);
   return [...RULES.keys()].filter((_, index) => index % step === 0).slice(0, count);
 }
 
-/**
- * Writes rules in which some time zones add `minutes` to their offset from the date `from` on, and never change their
- * clocks again.
- */
+/** Some zones add `minutes` to their offset from the date `from` on, and never change their clocks again. */
 export async function writeRules(
   version: string,
   from: string,
@@ -36,7 +33,7 @@ export async function writeRules(
   return { version, file, remove: () => rm(directory, { recursive: true }) };
 }
 
-/** Returns the rules of a zone in the format of `rules.ts`, with only the changes before `at` and one more at `at`. */
+/** In the format of `rules.ts`: the changes before `at`, and one more at `at`. */
 function withChange(name: string, at: number, minutes: number): string {
   let rules = RULES.get(name) ?? '';
   while (rules.startsWith('=')) rules = RULES.get(rules.slice(1)) ?? '';

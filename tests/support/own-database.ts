@@ -2,26 +2,21 @@ import pg from 'pg';
 import { closeDb } from '@/lib/platform/db';
 import { adminUrl, createDatabase, openPool, type TestUrls } from './database';
 
-/** A database for one test file. The factories and domain functions that the file calls use this database. */
+/** The factories and domain functions that the file calls use it. */
 export type OwnDatabase = TestUrls & {
-  /** Runs a statement on the database as a superuser. */
+  /** As a superuser. */
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
-  /** Refuses new connections and ends existing ones, as if the database were down. */
+  /** As if the database were down. */
   shut: () => Promise<void>;
-  /** Accepts new connections again after `shut`. */
   open: () => Promise<void>;
   drop: () => Promise<void>;
 };
 
-/**
- * Creates a database for the test file and sets DATABASE_URL. Call this function before any other use of a database,
- * because DATABASE_URL is read only once per file.
- */
+/** Call this before any other use of a database, because DATABASE_URL is read only once per file. */
 export async function ownDatabase(): Promise<OwnDatabase> {
   const database = await createDatabase();
   process.env.DATABASE_URL = database.url;
-  // Tests with their own database break its connections on purpose. At the default log level, this would log many
-  // errors.
+  // Broken connections would log many errors.
   process.env.LOG_LEVEL = 'silent';
   const name = pg.escapeIdentifier(new URL(database.url).pathname.slice(1));
   const superuser = openPool(database.adminUrl);

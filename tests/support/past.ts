@@ -1,6 +1,6 @@
 import { pool } from '@/lib/platform/db';
 
-/** Moves bookings and their claims `days` days into the past. Does not move their events and log entries. */
+/** With their claims, but not their events and log entries. */
 export async function moveToPast(references: string | string[], days = 30): Promise<void> {
   const client = await pool().connect();
   try {

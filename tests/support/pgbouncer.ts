@@ -7,16 +7,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { withClient } from '@/lib/operations/environment/connection';
 import { freePort } from './free-port';
 
-/** The path of PgBouncer 1.21 or newer. */
+/** 1.21 or newer. */
 const PROGRAM = process.env.PGBOUNCER || 'pgbouncer';
 const MAX_START = 15_000;
 
-/** A running PgBouncer. `url` leads to the database through PgBouncer. */
+/** Leads through PgBouncer. */
 export type PgBouncer = { url: string; stop: () => Promise<void> };
 
 /**
- * Starts PgBouncer with `deploy/pgbouncer/pgbouncer.ini` in front of a database.
- * @param changed settings that replace those of the file.
+ * With `deploy/pgbouncer/pgbouncer.ini` and the settings `changed`.
  * @throws Error if the program is not installed.
  */
 export async function startPgBouncer(databaseUrl: string, changed: Record<string, string> = {}): Promise<PgBouncer> {

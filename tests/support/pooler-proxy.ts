@@ -1,28 +1,23 @@
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
-/** A database proxy that applies the rules of a connection pooler in transaction mode. */
+/** Applies the rules of a connection pooler in transaction mode. */
 export type PoolerProxy = DatabaseProxy & {
-  /**
-   * Statements that a pooler in transaction mode would not run correctly, and startup parameters that the proxy
-   * refused.
-   */
+  /** Statements that it would not run correctly, and startup parameters that it refused. */
   problems: string[];
-  /** The number of statements that clients have sent. */
   statements: () => number;
 };
 
-/** The startup parameters that PgBouncer accepts without `ignore_startup_parameters`. */
+/** PgBouncer accepts these without `ignore_startup_parameters`. */
 const PARAMETERS = new Set(['user', 'database', 'client_encoding', 'application_name', 'DateStyle', 'TimeZone']);
 
-/** Statements whose effect lasts longer than a transaction. */
+/** Their effect lasts longer than a transaction. */
 const SESSION_STATE =
   /^(LISTEN|UNLISTEN|PREPARE|DISCARD|SET (?!LOCAL|TRANSACTION)|CREATE TEMP|LOAD)|WITH HOLD|pg_(try_)?advisory_lock|set_config\([^)]*false\)/i;
 
 /**
- * Starts a proxy that behaves like PgBouncer in transaction mode. It refuses startup parameters outside `PARAMETERS`,
- * replaces the process ids that PostgreSQL announces, and records statements that depend on the session.
- * @param loseStatements whether the proxy prepares statements under a wrong name. This has the same effect as preparing
- * them on another connection.
+ * Like PgBouncer in transaction mode: refuses startup parameters outside `PARAMETERS`, replaces process ids, and
+ * records statements that depend on the session. `loseStatements` prepares statements under a wrong name, as if on
+ * another connection.
  */
 export async function startPoolerProxy(databaseUrl: string, { loseStatements = false } = {}): Promise<PoolerProxy> {
   const problems: string[] = [];
@@ -58,10 +53,7 @@ export async function startPoolerProxy(databaseUrl: string, { loseStatements = f
   return { ...proxy, problems, statements: () => statements };
 }
 
-/**
- * Returns a function that collects chunks and calls `handle` with each complete message of PostgreSQL's protocol. If
- * `startup` is true, the first message has no type.
- */
+/** Calls `handle` with each complete message. If `startup` is true, the first has no type. */
 function framed(handle: (message: Buffer, type: string | null) => void, startup: boolean): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   let untyped = startup;
@@ -90,7 +82,6 @@ function parametersOf(message: Buffer): string[] {
   return words.filter((word, index) => index % 2 === 0 && word !== '');
 }
 
-/** Returns an error message of PostgreSQL's protocol. */
 function errorMessage(text: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${text}\0\0`);
   const header = Buffer.alloc(5);

@@ -13,26 +13,18 @@ import { until } from './until';
 const secrets = { password: 'a password for tests only', clusterId: 'restart' };
 const log = () => {};
 
-/** A PostgreSQL server for one test, with a migrated database. */
 export type OwnPostgres = {
   url: string;
-  /** The URL of the same database with the superuser's name and password. */
   adminUrl: string;
   layout: Layout;
-  /** Runs a statement as the superuser. */
   query: (sql: string) => Promise<pg.QueryResult>;
-  /**
-   * Stops the server: `fast` closes every session cleanly, `immediate` simulates a crash, `kill` sends SIGKILL to the
-   * main process.
-   */
+  /** `fast` closes sessions cleanly, `immediate` simulates a crash, `kill` sends SIGKILL to the main process. */
   stop: (mode: 'fast' | 'immediate' | 'kill') => Promise<void>;
-  /** Starts the stopped server again on the same port. */
   start: () => Promise<void>;
-  /** Stops the server and deletes its data. */
+  /** Deletes its data. */
   destroy: () => Promise<void>;
 };
 
-/** Runs one statement on a new connection. */
 export async function queryOnce(url: string, sql: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -43,7 +35,7 @@ export async function queryOnce(url: string, sql: string): Promise<pg.QueryResul
   }
 }
 
-/** Starts a PostgreSQL server that only one test uses and can restart. As in production, `fsync` is on. */
+/** Only one test uses and restarts it. As in production, `fsync` is on. */
 export async function startPostgres(): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-restart-'));
   const { signal } = new AbortController();
@@ -59,8 +51,7 @@ export async function startPostgres(): Promise<OwnPostgres> {
   };
   const spawn = async () => {
     const child = await spawnPostmaster(layout, Number(new URL(first.url).port), signal);
-    // `child` is an error message if processes of a crashed server are still running. In this case, `start` tries
-    // again.
+    // An error message if processes of a crashed server are still running.
     return typeof child === 'string' ? child : { pid: child.pid ?? 0, exited: once(child, 'exit') };
   };
   return {

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Maximum number of times that `prepared` sends a request. */
 const MAX_SENDS = 5;
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined> };
 
 /**
- * Sends a request that only prepares a test. An overloaded machine can cause a 503. Like a partner, this function then
- * repeats the request after `Retry-After`. `send` must send the same idempotency key each time.
+ * An overloaded machine can cause a 503. Like a partner, repeats the request after `Retry-After`, with the same
+ * idempotency key.
  */
 export async function prepared<Reply extends Answer>(send: () => Promise<Reply>): Promise<Reply> {
   for (let sends = 1; ; sends += 1) {

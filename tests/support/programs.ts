@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 
 /**
- * Returns whether a program that npm does not install can be run. If it cannot, records that its tests do not run here,
- * which `npm test` counts and prints.
- * @param tests how many tests need the program
+ * If npm does not install the program and it is missing, records that `tests` tests do not run here, which `npm test`
+ * prints.
  */
 export function hasProgram(command: string, tests: number): boolean {
   const missing = spawnSync(command, ['-v'], { stdio: 'ignore' }).error !== undefined;
@@ -12,7 +11,7 @@ export function hasProgram(command: string, tests: number): boolean {
   return !missing;
 }
 
-/** Records tests that do not run here. The same record counts once, because a file may be loaded several times. */
+/** The same record counts once, because a file may be loaded several times. */
 export function recordNotRun(tests: number, reason: string): void {
   const file = process.env.NOT_RUN_FILE;
   if (file) appendFileSync(file, `${JSON.stringify({ tests, reason })}\n`);

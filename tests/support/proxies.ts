@@ -8,24 +8,23 @@ import { promisify } from 'node:util';
 import { freePort } from './free-port';
 import { until } from './until';
 
-/** The commands that start nginx and Caddy. npm does not install these programs. */
+/** npm does not install these programs. */
 export const PROGRAMS = { nginx: process.env.NGINX || 'nginx', caddy: process.env.CADDY || 'caddy' } as const;
 const { nginx: NGINX, caddy: CADDY } = PROGRAMS;
 
-/** `get` sends a GET request and returns the status, or 0 if there is no response. */
+/** The status, or 0 if there is no response. */
 type Proxy = {
   port: number;
   get: (path: string, headers?: Record<string, string>) => Promise<number>;
   stop: () => Promise<void>;
 };
 
-/** How to run a proxy: its configuration in `directory`, and its command line. */
 type Recipe = {
   write: (directory: string, port: number, upstream: string) => Promise<void>;
   command: (directory: string) => string[];
 };
 
-/** Returns whether this Caddy has the option `request_buffers`, which is newer than the Caddy of Debian 12. */
+/** It is newer than the Caddy of Debian 12. */
 async function knowsRequestBuffers(): Promise<boolean> {
   const { stdout } = await promisify(execFile)(CADDY, ['version']);
   const [major = 0, minor = 0, patch = 0] = stdout
@@ -49,7 +48,7 @@ export const RECIPES: Record<'nginx' | 'caddy', Recipe> = {
       );
       await writeFile(
         join(directory, 'nginx.conf'),
-        // Otherwise, the workers of a master that runs as root could not write to the directory.
+        // The workers of a master that runs as root could not write to the directory.
         `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; pid ${directory}/pid; error_log stderr; events {}
          http { access_log off; ${paths.join(' ')} include ${directory}/booking.conf; }\n`,
       );
@@ -70,11 +69,7 @@ export const RECIPES: Record<'nginx' | 'caddy', Recipe> = {
   },
 };
 
-/**
- * Returns the recipe for an nginx that sends each request to one of two cells, as docs/cells.md describes.
- * @param home the address of the home cell's server
- * @param other the address of the other cell's server
- */
+/** One of two cells, as docs/cells.md describes. */
 export function cellRecipe(home: string, other: string): Recipe {
   return {
     command: RECIPES.nginx.command,
@@ -92,8 +87,7 @@ export function cellRecipe(home: string, other: string): Recipe {
 }
 
 /**
- * Starts a proxy in front of a server on this machine, with the proxy's configuration file from `deploy`.
- * @param upstream the address of the server, such as 127.0.0.1:3000
+ * With the configuration of `deploy`, in front of `upstream`, such as 127.0.0.1:3000.
  * @throws Error if the program is not installed
  */
 export async function startProxy({ write, command }: Recipe, upstream: string): Promise<Proxy> {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Returns a seeded random number generator for [0, 1) (mulberry32). */
+/** For [0, 1) (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -11,12 +11,11 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Returns the seed of this run: STORM_SEED if it is set, otherwise a random number. */
+/** STORM_SEED if it is set. */
 export function newSeed(): number {
   return Number(process.env.STORM_SEED ?? randomInt(2 ** 31));
 }
 
-/** Returns a random item. */
 export function pick<T>(random: () => number, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new Error('the list is empty');

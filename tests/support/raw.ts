@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { freshAddress } from './client';
 
-/** A response as received. */
 type RawAnswer = { status: number; headers: Record<string, string | undefined>; text: string };
 
 type Options = { method?: string; headers?: Record<string, string>; address?: string };
 
-/** Sends a request with exactly this target and these headers in latin1, which HTTP clients would reject or change. */
+/** Exactly this target and these headers in latin1, which HTTP clients would reject or change. */
 export async function sendRaw(origin: string, target: string, options: Options = {}): Promise<RawAnswer> {
   const { method = 'GET', headers = {}, address = freshAddress() } = options;
   const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', localAddress: address });

@@ -2,43 +2,35 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
-/** A request to the receiver. */
 export type Received = { path: string; headers: Record<string, string>; body: string; at: number };
 
-/** A handler that responds to a request. */
 export type Answering = (received: Received, res: ServerResponse, req: IncomingMessage) => void;
 
-/** A partner's server that receives webhooks. */
 export type Receiver = {
   url: string;
   received: Received[];
-  /** Sets the handler for all later requests. */
   answer: (answering: Answering) => void;
   close: () => Promise<void>;
 };
 
-/** Responds with a status, headers, and a body. */
 export const status =
   (code: number, headers: Record<string, string> = {}, body = 'received'): Answering =>
   (_, res) => {
     res.writeHead(code, headers).end(body);
   };
 
-/** Never responds. */
 export const hang: Answering = () => {};
 
-/** Responds with an unsolicited `100 Continue`, and then with 204. */
+/** Unsolicited. */
 export const continued: Answering = (_, res) => {
   res.writeContinue();
   res.writeHead(204).end();
 };
 
-/** Resets the connection without a response. */
 export const reset: Answering = (_, __, req) => {
   req.socket.resetAndDestroy();
 };
 
-/** Responds with 200 and an endless body. */
 export const endless: Answering = (_, res, req) => {
   res.writeHead(200);
   const block = Buffer.alloc(64 * 1024, 'x');
@@ -50,7 +42,7 @@ export const endless: Answering = (_, res, req) => {
   more();
 };
 
-/** Starts a receiver on loopback, with https if a certificate is given. */
+/** On loopback, with https if a certificate is given. */
 export async function startReceiver(
   answering: Answering = status(200),
   tls?: { cert: Buffer; key: Buffer },
@@ -80,7 +72,7 @@ export async function startReceiver(
   };
 }
 
-/** Starts a TCP server that responds with `bytes`. If `bytes` is null, the server closes each connection. */
+/** If `bytes` is null, the server closes each connection. */
 export async function startRaw(bytes: string | null): Promise<{ port: number; close: () => Promise<void> }> {
   return listening(
     createTcpServer((socket) => {

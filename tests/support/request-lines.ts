@@ -2,20 +2,19 @@ import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import { insertLogEntries } from '@/lib/activity/request-log/store';
 import { idBound, newId } from '@/lib/platform/ids';
 
-/** Inserts log entries, one minute old by default, and returns them. */
+/** One minute old by default. */
 export async function writeLines(parts: Partial<LogEntry>[]): Promise<LogEntry[]> {
   const lines = parts.map((part) => ({ ...blank(), request_id: requestIdAt(new Date(part.at ?? ago(60))), ...part }));
   await insertLogEntries(lines);
   return lines;
 }
 
-/** Returns a new request id for a request at the given time. */
 export function requestIdAt(at: Date): string {
   const bound = idBound('req', at);
   return bound + newId('req').slice(bound.length);
 }
 
-/** Returns the timestamp `seconds` seconds ago, in the format of the request log. */
+/** In the format of the request log. */
 export function ago(seconds: number): string {
   return new Date(Date.now() - seconds * 1000).toISOString();
 }

@@ -1,6 +1,6 @@
 import { changeRetention, readRetention } from '@/lib/operations/retention/settings';
 
-/** Sets for how many days a tenant's request log is kept. The change is audited, because it would otherwise be refused. */
+/** Audited, because the change would otherwise be refused. */
 export async function setLogDays(tenantId: string, days: number): Promise<void> {
   const settings = await readRetention(tenantId);
   const by = { tenantId, actor: { kind: 'operator' } as const };

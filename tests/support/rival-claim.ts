@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type HeldLock, holdLock } from './held-lock';
 import type { Wish } from './storm';
 
-/** A competing claim of half an hour, with one seat taken. The start in `wish` is in Berlin time. */
+/** Half an hour with one seat taken. The start in `wish` is in Berlin time. */
 export type Rival = { tenantId: string; specialistId: string; wish: Wish; capacity?: number };
 
 const CLAIM = `
@@ -12,18 +12,12 @@ const CLAIM = `
   FROM offerings CROSS JOIN (SELECT $4::timestamp AT TIME ZONE 'Europe/Berlin' AS at) AS wanted
   WHERE tenant_id = $2 AND specialist_id = $3`;
 
-/**
- * Returns the statement that inserts a competing claim, and the statement's values. The first value is the claim's
- * id.
- */
+/** The first value is the claim's id. */
 export function rivalClaim({ tenantId, specialistId, wish, capacity = 1 }: Rival): { sql: string; values: unknown[] } {
   return { sql: CLAIM, values: [randomUUID(), tenantId, specialistId, `${wish.date} ${wish.start_time}`, capacity] };
 }
 
-/**
- * Inserts a claim in a transaction that stays open. Transactions that write an overlapping claim wait for this
- * transaction.
- */
+/** The transaction stays open, and transactions with an overlapping claim wait for it. */
 export async function holdRivalClaim(databaseUrl: string, rival: Rival): Promise<HeldLock & { claimId: string }> {
   const { sql, values } = rivalClaim(rival);
   const held = await holdLock(databaseUrl, sql, values);

@@ -1,6 +1,6 @@
 /**
- * Small integration test files that take ten seconds or more. Vitest starts with large files. Without this list,
- * these small files would run last, when no other file is left to run in parallel.
+ * Small files of ten seconds or more. Vitest starts with large files, so these would run last, without others in
+ * parallel.
  */
 export const RUN_FIRST = [
   'start/dev',

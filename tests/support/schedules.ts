@@ -17,12 +17,10 @@ import type { makeService } from './factories';
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 
-/** Returns the same hours for every day of the week. */
 export function daily(...hours: { opens: string; closes: string }[]): WeeklyHoursRecord[] {
   return WEEK.flatMap((weekday) => hours.map((one) => ({ weekday, ...one })));
 }
 
-/** The hours of a location and its specialists. */
 export type Schedule = {
   timeZone: string;
   opening: WeeklyHoursRecord[];
@@ -63,10 +61,7 @@ async function writeSpecialist({ tenant, location }: Desk, specialist: Specialis
   });
 }
 
-/**
- * Creates a desk (see `Desk` in `bookings.ts`) with the hours in `schedule`. The returned function `engine` computes
- * the slots without the API.
- */
+/** `engine` computes the slots without the API. */
 export async function makeScheduledDesk(schedule: Schedule) {
   const desk = await makeDesk({
     location: { timeZone: schedule.timeZone },
@@ -94,13 +89,10 @@ export async function makeScheduledDesk(schedule: Schedule) {
   return { ...desk, engine };
 }
 
-/**
- * The date of a daylight-saving change, and the number of hours by which the clock moves forward. The number is
- * negative if the clock moves back.
- */
+/** `hours` is negative if the clock moves back. */
 export type ClockChange = { date: string; hours: number };
 
-/** Returns the first two daylight-saving changes of a time zone that are at least `days` days away. */
+/** The first two that are at least `days` days away. */
 export function nextClockChanges(zone: string, days = 2): { forward: ClockChange; back: ClockChange } {
   let at = Temporal.Now.zonedDateTimeISO(zone).add({ days });
   const found: ClockChange[] = [];
@@ -116,7 +108,7 @@ export function nextClockChanges(zone: string, days = 2): { forward: ClockChange
   return first.hours > 0 ? { forward: first, back: second } : { forward: second, back: first };
 }
 
-/** Formats a local time as an RFC 3339 timestamp with the time zone's offset. */
+/** RFC 3339 with the time zone's offset. */
 export function localInstant(date: string, time: string, zone: string): string {
   return Temporal.PlainDateTime.from(`${date}T${time}`)
     .toZonedDateTime(zone, { disambiguation: 'earlier' })

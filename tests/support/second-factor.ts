@@ -6,12 +6,11 @@ import { confirmTotp, startTotp } from '@/lib/access/owners/totp';
 import { freshAddress } from './client';
 import { cookiesOf, type Person } from './control-center';
 
-/** Returns the code that an authenticator app shows at the time `at`. */
 export function totpCode(secret: string, at: Date): string {
   return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: at.getTime() });
 }
 
-/** Sets up an authenticator app, as if at the time `at`. Returns its secret and the recovery codes. */
+/** As if at the time `at`. */
 export async function setUpTotp(person: Person, at: Date): Promise<{ secret: string; codes: string[] }> {
   const address = freshAddress();
   const signedIn = await signIn({ ...person, address, ticket: '' }, at);
@@ -22,10 +21,7 @@ export async function setUpTotp(person: Person, at: Date): Promise<{ secret: str
   return { secret, codes: codes ?? [] };
 }
 
-/**
- * Completes a sign-in over HTTP with a second-factor code. Returns the session cookies, or null if the code was
- * refused.
- */
+/** Null if the code was refused. */
 export async function completeOverHttp(origin: string, cookie: string | null, code: string): Promise<string | null> {
   const dispatcher = new Agent({ localAddress: freshAddress() });
   const base = `http://127.0.0.1:${new URL(origin).port}`;

@@ -5,40 +5,34 @@ import { createDatabase } from './database';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/**
- * The `SECRET_KEY` of every server under test. The factories in the test process also hash API keys with this value.
- */
+/** The factories in the test process also hash API keys with it. */
 export const TEST_SECRET = 'a secret for tests only, never deployed';
 
-/** Maximum number of characters of a server's output that are kept. The oldest are dropped first. */
+/** Characters of a server's output. The oldest are dropped first. */
 const KEPT = 1_000_000;
 
-/** A server that runs for a test. */
 export type TestServer = {
   origin: string;
   port: number;
   pid: number;
   databaseUrl: string;
-  /** Returns the server's standard error output so far. */
   errors: () => string;
-  /** Returns the server's standard output so far. */
   output: () => string;
-  /** Resolves with the exit code. */
   ended: Promise<number | null>;
-  /** Stops the server with SIGTERM. Also drops the database if it was created for this server. */
+  /** With SIGTERM. Drops a database that was created for this server. */
   stop: () => Promise<void>;
-  /** Kills the server with SIGKILL. */
+  /** With SIGKILL. */
   kill: () => Promise<void>;
 };
 
 type Options = {
   env?: Record<string, string>;
   databaseUrl?: string;
-  /** Arguments for Node. By default, Node runs the built server. */
+  /** For Node. By default, the built server. */
   program?: string[];
 };
 
-/** Starts a server on the given database or on a new one. Resolves when the server listens. */
+/** On the given database or a new one. Resolves when the server listens. */
 export async function startServer({
   env = {},
   databaseUrl,

@@ -2,10 +2,10 @@ import type { TestProject } from 'vitest/node';
 import { recordNotRun } from './programs';
 import { startServer } from './server';
 
-/** The number of tests in `tests/integration/inngest/real.test.ts`. */
+/** In `tests/integration/inngest/real.test.ts`. */
 const REAL_INNGEST_TESTS = 2;
 
-/** Starts the server that integration and contract tests share. Requires TEST_DATABASE_URL and a build. */
+/** Requires TEST_DATABASE_URL and a build. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!process.env.INNGEST_TEST_URL) recordNotRun(REAL_INNGEST_TESTS, 'INNGEST_TEST_URL is not set');
   const server = await startServer({ env: { WEBHOOKS_ALLOW_LOOPBACK: '1' } });

@@ -2,7 +2,7 @@ import { beginFile } from './fresh-process';
 import { TEST_SECRET } from './server';
 import { sharedServer } from './shared';
 
-// Functions that tests call in this process use the database and the secret of the shared server.
+// For functions that tests call in this process.
 beginFile({
   ENVIRONMENT: 'TEST',
   SECRET_KEY: TEST_SECRET,

@@ -8,25 +8,22 @@ import { spawnPostmaster, stopPostmaster } from '@/lib/platform/postgres/postmas
 import { freePort } from './free-port';
 import { type OwnPostgres, queryOnce } from './postgres-restart';
 
-/** A standby server that replicates from a test's PostgreSQL server by streaming. */
 export type Standby = {
-  /** The URL of the database, with the name and password of the servers' role. */
   url: string;
   stop: () => Promise<void>;
   start: () => Promise<void>;
-  /** Ends the recovery, so that the standby becomes the primary. */
+  /** Becomes the primary. */
   promote: () => Promise<void>;
-  /** Stops the standby and deletes its data. */
+  /** Deletes its data. */
   destroy: () => Promise<void>;
 };
 
-/** Maximum milliseconds until the standby accepts connections. */
+/** Milliseconds. */
 const START_WITHIN = 30_000;
 
-/** The name of the standby in `synchronous_standby_names`. */
+/** In `synchronous_standby_names`. */
 export const STANDBY = 'standby';
 
-/** Creates a standby from a base backup and starts it. */
 export async function startStandby(primary: OwnPostgres): Promise<Standby> {
   const { parent, owner } = primary.layout;
   const layout = { ...primary.layout, cluster: join(parent, STANDBY), logFile: `${primary.layout.logFile}.${STANDBY}` };
@@ -67,8 +64,8 @@ function withPort(url: string, port: number): string {
 }
 
 /**
- * Copies the cluster of a running server, as `pg_basebackup` does. The embedded PostgreSQL does not contain that
- * program. A replication slot keeps the write-ahead log since the start of the copy, so the standby can stream it.
+ * As `pg_basebackup` does, which the embedded PostgreSQL lacks. A replication slot keeps the write-ahead log since the
+ * start of the copy.
  */
 async function copyCluster({ adminUrl, layout }: OwnPostgres, target: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl });
@@ -93,7 +90,7 @@ async function copyCluster({ adminUrl, layout }: OwnPostgres, target: string): P
   await mkdir(join(target, 'pg_replslot'), { mode: 0o700 });
   await writeFile(join(target, 'standby.signal'), '');
   const { port, username, password } = new URL(adminUrl);
-  // The password contains spaces, so it is in quotes.
+  // The password contains spaces.
   const secret = `''${decodeURIComponent(password)}''`;
   const primary = `host=127.0.0.1 port=${port} user=${username} password=${secret} application_name=${STANDBY}`;
   const settings = [`primary_conninfo = '${primary}'`, `primary_slot_name = '${STANDBY}'`];

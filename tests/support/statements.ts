@@ -1,18 +1,12 @@
 import pg from 'pg';
 
-/**
- * A statement that this process sent. `text` is its SQL. `result` is the number of rows, or the SQLSTATE if the
- * statement failed, or null if PostgreSQL has reported neither.
- */
+/** `result`: number of rows, SQLSTATE, or null if PostgreSQL has reported neither. */
 export type Sent = { text: string; result: number | string | null };
 
 type Query = { text?: unknown };
 type Callback = (error: { code?: string } | null, result?: { rowCount: number | null }) => void;
 
-/**
- * Records the statements that this process sends to PostgreSQL while `work` runs, in the order in which they are sent.
- * @param rewrite returns the SQL text to send instead of the given text.
- */
+/** While `work` runs, in the order in which they are sent. `rewrite` returns the SQL to send instead. */
 export async function recordStatements<T>(
   work: () => Promise<T>,
   rewrite: (text: string) => string = (text) => text,
@@ -21,7 +15,7 @@ export async function recordStatements<T>(
   const original = pg.Client.prototype.query;
   const replaced = function query(this: pg.Client, first: string | Query, ...rest: unknown[]): unknown {
     const text = typeof first === 'string' ? first : first.text;
-    // Sends an object without SQL text, such as a cursor, but does not record it.
+    // An object without SQL text, such as a cursor.
     if (typeof text !== 'string') return Reflect.apply(original, this, [first, ...rest]);
     const entry: Sent = { text, result: null };
     sent.push(entry);
@@ -50,7 +44,7 @@ export async function recordStatements<T>(
   }
 }
 
-/** Removes the name of a prepared statement whose text was changed, because a name belongs to only one text. */
+/** A name of a prepared statement belongs to only one text. */
 function nameFor(query: Query, text: string, changed: string): object {
   return text === changed || !('name' in query) ? {} : { name: undefined };
 }

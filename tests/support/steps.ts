@@ -4,20 +4,17 @@ import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { at } from './e2e';
 
-/** Returns the new key from the dialog. */
 export async function shownKey(page: Page): Promise<string> {
   const shown = page.getByRole('dialog').getByText(/^pbk_test_\w{38}$/);
   return (await shown.textContent()) ?? '';
 }
 
-/** Selects the checkbox below a new key, and closes the dialog. */
 export async function confirmStored(page: Page): Promise<void> {
   await page.getByLabel('I have stored this key').check();
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
 }
 
-/** Issues a key on the Keys page, closes the dialog, and returns the key. */
 export async function issueKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Issue key' }).click();
   const dialog = page.getByRole('dialog');
@@ -28,7 +25,6 @@ export async function issueKey(page: Page, name: string): Promise<string> {
   return key;
 }
 
-/** Reviews and saves the edited policy. */
 export async function savePolicy(page: Page, button: 'Save policy' | 'Save anyway'): Promise<void> {
   await page.getByRole('button', { name: 'Review changes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: button }).click();
@@ -36,12 +32,10 @@ export async function savePolicy(page: Page, button: 'Save policy' | 'Save anywa
   await expect(page.getByRole('dialog')).toBeHidden();
 }
 
-/** Returns the search field of the Requests page. */
 export function searchBox(page: Page): Locator {
   return page.getByRole('textbox', { name: /^Request ID/ });
 }
 
-/** Copies text to the clipboard, and pastes it into the focused element. */
 export async function paste(page: Page, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(at('/')).origin });
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
@@ -50,9 +44,7 @@ export async function paste(page: Page, text: string): Promise<void> {
 
 type PartnerRequest = { method?: 'POST'; headers?: Record<string, string>; body?: string };
 
-/**
- * Calls the partner API. Waits until the request is in the request log. Resolves with the status and the request ID.
- */
+/** Waits until the request is in the request log. */
 export async function callPartner(key: string, path: string, { headers, ...init }: PartnerRequest = {}) {
   const response = await request(at(BASE_PATH + path), {
     ...init,

@@ -18,17 +18,15 @@ import { makeApplication, makeLocation, makeService, makeSpecialist, makeTenant,
 import { withQuery } from './paths';
 import { prepared } from './prepared';
 
-/** Maximum milliseconds that a write waits before the server refuses it (contract B8). */
+/** Milliseconds that a write waits before the server refuses it (contract B8). */
 export const LONGEST_WAIT = 5_000;
-/** Maximum number of times that `insist` sends a write. */
 const MAX_SENDS = 5;
 
-/** A slot of an availability response. */
 export type Slot = z.output<typeof slot>;
 
 export type BookingReply = Reply<{ booking: BookingRecord }>;
 
-/** A logical write with its idempotency key. Sending the same write again is a retry. */
+/** Sending the same write again is a retry. */
 export type Write = {
   operation: typeof createBooking | typeof cancelBooking | typeof rescheduleBooking;
   path: string;
@@ -36,31 +34,25 @@ export type Write = {
   body: object;
 };
 
-/** The requested start, and optionally the specialist. */
 export type Wish = { date: string; start_time: string; specialist_id?: string };
 
-/** The service and location to book. */
 export type Place = { serviceId: string; locationId: string };
 
-/** A partner that sends all its requests to one server. */
+/** Sends all requests to one server. */
 export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
-  /**
-   * Like `send`, but repeats the write after a 503 that took at least LONGEST_WAIT, because an overloaded machine can
-   * cause such a 503. Sends the write at most MAX_SENDS times.
-   */
+  /** Repeats the write after a 503 of at least LONGEST_WAIT, which an overloaded machine can cause. */
   insist: (write: Write) => Promise<BookingReply>;
-  /** Sends a write that only prepares a test (see `prepared`). */
+  /** See `prepared`. */
   prepare: (write: Write) => Promise<BookingReply>;
-  /** Like `send`, but resolves with null if the connection broke before the response. */
+  /** Null if the connection broke before the response. */
   attempt: (write: Write) => Promise<BookingReply | null>;
   slots: (place: Place, date: string) => Promise<Slot[]>;
   read: (reference: string) => Promise<BookingReply>;
-  /** Reads the first page of the catalog. */
   catalog: () => Promise<Reply<z.output<typeof listCatalog.data>>>;
 };
 
-/** Returns a partner with one key and its own connections. */
+/** With one key and its own connections. */
 export function createPartner(origin: string, key: string): Partner {
   const client = createClient({ origin, key });
   const send = (write: Write) =>
@@ -93,17 +85,13 @@ export function createPartner(origin: string, key: string): Partner {
   };
 }
 
-/**
- * Returns null if the error is a broken connection.
- * @throws the error in all other cases
- */
+/** @throws any error that is not a broken connection */
 export function onlyBroken(error: unknown): null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^(UND_ERR_SOCKET|ECONN|EPIPE)/.test(code)) return null;
   throw error;
 }
 
-/** Returns a write that books a slot, with a new idempotency key. */
 export function createOf({ serviceId, locationId }: Place, { date, start_time, specialist_id }: Wish): Write {
   const body = {
     service_id: serviceId,
@@ -119,25 +107,21 @@ export function createOf({ serviceId, locationId }: Place, { date, start_time, s
 
 type Seen = Pick<BookingRecord, 'reference' | 'version'>;
 
-/** Returns a write that cancels a booking and expects the given version. */
 export function cancelOf({ reference, version }: Seen): Write {
   const path = `${BASE_PATH}/bookings/${reference}/actions/cancel`;
   return { operation: cancelBooking, path, key: randomUUID(), body: { expected_version: version } };
 }
 
-/** Returns a write that reschedules a booking and expects the given version. */
 export function rescheduleOf({ reference, version }: Seen, { date, start_time, specialist_id }: Wish): Write {
   const path = `${BASE_PATH}/bookings/${reference}/actions/reschedule`;
   const body = { expected_version: version, date, start_time, specialist_id };
   return { operation: rescheduleBooking, path, key: randomUUID(), body };
 }
 
-/** Returns the date `days` days from today. */
 export function dayAhead(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Returns the number of responses with each outcome (see `outcomeOf`). */
 export function outcomes(replies: readonly (BookingReply | null)[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const reply of replies) {
@@ -147,31 +131,25 @@ export function outcomes(replies: readonly (BookingReply | null)[]): Record<stri
   return counts;
 }
 
-/**
- * Returns the status of a successful response, such as `201`. For an error, adds the reason, or the code if there is no
- * reason. Returns `broken` if there was no response.
- */
+/** Such as `201`. For an error, with the reason, or the code without one. `broken` without a response. */
 export function outcomeOf(reply: BookingReply | null): string {
   if (!reply) return 'broken';
   return reply.status < 300 ? String(reply.status) : `${reply.status} ${reply.error.reason ?? reply.error.code}`;
 }
 
-/** The tenant of a load test. */
 export type Stage = {
   tenantId: string;
   location: Location;
   services: Service[];
   specialists: Specialist[];
-  /** One key of each application. */
   keys: string[];
   applicationIds: string[];
-  /** The first of `services`, and the location that offers it. */
   place: Place;
 };
 
 type Cast = { specialists?: number; services?: Parameters<typeof makeService>[1][]; applications?: number };
 
-/** Creates a tenant whose specialists all offer all services at one location, every day from 09:00 to 17:00. */
+/** All specialists offer all services at one location, every day from 09:00 to 17:00. */
 export async function makeStage({ specialists = 1, services = [{}], applications = 1 }: Cast = {}): Promise<Stage> {
   const { id: tenantId } = await makeTenant();
   const location = await makeLocation(tenantId);
@@ -186,9 +164,7 @@ export async function makeStage({ specialists = 1, services = [{}], applications
 }
 
 /**
- * Books all seats of a day. For each slot, concurrently sends one request more than the slot has seats, and asserts
- * that exactly one of these requests is refused.
- * @returns the number of seats booked.
+ * For each slot, concurrently sends one request more than it has seats. Exactly one must be refused. Returns the seats.
  */
 export async function sellOut(partner: Partner, place: Place, date: string, context = ''): Promise<number> {
   for (let sold = 0; ; ) {
@@ -202,7 +178,7 @@ export async function sellOut(partner: Partner, place: Place, date: string, cont
   }
 }
 
-/** Makes a server load the code and caches for writes, so that a test does not measure loading times. */
+/** A test then does not measure the loading of code and caches. */
 export async function warmUp(origin: string): Promise<void> {
   const { place, keys } = await makeStage();
   const partner = createPartner(origin, keys[0] ?? '');

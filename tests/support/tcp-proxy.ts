@@ -1,18 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy in front of a database. A test can make its connections hang. */
 export type TcpProxy = {
-  /** The URL that leads to the database through the proxy. */
   url: string;
-  /** Stops forwarding without closing connections, so that the connections are half-open. */
+  /** Without closing connections, so that they are half-open. */
   hang: () => void;
-  /** Returns the number of connections that were opened since `hang` was called. */
+  /** Since `hang` was called. */
   hungConnections: () => number;
   stop: () => Promise<void>;
 };
 
-/** Starts a proxy in front of a database. */
 export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 
-/** Builds an input that contains a text at one place of a schema. */
 export type Place = { path: string; build: (text: string) => unknown };
 
 type Def = z.core.$ZodTypes['_zod']['def'];
@@ -10,16 +9,13 @@ const defOf = (schema: z.core.$ZodType) => schema._zod.def as Def;
 const at = (name: string, places: Place[], wrap: (value: unknown) => unknown): Place[] =>
   places.map(({ path, build }) => ({ path: `${name}${path && `.${path}`}`, build: (text) => wrap(build(text)) }));
 
-/** Returns a valid value for a field that selects an option of a union, and undefined for every other field. */
+/** For a field that selects an option of a union. */
 function selectorOf(schema: z.core.$ZodType): unknown {
   const def = defOf(schema);
   return def.type === 'literal' ? def.values[0] : undefined;
 }
 
-/**
- * Returns every place of a schema at which a client can send a text, also where the schema expects something else, and
- * the names of unknown fields.
- */
+/** Also where the schema expects something else, and the names of unknown fields. */
 export function textPlaces(schema: z.core.$ZodType): Place[] {
   const def = defOf(schema);
   switch (def.type) {
@@ -55,7 +51,7 @@ export function textPlaces(schema: z.core.$ZodType): Place[] {
   }
 }
 
-/** Returns every place of a value that contains a text, or the name of a field. */
+/** Texts and names of fields. */
 export function placesIn(value: unknown): Place[] {
   if (Array.isArray(value))
     return value.flatMap((part, index) => at(String(index), placesIn(part), (changed) => value.with(index, changed)));
@@ -68,7 +64,7 @@ export function placesIn(value: unknown): Place[] {
   ];
 }
 
-/** Returns the paths of the texts of a schema that are checked or changed before their length is bounded. */
+/** Those that are checked or changed before their length is bounded. */
 export function unboundedTexts(schema: z.core.$ZodType): string[] {
   const def = defOf(schema);
   const within = (name: string, child: z.core.$ZodType) =>
@@ -96,7 +92,7 @@ export function unboundedTexts(schema: z.core.$ZodType): string[] {
   }
 }
 
-/** Returns whether the first check of a text refuses a text that is too long and ends the validation, or cuts it. */
+/** The first check refuses and ends the validation, or cuts. */
 function isBounded(def: z.core.$ZodStringDef): boolean {
   if ('format' in def) return false;
   const first = def.checks?.[0]?._zod.def;

@@ -4,15 +4,12 @@ import { expectIntact } from './invariants';
 import { type BookingReply, outcomeOf, type Partner, type Write } from './storm';
 import { until } from './until';
 
-/** A write and its response. `reply` is null if the connection broke before the response arrived. */
+/** `reply` is null if the connection broke before the response arrived. */
 export type Sent = { write: Write; reply: BookingReply | null };
 
 type Load = { workers: number; next: () => Write; stop: () => boolean; onResponse?: (sent: Sent) => void };
 
-/**
- * Runs `workers` concurrent loops, each of which sends one write at a time. A loop ends when `stop` returns true or its
- * connection breaks. Returns all writes with their responses.
- */
+/** A loop sends one write at a time, until `stop` or its connection breaks. Returns all writes with their responses. */
 export async function sendLoad(partner: Partner, { workers, next, stop, onResponse }: Load): Promise<Sent[]> {
   const all: Sent[] = [];
   const work = async () => {
@@ -29,10 +26,7 @@ export async function sendLoad(partner: Partner, { workers, next, stop, onRespon
   return all;
 }
 
-/**
- * Waits until no other connection runs a statement or has an open transaction. The outcome of every write is then
- * final.
- */
+/** The outcome of every write is then final. */
 export async function untilQuiet(): Promise<void> {
   const count = async () => {
     const { rows } = await pool().query<{ busy: number }>(
@@ -44,12 +38,11 @@ export async function untilQuiet(): Promise<void> {
   await until(count, (busy) => busy === 0);
 }
 
-/** Returns the id of the request that made the change. For a replay, this is the original request. */
+/** For a replay, the original request. */
 export function madeBy(reply: BookingReply): string {
   return reply.headers['x-original-request-id'] ?? reply.requestId;
 }
 
-/** Number of requests that are retried at the same time. */
 const RETRIES_AT_ONCE = 16;
 
 async function sendAgain(partner: Partner, open: readonly Sent[]): Promise<BookingReply[]> {

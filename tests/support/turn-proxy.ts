@@ -2,21 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sharedTenantLock } from '@/lib/platform/locks';
 import { COMMIT, type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
-/** A proxy that counts how often a booking write waits for the database. */
 export type TurnProxy = DatabaseProxy & {
-  /** Returns how often the tenant's next booking write waits for the database, including the wait for its COMMIT. */
   countTurns: (tenantId: string) => Promise<number>;
 };
 
-/**
- * Milliseconds by which each response is delayed. If the next statement arrives during this delay, the server sent it
- * without waiting for the response.
- */
+/** Milliseconds. If the next statement arrives meanwhile, the server sent it without waiting for the response. */
 const DELAY = 50;
 
 type Count = { opening: string; report: (turns: number) => void };
 
-/** Starts a proxy in front of a database. */
 export async function startTurnProxy(databaseUrl: string): Promise<TurnProxy> {
   let armed: Count | null = null;
   const proxy = await startDatabaseProxy(databaseUrl, (client, upstream) => {

@@ -1,4 +1,4 @@
-/** Milliseconds that `until` waits between two calls of `read`. */
+/** Milliseconds. */
 const PAUSE = 20;
 
 /**

@@ -11,10 +11,8 @@ import { createSender } from '@/lib/webhooks/send';
 import { withSuperuser } from './database';
 import { makeBusiness } from './factories';
 
-/** The URL rules of a TEST deployment that allows endpoints at loopback addresses. */
 export const LOOPBACK = { allowLoopback: true, resolve: systemResolve };
 
-/** Creates a clock that the test advances. */
 export function manualClock(start = new Date()) {
   let at = start.getTime();
   return {
@@ -30,18 +28,16 @@ export function manualClock(start = new Date()) {
 
 export type ManualClock = ReturnType<typeof manualClock>;
 
-/** Returns the dependencies of `deliver`. Loopback is allowed, and by default there is no jitter. */
+/** Loopback is allowed, and by default there is no jitter. */
 export function dependenciesOf(clock: ManualClock, random = 0.5): DeliveryDependencies {
   return { sender: createSender(LOOPBACK), clock: clock.now, random: () => random, draining: () => false };
 }
 
-/** Creates a business whose application has an endpoint at `url` (see `addEndpoint`). */
 export async function makeWebhook(url: string, now = new Date()) {
   const business = await makeBusiness();
   return { ...business, ...(await addEndpoint(business.tenant.id, business.applicationId, url, now)) };
 }
 
-/** Creates an endpoint at `url`. Returns its secret, and functions that emit events and read the endpoint's rows. */
 export async function addEndpoint(tenantId: string, applicationId: string, url: string, now = new Date()) {
   const actor: Actor = { kind: 'owner', id: newId('usr'), tenantId };
   const target = { tenantId, applicationId, actor };
@@ -66,15 +62,12 @@ const EMIT = statement<never>()`
     FROM unnest(${param.texts('ids')}, ${param.texts('payloads')}) AS given(id, payload) RETURNING id)
   ${INSERT_DELIVERIES}`;
 
-/**
- * Inserts events and their deliveries. Uses the SQL of booking writes, but inserts no bookings. Returns the delivery
- * ids in the order of the events.
- */
+/** With the SQL of booking writes, but without bookings. Returns the delivery ids. */
 async function emitEvents(tenantId: string, applicationId: string, count: number, at: Date): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('evt')).sort();
   const payloads = ids.map((id) => JSON.stringify({ id, type: 'booking.created', data: {} }));
   await withSuperuser(async (client) => {
-    // Disables the checks of foreign keys, because the bookings of the inserted events do not exist.
+    // The bookings of the inserted events do not exist, so foreign keys are not checked.
     await client.query('BEGIN; SET LOCAL session_replication_role = replica');
     await client.query(bind(EMIT, { ids, tenantId, applicationId, payloads, now: at, eventType: 'booking.created' }));
     await client.query('COMMIT');
@@ -82,10 +75,7 @@ async function emitEvents(tenantId: string, applicationId: string, count: number
   return ids.map((id) => `dlv_${id.slice(4)}`);
 }
 
-/**
- * Makes up to `limit` attempts that are due at the clock's time. They run concurrently, as in the worker. Returns
- * the number of attempts.
- */
+/** Attempts that are due at the clock's time, concurrently, as in the worker. Returns their number. */
 export async function deliverDue(dependencies: DeliveryDependencies, limit = 64): Promise<number> {
   const leases = await leaseDue(dependencies.clock(), limit);
   await Promise.all(leases.map((lease) => deliver(dependencies, lease)));

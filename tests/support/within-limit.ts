@@ -1,11 +1,8 @@
-/** Maximum number of times that `withinLimit` runs a job. */
 const RUNS = 5;
 
 /**
- * Measures a job whose duration has a limit. If a run exceeds the limit, repeats the job, because other processes
- * may have delayed the run.
- * @param job returns its result and its duration in milliseconds
- * @returns the first run below the limit, or the last run
+ * Repeats a job whose duration exceeds the limit, because other processes may have delayed it. `took` is in
+ * milliseconds.
  */
 export async function withinLimit<T extends { took: number }>(limit: number, job: () => Promise<T>): Promise<T> {
   for (let run = 1; ; run += 1) {

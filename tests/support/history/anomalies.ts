@@ -1,6 +1,4 @@
-/**
- * One version of a booking, from a response, an event, or a row of `bookings`. Times are in milliseconds since 1970.
- */
+/** From a response, an event, or a row of `bookings`. Times are in milliseconds since 1970. */
 export type State = {
   reference: string;
   version: number;
@@ -10,25 +8,20 @@ export type State = {
   endsAt: number;
 };
 
-/**
- * The time from the request to the response. If there is no response, the time ends when the client stops waiting. All
- * times are from one clock.
- */
+/** From the request to the response, or to the end of the client's wait. All times are from one clock. */
 type Span = { begun: number; ended: number };
 
 /**
- * One request for a write. Requests with the same idempotency key (`key`) are retries. `unknown`: there was no response
- * or a 5xx, so the write may have been made.
+ * Requests with the same idempotency key are retries. `unknown`: no response or a 5xx, so the write may have been made.
  */
 export type WriteCall = Span & { key: string; result: State | 'refused' | 'unknown' };
 
-/** One read of a booking. `missing`: a 404. `unknown`: no response or a 5xx. */
+/** `missing`: a 404. `unknown`: no response or a 5xx. */
 export type ReadCall = Span & { reference: string; result: State | 'missing' | 'unknown' };
 
-/** The results of all requests that the clients sent. */
 export type History = { writes: WriteCall[]; reads: ReadCall[] };
 
-/** The database after the last request: all events, all bookings, and the seats per slot (`capacity`). */
+/** After the last request. `capacity` is the seats per slot. */
 export type Final = { events: State[]; bookings: State[]; capacity: number };
 
 /**
@@ -44,7 +37,7 @@ export type Final = { events: State[]; bookings: State[]; capacity: number };
  */
 export type Rule = 'oversold' | 'lost' | 'doubled' | 'gap' | 'stale' | 'open';
 
-/** A violation of a rule, and the booking or idempotency key that violates it. */
+/** `subject` is a booking or an idempotency key. */
 export type Anomaly = { rule: Rule; subject: string };
 
 const isState = (result: State | string): result is State => typeof result !== 'string';
@@ -62,7 +55,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-/** A version that a client received, and the times of the request. */
+/** A version that a client received. */
 type Known = Span & { state: State };
 
 function knownIn(calls: readonly (WriteCall | ReadCall)[]): Known[] {
@@ -121,13 +114,12 @@ function findOpen({ writes }: History): Anomaly[] {
   });
 }
 
-/** An interval in which a booking certainly had its seat. */
+/** A booking certainly had its seat. */
 type Holding = { state: State; from: number; until: number };
 
 /**
- * Returns the intervals in which bookings certainly had their seats. Each version in which a booking is confirmed has
- * one interval. It begins when the first response that states the version has been received. It ends when the write
- * that made the next version is first sent. If a next version exists, but its write is unknown, the interval is empty.
+ * Each confirmed version has one interval. It begins when the first response with it has been received, and ends when
+ * the write of the next version is first sent. If that write is unknown, the interval is empty.
  */
 function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
   const stored = new Set(events.map(versionOf));
@@ -148,10 +140,7 @@ function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
   });
 }
 
-/**
- * Returns an anomaly for each booking for which its specialist had no seat. Either an earlier booking overlaps it and
- * has a different start or end, or earlier bookings with the same start and end took all seats.
- */
+/** An earlier booking overlaps with a different start or end, or earlier ones took all seats. */
 function oversoldIn(holdings: readonly Holding[], capacity: number): Anomaly[] {
   const found: Anomaly[] = [];
   for (const group of groupBy(holdings, ({ state }) => state.specialistId).values()) {

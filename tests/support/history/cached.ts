@@ -4,29 +4,24 @@ import { db } from '@/lib/platform/db';
 import { pick } from '../random';
 import type { Partner } from '../storm';
 
-/** Milliseconds within which every server must apply a change (architecture 6). */
+/** Milliseconds (architecture 6). */
 const APPLIED_WITHIN = 1_000;
-/** Milliseconds between two changes. */
 const CHANGE_PAUSE = 300;
-/** Milliseconds that a reader waits between two reads. */
 const READ_PAUSE = 40;
 const READERS = 2;
 
-/**
- * The records that servers cache. The price in a response shows which version of the catalog the server had cached. The
- * quota in a response shows which version of the policy the server had cached.
- */
+/** Prices show the cached version of the catalog, and quotas that of the policy. */
 export type CachedRecord = 'catalog' | 'policy';
 
-/** A change of a record to `value`, committed before the time `ended`. Later changes have higher values. */
+/** Committed before the time `ended`. Later changes have higher values. */
 export type CachedChange = { record: CachedRecord; value: number; ended: number };
 
-/** A read that began at `begun` and whose response contained `value`. All times are from the same clock. */
+/** All times are from the same clock. */
 export type CachedRead = { record: CachedRecord; value: number; begun: number };
 
 export type CachedHistory = { changes: CachedChange[]; reads: CachedRead[] };
 
-/** Returns the stale reads: those that began more than a second after a change but returned an older value. */
+/** Reads that began more than a second after a change but returned an older value. */
 export function staleReadsOf({ changes, reads }: CachedHistory): CachedRead[] {
   return reads.filter(({ record, value, begun }) =>
     changes.some((change) => change.record === record && change.value > value && change.ended < begun - APPLIED_WITHIN),
@@ -34,7 +29,7 @@ export function staleReadsOf({ changes, reads }: CachedHistory): CachedRead[] {
 }
 
 type Options = {
-  /** Returns a client of the partner API (see `Partner`) for each running server. */
+  /** One for each running server. */
   partners: () => readonly Partner[];
   random: () => number;
   serviceId: string;
@@ -43,8 +38,8 @@ type Options = {
 };
 
 /**
- * Starts to change a price and a quota repeatedly, and starts clients that read both values. All of them run until
- * `stop` is called. Changes and reads that fail because of a fault are not recorded.
+ * Changes a price and a quota repeatedly, and reads both, until `stop` is called. Failures because of a fault are not
+ * recorded.
  */
 export function startCachedReads({ partners, random, serviceId, tenantId, applicationId }: Options) {
   const history: CachedHistory = { changes: [], reads: [] };
@@ -85,7 +80,7 @@ export function startCachedReads({ partners, random, serviceId, tenantId, applic
   const ended = Promise.all([owner(), ...Array.from({ length: READERS }, reader)]);
   return {
     history,
-    /** Stops the owner and the readers. Resolves when their current requests have ended. */
+    /** Resolves when the current requests have ended. */
     stop: async () => {
       stopped = true;
       await ended;

@@ -5,35 +5,30 @@ import { type BookingReply, onlyBroken, outcomeOf, type Partner, type Write } fr
 import type { Sent } from '../truth';
 import type { Final, History, ReadCall, State, WriteCall } from './anomalies';
 
-/**
- * Milliseconds after which a client stops waiting for a response. The server must respond to every write in less
- * time (contract B8).
- */
+/** Milliseconds. The server must respond to every write in less time (contract B8). */
 const PATIENCE = 10_000;
-/** Minimum milliseconds between two requests for the same write. */
+/** Milliseconds between two requests for the same write. */
 const PAUSE = 50;
-/** Maximum number of requests for one write in `settle`, which runs after all faults have ended. */
+/** For one write in `settle`, which runs after all faults have ended. */
 const MAX_SENDS = 100;
 
 type Options = {
-  /** Returns one `Partner` for each running server. Each `Partner` sends requests only to its own server. */
+  /** One for each running server, to which alone it sends requests. */
   partners: () => readonly Partner[];
   random: () => number;
   next: () => Write;
   record: (sent: Sent) => void;
 };
 
-/** Running clients. Their results are in `history`. */
 export type Clients = {
   history: History;
-  /** Returns the number of successful responses to writes so far. */
   successes: () => number;
   /**
-   * Stops the clients. Resolves when their requests have ended.
+   * Resolves when the requests have ended.
    * @throws Error if a client failed, for example because of an unexpected response
    */
   stop: () => Promise<void>;
-  /** Repeats each write whose result is still unknown, at most `MAX_SENDS` times. */
+  /** Repeats each write whose result is still unknown. */
   settle: () => Promise<void>;
 };
 
@@ -43,10 +38,7 @@ const stateOf = ({ data }: BookingReply): State => {
   return { reference, version, status, ...slot };
 };
 
-/**
- * Returns the result that a response states.
- * @throws Error if a correct server never returns this response
- */
+/** @throws Error if a correct server never returns this response */
 function resultOf(reply: BookingReply | null): State | 'refused' | 'unknown' {
   if (!reply || reply.status >= 500) return 'unknown';
   if (reply.status === 409 && reply.error.code !== 'idempotency_key_reused') return 'refused';
@@ -54,7 +46,7 @@ function resultOf(reply: BookingReply | null): State | 'refused' | 'unknown' {
   return stateOf(reply);
 }
 
-/** Returns functions that send a request through a random partner and record its result. */
+/** A random partner sends each request. */
 function createRecorder({ partners, random, record }: Options) {
   const history: History = { writes: [], reads: [] };
   let successes = 0;
@@ -62,10 +54,7 @@ function createRecorder({ partners, random, record }: Options) {
     while (partners().length === 0) await delay(PAUSE);
     return pick(random, partners());
   };
-  /**
-   * Calls `work` with a random partner. Returns the times at which the call began and ended, and the response, or null
-   * if none arrived.
-   */
+  /** The response is null if none arrived. */
   const timed = async (work: (by: Partner) => Promise<BookingReply | null>) => {
     const by = await partner();
     const begun = performance.now();
@@ -92,8 +81,8 @@ function createRecorder({ partners, random, record }: Options) {
 }
 
 /**
- * Starts clients that send writes and reads until `stop` is called. A write is repeated until its result is known. Some
- * writes are sent twice at the same time. Each read requests a booking that has recently changed.
+ * Clients send writes and reads until `stop`. A write is repeated until its result is known, and some are sent twice at
+ * the same time. Reads request a booking that has recently changed.
  */
 export function startClients(count: number, options: Options): Clients {
   const { random, next } = options;
@@ -119,7 +108,7 @@ export function startClients(count: number, options: Options): Clients {
     }
   };
   const ended = Promise.all(Array.from({ length: count }, client));
-  // A client may fail before `stop` is called. The error is ignored here, because `stop` reports it.
+  // `stop` reports the error.
   ended.catch(() => {});
   return {
     history,
@@ -142,7 +131,6 @@ export function startClients(count: number, options: Options): Clients {
   };
 }
 
-/** Returns the events and bookings of a tenant. */
 export async function finalOf(tenantId: string, capacity: number): Promise<Final> {
   const milliseconds = (value: string) => `(extract(epoch FROM ${value}) * 1000)::float8`;
   const booking = (field: string) => `(payload::jsonb #>> '{data,booking,${field}}')`;

@@ -1,5 +1,5 @@
-// This module is loaded into a server under test (`node --import`). Connections to the partner's public address
-// reach the receiver on this machine. Connections to any other address outside this machine fail.
+// Loaded into a server under test (`node --import`). The partner's public address reaches the receiver on this machine.
+// Connections to other machines fail.
 import { Socket } from 'node:net';
 
 const PARTNER = '21.21.21.21';
