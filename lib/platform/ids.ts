@@ -21,7 +21,8 @@ export type IdPrefix =
   | 'rfc'
   | 'sst'
   | 'psk'
-  | 'viw';
+  | 'viw'
+  | 'blk';
 
 /** A sandbox reset deletes only this tenant's data. */
 export const SANDBOX_TENANT_ID = 'ten_01jgfjjzz8e008000000000001';

@@ -24,7 +24,11 @@ export function lockKey(kind: LockKind, id: string): bigint {
   return createHash('sha256').update(`${kind} ${id}`).digest().readBigInt64BE();
 }
 
-/** Returns the lock of every write to a tenant's data. Operations on the whole tenant take it exclusively. */
+/**
+ * Returns the SQL of the lock that every write to a tenant's data takes. Four operations take the lock exclusively, so
+ * that no write runs at the same time: a sandbox reset, the first transaction of a tenant's deletion, each transaction
+ * that derives bookings again after a change of time zone rules, and each change of a block.
+ */
 export function sharedTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock_shared(${lockKey('tenant', tenantId)})`;
 }

@@ -57,7 +57,9 @@ async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<vo
     const expiresAt = new Date(now.getTime() + 7 * 86_400_000);
     await client.query(bind(BIND_KEY, { applicationId, keyHash, fingerprint, requestId, now, expiresAt }));
     const from = Math.floor(start / 86_400_000) * 1440;
-    const claims = bind(READ_CLAIMS, claimsValues([{ specialistIds: salon.specialistIds, from, to: from + 1455 }]));
+    const { specialistIds, locationId: id, tenantId } = salon;
+    const asked = { specialistIds, location: { id, tenantId }, from, to: from + 1455 };
+    const claims = bind(READ_CLAIMS, claimsValues([asked]));
     await client.query({ ...claims, rowMode: 'array' });
     const values = {
       ...records(salon, keyHash, requestId, now),

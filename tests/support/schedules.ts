@@ -72,12 +72,13 @@ export async function makeScheduledDesk(schedule: Schedule) {
   await writeLocation(desk, schedule);
   for (const specialist of specialists) await writeSpecialist(desk, specialist);
   const { id, timeZone } = desk.location;
-  const location = prepareLocation({ id, timeZone, opening: schedule.opening, exceptions: schedule.exceptions });
+  const { opening, exceptions } = schedule;
+  const location = prepareLocation({ id, tenantId: desk.tenant.id, timeZone, opening, exceptions });
   const service = prepareService(desk.service);
   const prepared = specialists.map((specialist) => prepareSpecialist(specialist, location));
   const engine = async (range: DateRange) => {
-    const claims = await readClaims(readRows, desk.ids, { from: 0, to: 50_000_000 });
-    const query = { service, location, specialists: prepared, claims, now: Date.now(), ...range };
+    const busy = await readClaims(readRows, { specialistIds: desk.ids, location, from: 0, to: 50_000_000 });
+    const query = { service, location, specialists: prepared, ...busy, now: Date.now(), ...range };
     return slotsForRange(query).map((slot) => ({
       ...formatSlotTimes(location, slot),
       service_id: service.id,

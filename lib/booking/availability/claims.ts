@@ -1,14 +1,22 @@
-import { param, type Statement, statement } from '@/lib/platform/sql';
+import { param, type Statement, sql, statement } from '@/lib/platform/sql';
 import type { ClaimedTime } from './claimed-minutes';
-import type { Claim } from './query';
+import type { BlockedTime, Claim } from './query';
 
 export type StoredClaim = Claim & ClaimedTime;
 
 /**
- * A request for all claims of the given specialists that overlap the range [from, to) in epoch minutes. Claims include
- * their buffers. `own` is the id of the claim of the booking that is being rescheduled.
+/**
+ * A request for all claims of the given specialists that overlap the range [from, to) in epoch minutes, and for all
+ * blocks of the specialists, the location, and the tenant on its local days. Claims include their buffers. `own` is the
+ * id of the claim of the booking that is being rescheduled.
  */
-export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to: number; own?: string | null };
+export type ClaimsRequest = {
+  specialistIds: readonly string[];
+  location: { id: string; tenantId: string };
+  from: number;
+  to: number;
+  own?: string | null;
+};
 
 /**
  * A row of the result of `READ_CLAIMS`. It stands for all claims that differ only in their start and belong to the same
@@ -20,14 +28,28 @@ export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to
  * - the minutes of the service, of the buffer before it, and of the buffer after it
  * - the starts of the claims in minutes after `from`, separated by commas
  * - whether the row is the claim `own` of the request
+ *
+ * Without a service and a location, the row stands for blocks of equal length. It then contains the id of their
+ * subject instead of the specialist's, their length instead of the service's, and local starts (see `BlockedTime`).
  */
-type Row = [number, string, string, string, number, number, number, number, number, string, boolean];
+type Row = [number, string, string | null, string | null, number, number, number, number, number, string, boolean];
+
+const ASKED = sql`unnest(${param.ints('requests')}, ${param.texts('subjectIds')}, ${param.bigints('fromMinutes')},
+        ${param.bigints('toMinutes')}, ${param.optionalUuids('own')}) AS asked(request, subject_id, from_minute, to_minute, own)`;
 
 /**
- * Searches the index of the exclusion constraint once per specialist and request. OFFSET 0 prevents a merge of the
- * subquery: the planner expects no claims later than the latest at the last ANALYZE, and would search later dates only
- * by `during`, through the claims of all specialists. An `overlapping` claim counts as full, so that nothing more is
- * sold on its time. There is almost never one, which PostgreSQL finds out once per query.
+ * Reads the claims and blocks of several requests. For each specialist of a request, searches the index of the exclusion
+ * constraint and the primary key of `block_days` once. The ids of the location and the tenant find only blocks. The
+ * local days of the range differ from its UTC days by at most one.
+ *
+ * OFFSET 0 prevents the planner from merging the subquery into the outer query. The planner expects no claims that are
+ * later than the latest one at the last ANALYZE. For later dates, a merged query would therefore search the index only
+ * by `during`, and read the claims of all specialists.
+ *
+ * A claim that overlaps another one (`overlapping`) counts as full, so that nothing more is sold on its time. Almost
+ * always, no such claim exists. PostgreSQL finds that out once per query, and then skips the second search.
+ *
+ * The starts are aggregated into one string, because parsing one row per claim takes too long.
  */
 export const READ_CLAIMS = statement<Row>('availability-claims')`
     SELECT asked.request, c.specialist_id, c.service_id, c.location_id, c.capacity, c.taken,
@@ -35,20 +57,30 @@ export const READ_CLAIMS = statement<Row>('availability-claims')`
       date_part('epoch', upper(c.during) - c.ends_at) / 60,
       string_agg(((date_part('epoch', c.starts_at) / 60)::bigint - asked.from_minute)::text, ','),
       c.id IS NOT DISTINCT FROM asked.own
-    FROM unnest(${param.ints('requests')}, ${param.texts('specialistIds')}, ${param.bigints('fromMinutes')},
-        ${param.bigints('toMinutes')}, ${param.optionalUuids('own')}) AS asked(request, specialist_id, from_minute, to_minute, own)
+    FROM ${ASKED}
     CROSS JOIN LATERAL (
       SELECT id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken FROM slot_claims
-      WHERE slot_claims.specialist_id = asked.specialist_id COLLATE "C"
+      WHERE slot_claims.specialist_id = asked.subject_id COLLATE "C"
         AND during && tstzrange(to_timestamp(asked.from_minute * 60), to_timestamp(asked.to_minute * 60))
       UNION ALL
       SELECT id, specialist_id, service_id, location_id, starts_at, ends_at, overlapping, taken, taken FROM slot_claims
-      WHERE (SELECT EXISTS (SELECT FROM slot_claims WHERE overlapping IS NOT NULL)) AND slot_claims.specialist_id = asked.specialist_id COLLATE "C"
+      WHERE (SELECT EXISTS (SELECT FROM slot_claims WHERE overlapping IS NOT NULL)) AND slot_claims.specialist_id = asked.subject_id COLLATE "C"
         AND overlapping && tstzrange(to_timestamp(asked.from_minute * 60), to_timestamp(asked.to_minute * 60))
       OFFSET 0) AS c
     GROUP BY asked.request, c.specialist_id, c.service_id, c.location_id, c.capacity, c.taken,
       c.ends_at - c.starts_at, c.starts_at - lower(c.during), upper(c.during) - c.ends_at,
-      c.id IS NOT DISTINCT FROM asked.own`;
+      c.id IS NOT DISTINCT FROM asked.own
+    UNION ALL
+    SELECT asked.request, b.subject_id, NULL, NULL, 0, 0, b.to_minute - b.from_minute, 0, 0,
+      string_agg(((b.day - date '1970-01-01') * 1440 + b.from_minute - asked.from_minute)::text, ','), false
+    FROM ${ASKED}
+    CROSS JOIN LATERAL (
+      SELECT subject_id, day, from_minute, to_minute FROM block_days
+      WHERE block_days.subject_id = asked.subject_id COLLATE "C"
+        AND day BETWEEN date '1970-01-01' + (asked.from_minute / 1440)::int - 1
+          AND date '1970-01-01' + (asked.to_minute / 1440)::int + 1
+      OFFSET 0) AS b
+    GROUP BY asked.request, b.subject_id, b.to_minute - b.from_minute`;
 
 export type Reader = <Values extends object, Row>(
   statement: Statement<Values, Row>,
@@ -69,13 +101,12 @@ export type ClaimGroup = {
   isOwn: boolean;
 };
 
-/** Returns the claims, buffers included, that overlap the range [from, to) in epoch minutes (contract B6). */
-export async function readClaims(
-  read: Reader,
-  specialistIds: readonly string[],
-  range: Omit<ClaimsRequest, 'specialistIds'>,
-): Promise<StoredClaim[]> {
-  const [groups = []] = await readClaimGroups(read, [{ specialistIds, ...range }]);
+/** The claims and blocks that a request asks for. */
+export type Busy<C> = { readonly claims: readonly C[]; readonly blocks: readonly BlockedTime[] };
+
+/** Returns the claims and blocks that a request asks for (contract B6). */
+export async function readClaims(read: Reader, request: ClaimsRequest): Promise<Busy<StoredClaim>> {
+  const [{ claims: groups, blocks } = NOTHING] = await readClaimGroups(read, [request]);
   const claims: StoredClaim[] = [];
   for (const { starts, bufferBefore, bufferAfter, ...shared } of groups) {
     for (const startsAt of starts) {
@@ -84,33 +115,41 @@ export async function readClaims(
       claims.push({ ...shared, startsAt, from, to });
     }
   }
-  return claims;
+  return { claims, blocks };
 }
 
-/** Returns the claims of each request, in the order of the requests, with one query. */
-export async function readClaimGroups(read: Reader, requests: readonly ClaimsRequest[]): Promise<ClaimGroup[][]> {
-  const groups = requests.map((): ClaimGroup[] => []);
-  if (requests.every(({ specialistIds }) => specialistIds.length === 0)) return groups;
+const NOTHING: Busy<ClaimGroup> = { claims: [], blocks: [] };
+
+/** Returns the claims and blocks of each request, in the order of the requests, with one query. */
+export async function readClaimGroups(read: Reader, requests: readonly ClaimsRequest[]): Promise<Busy<ClaimGroup>[]> {
+  const found = requests.map(() => ({ claims: [] as ClaimGroup[], blocks: [] as BlockedTime[] }));
+  if (requests.every(({ specialistIds }) => specialistIds.length === 0)) return found;
   for (const row of await read(READ_CLAIMS, claimsValues(requests))) {
-    const [request] = row;
-    groups[request]?.push(groupOf(row, requests[request]?.from ?? 0));
+    const [request, subjectId, serviceId, locationId, , , minutes, , , text] = row;
+    const base = requests[request]?.from ?? 0;
+    const starts = parseMinutes(text, base);
+    const busy = found[request];
+    if (serviceId !== null && locationId !== null)
+      busy?.claims.push(groupOf(row, serviceId, locationId, starts.sort()));
+    else for (const from of starts) busy?.blocks.push({ subjectId, from, to: from + minutes });
   }
-  return groups;
+  return found;
 }
 
-/** Returns the values for `READ_CLAIMS`: arrays with one element per specialist of each request. */
+/** Returns the values for `READ_CLAIMS`: arrays with one element per specialist, location, and tenant of each request. */
 export function claimsValues(requests: readonly ClaimsRequest[]) {
   const values = {
     requests: [] as number[],
-    specialistIds: [] as string[],
+    subjectIds: [] as string[],
     fromMinutes: [] as number[],
     toMinutes: [] as number[],
     own: [] as (string | null)[],
   };
-  for (const [request, { specialistIds, from, to, own = null }] of requests.entries()) {
-    for (const id of specialistIds) {
+  for (const [request, { specialistIds, location, from, to, own = null }] of requests.entries()) {
+    if (specialistIds.length === 0) continue;
+    for (const id of [...specialistIds, location.id, location.tenantId]) {
       values.requests.push(request);
-      values.specialistIds.push(id);
+      values.subjectIds.push(id);
       values.fromMinutes.push(from);
       values.toMinutes.push(to);
       values.own.push(own);
@@ -119,22 +158,10 @@ export function claimsValues(requests: readonly ClaimsRequest[]) {
   return values;
 }
 
-function groupOf(row: Row, base: number): ClaimGroup {
-  const [, specialistId, serviceId, locationId, capacity, taken, durationMinutes, bufferBefore, bufferAfter] = row;
-  const [text, isOwn] = [row[9], row[10]];
-  const starts = parseMinutes(text, base).sort();
-  return {
-    specialistId,
-    serviceId,
-    locationId,
-    capacity,
-    taken,
-    durationMinutes,
-    bufferBefore,
-    bufferAfter,
-    starts,
-    isOwn,
-  };
+function groupOf(row: Row, serviceId: string, locationId: string, starts: Int32Array): ClaimGroup {
+  const [, specialistId, , , capacity, taken, durationMinutes, bufferBefore, bufferAfter] = row;
+  const lengths = { durationMinutes, bufferBefore, bufferAfter };
+  return { specialistId, serviceId, locationId, capacity, taken, ...lengths, starts, isOwn: row[10] };
 }
 
 const COMMA = 44;

@@ -14,6 +14,7 @@ export {
   prepareSpecialist,
 } from './prepare';
 export {
+  type BlockedTime,
   type Claim,
   type DateRange,
   paddedRange,
@@ -35,5 +36,5 @@ export {
   type StartQuery,
   slotsForRange,
 } from './slots';
-export type { Slot, SlotSpecialist } from './timeline';
+export { closedIntervals, type Slot, type SlotSpecialist } from './timeline';
 export { workingTime } from './working-time';

@@ -28,7 +28,7 @@ export type SlotsPage = { slots: Slot[]; last: number | null };
 const FIRST_DAYS = 4;
 const GROWTH = 3;
 
-/** Returns a page of free slots (contract B6). Reads the claims of a few days at a time, until the page is full. */
+/** Returns a page of free slots (contract B6). Reads the claims and blocks of a few days at a time, until the page is full. */
 export async function listSlots(read: ClaimsReader, query: ListSlotsQuery): Promise<SlotsPage> {
   const { specialists, limit } = query;
   const found = specialists.length > 0 ? await findSlots(read, query, limit + 1) : [];
@@ -46,8 +46,10 @@ async function findSlots(read: ClaimsReader, query: ListSlotsQuery, limit: numbe
     const window = { date: formatDay(day), dateTo: formatDay(Math.min(day + days - 1, lastDay)) };
     const range = paddedRange({ ...query, ...window, now });
     if (!range) continue;
-    const claims = busyClaims(await read({ specialistIds: ids, ...range, own: query.ownClaim }), query.service);
-    slots.push(...slotsForRange({ ...query, ...window, now, claims, limit: limit - slots.length }));
+    const request = { specialistIds: ids, location: query.location, ...range, own: query.ownClaim };
+    const { claims: groups, blocks } = await read(request);
+    const claims = busyClaims(groups, query.service);
+    slots.push(...slotsForRange({ ...query, ...window, now, claims, blocks, limit: limit - slots.length }));
   }
   return slots;
 }

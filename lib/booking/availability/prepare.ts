@@ -32,6 +32,7 @@ interface WallHours {
 /** Immutable. Times are in minutes. */
 export interface PreparedLocation {
   readonly id: string;
+  readonly tenantId: string;
   readonly zone: Zone;
   readonly hours: WallHours;
 }
@@ -89,7 +90,7 @@ function localMinutes(text: string): number {
  */
 export function prepareLocation(record: LocationRecord): PreparedLocation {
   const hours = wallHours(record.opening, record.exceptions);
-  return { id: record.id, zone: zoneOf(record.timeZone), hours };
+  return { id: record.id, tenantId: record.tenantId, zone: zoneOf(record.timeZone), hours };
 }
 
 /**

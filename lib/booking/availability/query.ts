@@ -1,4 +1,5 @@
 import { boundaryInstant, DAY, parseDay } from '@/lib/platform/time-zones';
+import type { Interval } from './intervals';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
 
 /** A stored claim. Its instants are in epoch minutes. Claims of one specialist overlap only after a change of time zone rules. */
@@ -16,6 +17,15 @@ export interface Claim {
   readonly isOwn?: boolean;
 }
 
+/**
+ * A part of a block on one local day. `from` and `to` are local minutes: days since 1970-01-01 × 1440 + minutes since
+ * midnight, in the time zone of the location whose slots are computed.
+ */
+export interface BlockedTime extends Interval {
+  /** The id of the specialist, the location, or the tenant whose time is blocked. */
+  readonly subjectId: string;
+}
+
 export interface SlotQuery {
   readonly service: PreparedService;
   readonly location: PreparedLocation;
@@ -23,6 +33,11 @@ export interface SlotQuery {
   readonly specialists: readonly PreparedSpecialist[];
   /** Those that overlap the range of `paddedRange`, in any order. Other specialists' claims are ignored. */
   readonly claims: readonly Claim[];
+  /**
+   * The blocks of the specialists, the location, and the tenant on all local days of the same range, in any order.
+   * Blocks of other subjects are ignored.
+   */
+  readonly blocks: readonly BlockedTime[];
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -83,8 +98,9 @@ export interface PaddedRangeQuery extends DateRange {
 }
 
 /**
- * Returns the range [from, to) of claims to read, in epoch minutes, or null if no start can be offered. Writes omit
- * `now`, because they rank specialists by all their claims on the day (contract B6, contract B7).
+ * Returns the range [from, to), in epoch minutes, for which claims and blocks must be read. Returns null if no start on the
+ * query's days can be offered. If `now` is omitted, the range covers whole local days. Writes omit it, because they
+ * rank specialists by all their claims on the day (contract B6, contract B7).
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function paddedRange(query: PaddedRangeQuery): { from: number; to: number } | null {

@@ -25,7 +25,9 @@ export interface TimeOffRecord {
 /** Without opening hours, the location is closed. */
 export interface LocationRecord {
   readonly id: string;
-  /** IANA name. */
+  /** The tenant, whose blocks close all its locations. */
+  readonly tenantId: string;
+  /** The IANA name of the time zone. */
   readonly timeZone: string;
   readonly opening: readonly WeeklyHoursRecord[];
   readonly exceptions?: readonly ExceptionRecord[] | null;

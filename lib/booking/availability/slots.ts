@@ -1,7 +1,7 @@
 import { DAY, formatInstant, parseDay, parseTime, startInstant } from '@/lib/platform/time-zones';
 import type { PreparedLocation } from './prepare';
 import { bookableStarts, type DateRange, type SlotQuery, startWindow } from './query';
-import { buildTimelines, claimsBySpecialist, type Slot, slotOf } from './timeline';
+import { buildTimelines, claimsBySpecialist, closedBySpecialist, type Slot, slotOf } from './timeline';
 
 export interface SlotsQuery extends SlotQuery, DateRange {
   readonly limit?: number;
@@ -18,10 +18,11 @@ export function slotsForRange(query: SlotsQuery): Slot[] {
   const slots: Slot[] = [];
   if (firstDay > lastDay || earliest > latest || limit < 1) return slots;
   const claims = claimsBySpecialist(query);
+  const closed = closedBySpecialist(query);
   let timelines: ReturnType<typeof buildTimelines> = [];
   for (let day = firstDay; day <= lastDay; day++) {
-    // One week at a time, because the slots of a few days usually fill the page.
-    if ((day - firstDay) % 7 === 0) timelines = buildTimelines(query, claims, day, Math.min(day + 6, lastDay));
+    // Timelines are built one week at a time, because the slots of a few days usually fill the page.
+    if ((day - firstDay) % 7 === 0) timelines = buildTimelines(query, claims, closed, day, Math.min(day + 6, lastDay));
     for (let minute = 0; minute < DAY; minute += service.slotIntervalMinutes) {
       const start = startInstant(location.zone, day * DAY + minute);
       if (start === null || start < earliest) continue;
@@ -83,7 +84,8 @@ export function checkSlot(query: StartQuery): SlotCheck {
   if (start < earliest) return { ok: false, reason: 'lead_time' };
   if (start > latest) return { ok: false, reason: 'max_advance' };
   if (minute % service.slotIntervalMinutes !== 0) return { ok: false, reason: 'outside_schedule' };
-  const slot = slotOf(buildTimelines(narrowed, claimsBySpecialist(narrowed), day, day), narrowed, start);
+  const timelines = buildTimelines(narrowed, claimsBySpecialist(narrowed), closedBySpecialist(narrowed), day, day);
+  const slot = slotOf(timelines, narrowed, start);
   if (typeof slot === 'string') return { ok: false, reason: slot };
   const from = start - service.bufferBeforeMinutes;
   const to = slot.endsAt + service.bufferAfterMinutes;

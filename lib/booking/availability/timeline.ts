@@ -1,7 +1,7 @@
-import { DAY } from '@/lib/platform/time-zones';
-import { type Interval, intersectIntervals, subtractIntervals } from './intervals';
+import { boundaryInstant, DAY, dayExists, type Zone } from '@/lib/platform/time-zones';
+import { type Interval, intersectIntervals, mergeIntervals, subtractIntervals } from './intervals';
 import { hoursBetween, type PreparedSpecialist } from './prepare';
-import type { Claim, SlotQuery } from './query';
+import type { BlockedTime, Claim, SlotQuery } from './query';
 
 /** Has a free seat. */
 export interface SlotSpecialist {
@@ -46,10 +46,37 @@ export function claimsBySpecialist({ claims, specialists }: SlotQuery): Readonly
   return grouped;
 }
 
-/** Returns a timeline for each specialist, for starts on the local days `firstDay` to `lastDay` (contract B6). */
+/**
+ * Returns the instants of blocked times in a time zone, as sorted and disjoint intervals in epoch minutes. As with
+ * hours, a date that the time zone skips is ignored.
+ */
+export function closedIntervals(zone: Zone, blocks: readonly Interval[]): readonly Interval[] {
+  const existing = blocks.filter(({ from }) => dayExists(zone, Math.floor(from / DAY)));
+  return mergeIntervals(
+    existing.map(({ from, to }) => ({ from: boundaryInstant(zone, from), to: boundaryInstant(zone, to) })),
+  );
+}
+
+/** Returns when blocks close each specialist's time at the location (see `closedIntervals`). */
+export function closedBySpecialist(query: SlotQuery): ReadonlyMap<string, readonly Interval[]> {
+  const { specialists, location, blocks } = query;
+  const shared = [location.id, location.tenantId];
+  const own = new Map<string, BlockedTime[]>(specialists.map(({ id }) => [id, []]));
+  for (const block of blocks) own.get(block.subjectId)?.push(block);
+  const common = closedIntervals(
+    location.zone,
+    blocks.filter(({ subjectId }) => shared.includes(subjectId)),
+  );
+  return new Map(
+    [...own].map(([id, list]) => [id, mergeIntervals([...common, ...closedIntervals(location.zone, list)])]),
+  );
+}
+
+/** Returns a timeline for each specialist. It covers starts on the local days `firstDay` to `lastDay` (contract B6). */
 export function buildTimelines(
   query: SlotQuery,
   claims: ReadonlyMap<string, readonly Claim[]>,
+  closed: ReadonlyMap<string, readonly Interval[]>,
   firstDay: number,
   lastDay: number,
 ): Timeline[] {
@@ -60,7 +87,7 @@ export function buildTimelines(
   const to = lastDay + 1 + Math.ceil(service.durationMinutes / DAY);
   const opening = hoursBetween(location.hours, location.zone, from, to);
   return query.specialists.map((specialist) => ({
-    working: workingBetween(specialist, query, opening, from, to),
+    working: subtractIntervals(workingBetween(specialist, query, opening, from, to), closed.get(specialist.id) ?? []),
     claims: claims.get(specialist.id) ?? [],
     free: { specialistId: specialist.id, seatsLeft: service.capacity, openClaim: false },
     workingCursor: 0,

@@ -1,6 +1,6 @@
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import { type BookableSlot, checkSlot, paddedRange } from '../availability';
-import { readClaims, type StoredClaim } from '../availability/claims';
+import { type Busy, readClaims, type StoredClaim } from '../availability/claims';
 import { type Offer, unavailable } from './resolve';
 
 /** Concurrent writes can take all free specialists after a read. Others may have become free in the meantime. */
@@ -17,36 +17,43 @@ export type SlotRequest = {
   ownClaim?: string | null;
 };
 
-/** The claims of `readClaimsOfDay` determine the order of the slot's specialists. */
+/**
+ * A slot that can be booked, and the claims that `readBusyDay` returned. The claims determine the order of the
+ * slot's specialists.
+ */
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
-/** Returns the claims of the offer's specialists on the slot's local day, or only those of a requested specialist. */
-export function readClaimsOfDay(tx: WriteTx, { offer, body, ownClaim }: SlotRequest): Promise<StoredClaim[]> {
+/**
+ * Returns the claims and blocks of all specialists of the offer on the slot's local day. If the request is a new booking
+ * that names a specialist, returns only those of this specialist. The transaction holds the tenant's lock in shared
+ * mode, so no block can appear until it ends (see `changeBlocks`).
+ */
+export function readBusyDay(tx: WriteTx, { offer, body, ownClaim }: SlotRequest): Promise<Busy<StoredClaim>> {
   const { service, location, specialists } = offer;
   const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };
   const ids = specialists.map(({ id }) => id);
   const isOne = ownClaim === undefined && body.specialist_id !== undefined;
   const read = isOne ? ids.filter((id) => id === body.specialist_id) : ids;
-  return readClaims(tx.queryArrays, read, { ...range, own: ownClaim ?? null });
+  return readClaims(tx.queryArrays, { specialistIds: read, location, ...range, own: ownClaim ?? null });
 }
 
 /**
- * Returns the requested slot if it can be booked. `claims` are the claims on the slot's day.
+ * Returns the requested slot if it can be booked. `busy` contains the claims and blocks on the slot's day.
  * @throws AppError booking_unavailable with its reason (contract B7).
  */
-export function bookableSlot({ offer, body, now }: SlotRequest, claims: readonly StoredClaim[]): FoundSlot {
+export function bookableSlot({ offer, body, now }: SlotRequest, busy: Busy<StoredClaim>): FoundSlot {
   if (!offer.published) throw unavailable('service_unpublished');
   const { service, location, specialists } = offer;
   const check = checkSlot({
     service,
     location,
     specialists,
-    claims,
+    ...busy,
     now: now.getTime(),
     date: body.date,
     startTime: body.start_time,
     specialistId: body.specialist_id,
   });
   if (!check.ok) throw unavailable(check.reason);
-  return { slot: check.slot, claims };
+  return { slot: check.slot, claims: busy.claims };
 }

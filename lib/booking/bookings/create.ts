@@ -5,11 +5,11 @@ import { newBookingReference } from '@/lib/platform/ids';
 import { localDayBounds } from '@/lib/platform/time-zones';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import type { BookableSlot, SlotSpecialist } from '../availability';
-import type { StoredClaim } from '../availability/claims';
+import type { Busy, StoredClaim } from '../availability/claims';
 import { refuseStale } from '../catalog/stale';
 import { type Outcome, replayOr, writeOnce } from '../idempotency/once';
 import type { StoredSuccess } from '../idempotency/store';
-import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readClaimsOfDay, type SlotRequest } from './bookable-slot';
+import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readBusyDay, type SlotRequest } from './bookable-slot';
 import { changeValues } from './change-values';
 import { type SealedCustomer, sealCustomer } from './customer';
 import { type PartnerWrite, recordsOf } from './partner-write';
@@ -41,12 +41,12 @@ export async function createBooking(write: PartnerWrite, body: Body, forced: App
   const slot = { offer, body, now: write.now };
   return writeOnce(write, {
     read: async (tx) => {
-      const [, claims] = await Promise.all([refuseStale(tx, write.snapshot), readClaimsOfDay(tx, slot)]);
-      return claims;
+      const [, busy] = await Promise.all([refuseStale(tx, write.snapshot), readBusyDay(tx, slot)]);
+      return busy;
     },
-    change: async (tx, claims, run) => {
+    change: async (tx, busy, run) => {
       if (forced) throw forced;
-      return book(tx, write, slot, claims, run);
+      return book(tx, write, slot, busy, run);
     },
   });
 }
@@ -55,7 +55,7 @@ async function book(
   tx: WriteTx,
   write: PartnerWrite,
   request: SlotRequest & { body: Body },
-  first: readonly StoredClaim[],
+  first: Busy<StoredClaim>,
   run: number,
 ): Promise<StoredSuccess> {
   const { offer, body } = request;
@@ -76,7 +76,7 @@ async function book(
     const success = await takeFirstSeat(tx, write, booking, found);
     if (success) return success;
     if (reads === MAX_SLOT_READS) throw unavailable('slot_taken');
-    found = bookableSlot(request, await readClaimsOfDay(tx, request));
+    found = bookableSlot(request, await readBusyDay(tx, request));
   }
 }
 

@@ -1,7 +1,7 @@
 import { localDayBounds } from '@/lib/platform/time-zones';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 
-import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readClaimsOfDay, type SlotRequest } from './bookable-slot';
+import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readBusyDay, type SlotRequest } from './bookable-slot';
 import { changeValues, type Records } from './change-values';
 import { unavailable } from './resolve';
 import type { BookingRow } from './row';
@@ -23,7 +23,7 @@ export async function moveBooking<T>(
 ): Promise<T> {
   const request = { ...slot, ownClaim: previous.claim_id };
   for (let reads = 0; reads < MAX_SLOT_READS; reads += 1) {
-    const found = bookableSlot(request, await readClaimsOfDay(tx, request));
+    const found = bookableSlot(request, await readBusyDay(tx, request));
     const moved = await moveTo(tx, request, previous, found, recordsOf);
     if (moved) return moved.result;
   }

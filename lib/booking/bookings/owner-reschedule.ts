@@ -78,8 +78,8 @@ export async function refusalOfMove(
   if (!published) return 'service_unpublished';
   const range = paddedRange({ service, location, date }) ?? { from: 0, to: 0 };
   const ids = specialists.map(({ id }) => id);
-  const claims = await readClaims(readRows, ids, { ...range, own: ownClaim });
-  const query = { service, location, specialists, claims, now: now.getTime(), date, startTime, specialistId };
+  const busy = await readClaims(readRows, { specialistIds: ids, location, ...range, own: ownClaim });
+  const query = { service, location, specialists, ...busy, now: now.getTime(), date, startTime, specialistId };
   const check = checkSlot(query);
   return check.ok ? null : check.reason;
 }

@@ -110,7 +110,7 @@ function catalogOf(
   );
   const offerings = offeringsOf(offered);
   const schedules = prepareSchedules(
-    { services, locations, specialists, offerings },
+    { tenantId, services, locations, specialists, offerings },
     { locationHours, locationExceptions, specialistHours, specialistBreaks, specialistExceptions, specialistTimeOff },
   );
   const { locales, defaultLocale, lastResetAt } = tenant;

@@ -28,6 +28,7 @@ export type Schedules = {
 };
 
 type Records = {
+  tenantId: string;
   services: ReadonlyMap<string, CatalogService>;
   locations: ReadonlyMap<string, { id: string; timeZone: string; published: boolean }>;
   specialists: ReadonlyMap<string, { id: string; published: boolean }>;
@@ -65,7 +66,10 @@ function prepareLocations(records: Records, rows: ScheduleRows): Map<string, Pre
       const isOpen = published && zone !== null;
       const opening = isOpen ? (hours.get(id) ?? []) : [];
       const dated = isOpen ? (exceptions.get(id) ?? []).map(exceptionOf) : [];
-      return [id, prepareLocation({ id, timeZone: zone ?? 'UTC', opening, exceptions: dated })];
+      return [
+        id,
+        prepareLocation({ id, tenantId: records.tenantId, timeZone: zone ?? 'UTC', opening, exceptions: dated }),
+      ];
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { router } from './init';
 import { applicationsRouter } from './routers/applications';
 import { auditRouter } from './routers/audit';
+import { blocksRouter } from './routers/blocks';
 import { bookingsRouter } from './routers/bookings';
 import { catalogRouter } from './routers/catalog';
 import { environmentRouter } from './routers/environment';
@@ -21,6 +22,7 @@ export const appRouter = router({
   applications: applicationsRouter,
   catalog: catalogRouter,
   audit: auditRouter,
+  blocks: blocksRouter,
   bookings: bookingsRouter,
   environment: environmentRouter,
   find: findRouter,

@@ -24,7 +24,10 @@ export const FIXED_DAYS = 30;
 /** Days for sign-ins and refused calls. A trigger refuses to delete them much earlier. */
 export const SIGN_IN_DAYS = 90;
 
-/** The number of rows that a run removed, by kind of data. `more`: the run left rows for the next. */
+/** Number of days for which blocks are kept after their last day. Their reasons can name people. */
+export const BLOCK_DAYS = 90;
+
+/** The number of rows that a run removed, by kind of data. `more` states whether the run left rows for the next run. */
 export type Pruned = {
   /** Dropped partitions, of one day each. */
   request_log_days: number;
@@ -43,6 +46,7 @@ export type Pruned = {
   second_steps: number;
   sign_ins: number;
   refused_calls: number;
+  blocks: number;
   more: boolean;
 };
 
@@ -87,6 +91,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     second_steps: 0,
     sign_ins: 0,
     refused_calls: 0,
+    blocks: 0,
   };
   const tenants = await db().tenant.findMany({ orderBy: { id: 'asc' } });
   for (const { id, requestLogDays, contactDays, deliveryDays, historyDays } of tenants) {
@@ -112,6 +117,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     pruned.deliveries += await inBatches((limit) => remove(FINISHED, [id, finished, now, limit]));
     const held = daysBefore(now, Math.max(deliveryDays, HELD_DAYS));
     pruned.deliveries += await inBatches((limit) => remove(HELD, [id, held, now, limit]));
+    pruned.blocks += await inBatches((limit) => remove(BLOCKS, [id, daysBefore(now, BLOCK_DAYS), limit]));
     if (historyDays !== null) {
       const visits = daysBefore(now, historyDays);
       pruned.events += await inBatches((limit) => remove(EVENTS, [id, visits, limit]));
@@ -189,6 +195,11 @@ const SIGN_INS = `
 const REFUSED_CALLS = `
   DELETE FROM refused_calls WHERE id IN (
     SELECT id FROM refused_calls WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+// A past block closes no time that can still be booked, so its deletion needs no lock of the tenant.
+const BLOCKS = `
+  DELETE FROM blocks WHERE id IN (
+    SELECT id FROM blocks WHERE tenant_id = $1 AND last_day < $2::timestamptz::date LIMIT $3 FOR UPDATE SKIP LOCKED)`;
 
 const SECOND_STEPS = `
   DELETE FROM second_steps WHERE id IN (

@@ -20,8 +20,9 @@ function assertTest(): void {
 }
 
 /**
- * Restores the synthetic catalog of the sandbox and deletes its bookings, claims, idempotency keys, events, and
- * deliveries, in one transaction that keeps writes waiting. Returns its time.
+ * Restores the synthetic catalog of the sandbox and deletes its bookings, claims, blocks, idempotency keys, events, and
+ * deliveries, in one transaction. Keeps applications, keys, endpoints, users, and the request log. Writes wait until
+ * the reset ends. Returns the time of the reset.
  * @throws AppError not_found in LIVE and for tenants other than the sandbox.
  */
 export async function resetSandbox(now: Date, { tenantId, actor }: { tenantId: string; actor: Actor }): Promise<Date> {
@@ -96,6 +97,7 @@ async function removeBookings(tx: Db, tenantId: string): Promise<void> {
   await tx.idempotencyKey.deleteMany({ where: { application: { tenantId } } });
   await tx.booking.deleteMany({ where: { tenantId } });
   await tx.slotClaim.deleteMany({ where: { tenantId } });
+  await tx.block.deleteMany({ where: { tenantId } });
 }
 
 /** Policies keep their locations, except those that the new catalog does not contain. */

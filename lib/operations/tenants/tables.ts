@@ -43,6 +43,8 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['specialist_breaks', under('specialist_id', 'specialists')],
   ['specialist_exceptions', own],
   ['specialist_time_off', under('specialist_id', 'specialists')],
+  ['blocks', own],
+  ['block_days', own],
   ['applications', own],
   ['application_locations', own],
   ['api_keys', under('application_id', 'applications')],

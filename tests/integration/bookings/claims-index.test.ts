@@ -25,7 +25,10 @@ test('claims of dates after the last ANALYZE are read by specialist and range', 
     await client.query(FILL, [...values, '2032-01-01T00:00:00Z']);
     const from = Date.parse('2032-01-10T00:00:00Z') / 60_000;
     const specialistIds = [1, 2, 3, 4, 5].map((number) => id('spc', number));
-    const read = bind(READ_CLAIMS, claimsValues([{ specialistIds, from, to: from + 1440 }]));
+    const read = bind(
+      READ_CLAIMS,
+      claimsValues([{ specialistIds, location: { id: id('loc', 1), tenantId: id('ten', 1) }, from, to: from + 1440 }]),
+    );
     // Row-level security policies apply only to the servers' role.
     await client.query(`SET LOCAL ROLE ${SERVER}`);
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
@@ -35,6 +38,7 @@ test('claims of dates after the last ANALYZE are read by specialist and range', 
       expect(plan, mode).toContain('slot_claims_no_overlap');
       expect(plan, mode).toMatch(/Index Cond: .*specialist_id = .*during && /);
       expect(plan, mode).toContain('slot_claims_overlapping');
+      expect(plan, mode).toMatch(/block_days_pkey.*\n.*Index Cond: .*subject_id = .*day >= .*day <= /);
       expect(plan, mode).not.toContain('Seq Scan');
     }
   });

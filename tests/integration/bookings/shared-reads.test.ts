@@ -15,9 +15,15 @@ const today = Math.floor(Date.now() / 86_400_000) * DAY;
 async function prepare() {
   const desks = [await makeDesk({ specialists: 2 }), await makeDesk()];
   for (const { book } of desks) for (const time of ['10:00', '12:30']) await book(time);
-  const [first = [], second = []] = desks.map(({ ids }) => ids);
-  const requests = [first, second, first, first.slice(0, 1)].map((specialistIds) => ({
-    specialistIds,
+  const asked = desks.map(({ ids, location, tenant }) => ({
+    specialistIds: ids,
+    location: { id: location.id, tenantId: tenant.id },
+  }));
+  const [first, second] = asked;
+  if (!first || !second) throw new Error('no desks');
+  const narrow = { ...first, specialistIds: first.specialistIds.slice(0, 1) };
+  const requests = [first, second, first, narrow].map((request) => ({
+    ...request,
     from: today,
     to: today + 20 * DAY,
   }));
@@ -30,8 +36,10 @@ test('reads that arrive together are one query, and each gets its own claims', a
   const { requests, alone } = await prepare();
   const { result: results, sent } = await recordStatements(() => Promise.all(requests.map(readSharedClaims)));
   expect(sent).toHaveLength(1);
-  expect(results.map((groups) => groups.length)).not.toContain(0);
-  const sorted = (groups: readonly object[] = []) => groups.map((group) => JSON.stringify(group)).sort();
+  expect(results.map(({ claims }) => claims.length)).not.toContain(0);
+  expect(results.map(({ blocks }) => blocks.length)).not.toContain(0);
+  const sorted = (busy?: (typeof results)[number]) =>
+    [...(busy?.claims ?? []), ...(busy?.blocks ?? [])].map((group) => JSON.stringify(group)).sort();
   expect(results.map(sorted)).toEqual(alone.map(sorted));
 });
 

@@ -11,6 +11,7 @@ export type Names = {
   locationId: string;
   serviceId: string;
   specialistId: string;
+  blockId: string;
   reference: string;
   /** A support member and an invitation. The tested procedures can remove them. */
   team: { userId: string; invitationId: string };
@@ -24,6 +25,9 @@ export type Names = {
 
 /** The password of every member in these tests. */
 export const PASSWORD = 'a password of all callers';
+
+/** Input for the tRPC procedures of blocks. */
+const BLOCK = { from: '2030-01-07T10:00', to: '2030-01-07T11:00', repeat: null, reason: 'Only of this tenant' };
 
 type Entry = {
   /** The role that the procedure requires. */
@@ -98,6 +102,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'second_factor.remove_passkey',
   'second_factor.new_codes',
   'bookings.list',
+  'blocks.list',
   'bookings.day',
   'bookings.week',
   'bookings.get',
@@ -175,6 +180,27 @@ export const ENTRIES: Record<string, Entry> = {
     input: ({ keyId }) => ({ key_id: keyId, overlap: '24h' }),
   },
   'keys.revoke': { role: 'OWNER', names: 'a record', input: ({ keyId }) => ({ key_id: keyId }) },
+  'blocks.list': {
+    role: 'SUPPORT',
+    names: 'nothing',
+    input: () => ({ specialist_id: null, location_id: null }),
+  },
+  'blocks.create': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ specialistId }) => ({ subject: { specialist_id: specialistId, location_id: null }, block: BLOCK }),
+  },
+  'blocks.update': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ blockId }) => ({ id: blockId, expected_version: 1, block: BLOCK }),
+  },
+  'blocks.delete': {
+    role: 'OWNER',
+    names: 'a record',
+    // The test of `blocks.update` runs first and creates version 2.
+    input: ({ blockId }) => ({ id: blockId, expected_version: 2 }),
+  },
   'bookings.list': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
   'bookings.day': {
     role: 'SUPPORT',

@@ -1,4 +1,5 @@
 import { invite } from '@/lib/access/owners/invitations';
+import { createBlock } from '@/lib/booking/blocks/change';
 import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { replayFailed } from '@/lib/webhooks/replay';
@@ -42,6 +43,14 @@ export async function transferOf(cookie: string | null): Promise<Names['transfer
   const checked = await callProcedure('catalog.transfer.check', { origin, cookie, type: 'mutation', input });
   const { plan } = checked.data as { plan: { basis: string } };
   return { text, basis: plan.basis };
+}
+
+/** Blocks an hour of a specialist. */
+export async function makeBlock(tenantId: string, specialistId: string): Promise<string> {
+  const block = { from: '2030-01-08T10:00', to: '2030-01-08T11:00', repeat: null, reason: 'Only of this tenant' };
+  const by = { tenantId, actor: { kind: 'system' } as const, confirmed: undefined };
+  const saved = await createBlock(new Date(), by, { specialistId, locationId: null }, block);
+  return 'id' in saved ? saved.id : '';
 }
 
 /** Creates a member and an invitation. The tests can remove both. */

@@ -11,7 +11,7 @@ import { prepared } from '@/tests/support/prepared';
 import { writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 import { ENTRIES, FRONT_DESK, type Names, PASSWORD } from './every-procedure-entries';
-import { makeHooked, makeTeam, transferOf } from './every-procedure-names';
+import { makeBlock, makeHooked, makeTeam, transferOf } from './every-procedure-names';
 
 const { origin } = sharedServer();
 
@@ -45,6 +45,7 @@ beforeAll(async () => {
     requestId,
     reference,
     ...catalog,
+    blockId: await makeBlock(tenant.id, specialist.id),
     webhook,
     team,
     transfer: { text: '', basis: '' },
@@ -70,6 +71,7 @@ async function state(): Promise<unknown> {
   tables.push(
     'offerings',
     'specialist_hours',
+    'blocks',
     'bookings',
     'slot_claims',
     'webhook_replays',

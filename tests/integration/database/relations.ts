@@ -45,6 +45,22 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   specialist_hours_tenant_id_location_id_fkey: within('specialist_hours', 'location_id', 'loc'),
   specialist_exceptions_tenant_id_specialist_id_fkey: within('specialist_exceptions', 'specialist_id', 'spc'),
   specialist_exceptions_tenant_id_location_id_fkey: within('specialist_exceptions', 'location_id', 'loc'),
+  blocks_tenant_id_fkey: [
+    { table: 'blocks', change: { ...unknownTenant, specialist_id: null, subject_id: unknownTenant.tenant_id } },
+  ],
+  blocks_tenant_id_specialist_id_fkey: [9, 2].map((number) => ({
+    table: 'blocks',
+    change: { specialist_id: id('spc', number), subject_id: id('spc', number) },
+  })),
+  blocks_tenant_id_location_id_fkey: [9, 2].map((number) => ({
+    table: 'blocks',
+    change: { specialist_id: null, location_id: id('loc', number), subject_id: id('loc', number) },
+  })),
+  block_days_tenant_id_subject_id_block_id_fkey: [
+    { table: 'block_days', change: unknownTenant },
+    { table: 'block_days', change: { subject_id: id('spc', 2) } },
+    { table: 'block_days', change: { block_id: id('blk', 9) } },
+  ],
   application_locations_tenant_id_application_id_fkey: within('application_locations', 'application_id', 'app'),
   application_locations_tenant_id_location_id_fkey: within('application_locations', 'location_id', 'loc'),
   api_keys_application_id_fkey: [

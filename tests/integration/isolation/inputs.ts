@@ -63,6 +63,16 @@ const MORE: Record<string, (values: Values) => object[]> = {
   ],
   'audit.refused_calls': ({ ownerId, refusedId }) => [{ person: ownerId }, { cursor: `${AT}_${refusedId}` }],
   'audit.sign_ins': ({ ownerId, signInId }) => [{ person: ownerId }, { cursor: `${AT}_${signInId}` }],
+  'blocks.list': ({ specialistId, locationId }) => [
+    { specialist_id: specialistId, location_id: null },
+    { specialist_id: null, location_id: locationId },
+  ],
+  'blocks.create': (values) => [
+    {
+      subject: { specialist_id: null, location_id: values.locationId },
+      block: { from: '2030-01-09T10:00', to: '2030-01-09T11:00', repeat: null, reason: null },
+    },
+  ],
   'bookings.list': ({ locationId, serviceId, specialistId, applicationId, reference, word }) => [
     { location_id: locationId },
     { service_id: serviceId },

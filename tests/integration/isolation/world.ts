@@ -22,7 +22,7 @@ import { prepared } from '@/tests/support/prepared';
 import { writeLines } from '@/tests/support/request-lines';
 import { until } from '@/tests/support/until';
 import { type Names, PASSWORD } from '../control-center/every-procedure-entries';
-import { makeHooked, makeTeam, transferOf } from '../control-center/every-procedure-names';
+import { makeBlock, makeHooked, makeTeam, transferOf } from '../control-center/every-procedure-names';
 
 /** The values by which a request can name a tenant's records. */
 export type Values = Omit<Names, 'team' | 'webhook' | 'transfer'> & {
@@ -86,7 +86,8 @@ async function makeWorld(word: string, phone: string): Promise<World> {
   const [webhook, team, transfer] = [await makeHooked(tenant.id), await makeTeam(tenant.id), await transferOf(cookie)];
   const catalog = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
   const { reference } = booked.data.booking;
-  const ids = { applicationId, keyId, requestId: line?.request_id ?? '', reference, ...catalog };
+  const blockId = await makeBlock(tenant.id, specialist.id);
+  const ids = { applicationId, keyId, requestId: line?.request_id ?? '', reference, blockId, ...catalog };
   const values: Values = {
     ...ids,
     memberId: team.userId,

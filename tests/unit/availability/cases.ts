@@ -7,6 +7,8 @@ import {
   type SlotsQuery,
   slotsForRange,
 } from '@/lib/booking/availability';
+import { partsOf } from '@/lib/booking/blocks/days';
+import { DAY } from '@/lib/platform/time-zones';
 import { boundary, type ModelCase, type ModelClaim, type ModelSpecialist, type Weekly } from './model';
 
 /**
@@ -100,6 +102,19 @@ const rawSpecialist = fc.record({
   ),
   claims: fc.array(rawClaim, { maxLength: 12 }),
 });
+const rawBlock = fc.record({
+  subjectId: fc.constantFrom('s0', 's0', 's1', 'loc', 'ten', 'elsewhere'),
+  shift: fc.integer({ min: -9, max: 2 }),
+  at: time,
+  minutes: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 1440 })),
+  repeat: fc.option(
+    fc.record({
+      every_weeks: fc.constantFrom(1, 1, 2),
+      weekdays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 7 }),
+      days: fc.integer({ min: 0, max: 16 }),
+    }),
+  ),
+});
 const service = fc.record({
   durationMinutes: fc.oneof(
     { arbitrary: fc.constantFrom(15, 30, 60, 90), weight: 4 },
@@ -127,6 +142,7 @@ const raw = fc.record({
   opening: schedule,
   exceptions: fc.oneof(fc.constant<RawException[]>([]), exceptions),
   specialists: fc.array(rawSpecialist, { minLength: 1, maxLength: 4 }),
+  blocks: fc.array(rawBlock, { maxLength: 4 }),
   excluded: fc.nat(),
 });
 type Raw = typeof raw extends fc.Arbitrary<infer T> ? T : never;
@@ -176,6 +192,19 @@ function caseOf(input: Raw): ModelCase {
     opening: input.opening,
     exceptions: dated(input.exceptions, date),
     specialists,
+    blocks: input.blocks.map(({ subjectId, shift, at, minutes, repeat }) => {
+      const from = Temporal.PlainDateTime.from(`${plus(date, shift)}T${at}`);
+      return {
+        subjectId,
+        from: from.toString().slice(0, 16),
+        to: from.add({ minutes }).toString().slice(0, 16),
+        repeat: repeat && {
+          every_weeks: repeat.every_weeks,
+          weekdays: repeat.weekdays,
+          until: plus(date, shift + repeat.days),
+        },
+      };
+    }),
     exclude: input.excluded % 2 === 0 ? (claims[input.excluded % Math.max(claims.length, 1)] ?? null) : null,
   };
 }
@@ -185,7 +214,7 @@ export const anyCase: fc.Arbitrary<ModelCase> = raw.map(caseOf);
 
 /** Converts a test case to a query for the engine. */
 export function queryOf(day: ModelCase): SlotsQuery {
-  const location = prepareLocation({ ...day, id: 'loc' });
+  const location = prepareLocation({ ...day, id: 'loc', tenantId: 'ten' });
   return {
     service: prepareService({ ...day.service, id: 'svc' }),
     location,
@@ -197,6 +226,13 @@ export function queryOf(day: ModelCase): SlotsQuery {
         specialistId: id,
         serviceId: sameService ? 'svc' : 'other',
         locationId: sameLocation ? 'loc' : 'elsewhere',
+      })),
+    ),
+    blocks: day.blocks.flatMap((block) =>
+      partsOf(block).map(({ day: on, from, to }) => ({
+        subjectId: block.subjectId,
+        from: on * DAY + from,
+        to: on * DAY + to,
       })),
     ),
     now: day.now,

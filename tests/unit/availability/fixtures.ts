@@ -1,4 +1,5 @@
 import {
+  type BlockedTime,
   type Claim,
   type LocationRecord,
   prepareLocation,
@@ -21,6 +22,7 @@ interface Setting {
   location?: Partial<LocationRecord>;
   specialists?: Partial<SpecialistRecord>[];
   claims?: Claim[];
+  blocks?: BlockedTime[];
   now?: string;
   date?: string;
   dateTo?: string;
@@ -29,7 +31,7 @@ interface Setting {
 /** Returns a query for a 60-minute service with one specialist, in Berlin, 09:00-12:00 every day. */
 export function query(setting: Setting = {}): SlotsQuery {
   const location = prepareLocation({
-    ...{ id: 'loc', timeZone: 'Europe/Berlin', opening: daily('09:00', '12:00') },
+    ...{ id: 'loc', tenantId: 'ten', timeZone: 'Europe/Berlin', opening: daily('09:00', '12:00') },
     ...setting.location,
   });
   return {
@@ -43,6 +45,7 @@ export function query(setting: Setting = {}): SlotsQuery {
       prepareSpecialist({ id: 'abc'.charAt(index), working: daily('00:00', '00:00'), ...record }, location),
     ),
     claims: setting.claims ?? [],
+    blocks: setting.blocks ?? [],
     now: Date.parse(setting.now ?? '2026-06-01T00:00:00Z'),
     date: setting.date ?? '2026-09-14',
     dateTo: setting.dateTo ?? null,

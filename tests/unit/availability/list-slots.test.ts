@@ -24,7 +24,7 @@ function readerOf(claims: readonly Claim[]) {
     const starts = Int32Array.from(found, ({ startsAt }) => startsAt);
     const ids = { specialistId: 'a', serviceId: 'svc', locationId: 'loc' };
     const lengths = { durationMinutes: 60, bufferBefore: 0, bufferAfter: 0 };
-    return [{ ...ids, ...lengths, capacity: 1, taken: 1, starts, isOwn: false }];
+    return { claims: [{ ...ids, ...lengths, capacity: 1, taken: 1, starts, isOwn: false }], blocks: [] };
   };
   return { read, count };
 }

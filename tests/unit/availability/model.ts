@@ -31,6 +31,13 @@ export interface ModelSpecialist {
   timeOff: { from: string; to: string }[];
   claims: ModelClaim[];
 }
+export interface ModelBlock {
+  /** The id of a specialist, or `loc` or `ten` for all of them. */
+  subjectId: string;
+  from: string;
+  to: string;
+  repeat: { every_weeks: number; weekdays: number[]; until: string } | null;
+}
 export interface ModelCase {
   timeZone: string;
   /** The current time in epoch milliseconds. */
@@ -49,6 +56,7 @@ export interface ModelCase {
   opening: Weekly[];
   exceptions: Exception[];
   specialists: ModelSpecialist[];
+  blocks: ModelBlock[];
   exclude: { specialistId: string; startsAt: number } | null;
 }
 export interface ModelSeat {
@@ -133,15 +141,54 @@ function minutes(weekly: Weekly[], exceptions: Exception[], day: ModelCase): Set
   return inside;
 }
 
+/** Returns the dates of all occurrences of a block. */
+function occurrences({ from, repeat }: ModelBlock): Temporal.PlainDateTime[] {
+  const first = Temporal.PlainDateTime.from(from);
+  const monday = first.toPlainDate().subtract({ days: first.dayOfWeek - 1 });
+  const found = [first];
+  for (const text of repeat ? dates(first.toPlainDate().add({ days: 1 }).toString(), repeat.until) : []) {
+    const date = Temporal.PlainDate.from(text);
+    const week = Math.floor(monday.until(date).days / 7);
+    if (repeat?.weekdays.includes(date.dayOfWeek) && week % repeat.every_weeks === 0)
+      found.push(date.toPlainDateTime(first));
+  }
+  return found;
+}
+
+/** Returns the minutes that a block closes: on each local date that exists, the part of the block on this date. */
+function blockedMinutes(block: ModelBlock, zone: string): Set<number> {
+  const closed = new Set<number>();
+  const length = Temporal.PlainDateTime.from(block.from).until(block.to, { largestUnit: 'minutes' }).minutes;
+  for (const start of occurrences(block)) {
+    const end = start.add({ minutes: length });
+    for (const text of dates(start.toPlainDate().toString(), end.toPlainDate().toString())) {
+      if (!exists(text, zone)) continue;
+      const midnight = Temporal.PlainDateTime.from(text);
+      const later = Temporal.PlainDateTime.compare(start, midnight) > 0 ? start : midnight;
+      const next = midnight.add({ days: 1 });
+      const earlier = Temporal.PlainDateTime.compare(end, next) < 0 ? end : next;
+      const to = boundary(earlier.toString(), zone);
+      for (let m = boundary(later.toString(), zone); m < to; m++) closed.add(m);
+    }
+  }
+  return closed;
+}
+
 /** Returns the minutes at which each specialist works while the location is open. */
 export function workingMinutes(day: ModelCase): Map<string, Set<number>> {
   const open = minutes(day.opening, day.exceptions, day);
+  const blocks = day.blocks.map((block) => ({ ...block, closed: blockedMinutes(block, day.timeZone) }));
   return new Map(
     day.specialists.map((specialist) => {
+      const closed = blocks.filter(({ subjectId }) => ['loc', 'ten', specialist.id].includes(subjectId));
       const breaks = minutes(specialist.breaks, [], day);
       const off = specialist.timeOff.map(({ from, to }) => [boundary(from, day.timeZone), boundary(to, day.timeZone)]);
       const working = [...minutes(specialist.working, specialist.exceptions, day)].filter(
-        (m) => open.has(m) && !breaks.has(m) && !off.some(([from = 0, to = 0]) => m >= from && m < to),
+        (m) =>
+          open.has(m) &&
+          !breaks.has(m) &&
+          !off.some(([from = 0, to = 0]) => m >= from && m < to) &&
+          !closed.some((block) => block.closed.has(m)),
       );
       return [specialist.id, new Set(working)];
     }),

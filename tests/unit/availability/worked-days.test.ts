@@ -97,6 +97,7 @@ function queryOf(day: WorkedDay) {
   const figure = (name: string): number => day.service[name] ?? Number.NaN;
   const location = prepareLocation({
     id: 'loc',
+    tenantId: 'ten',
     timeZone: day.time_zone,
     ...day.location,
     opening: hoursOf(day.location.opening),
@@ -123,6 +124,7 @@ function queryOf(day: WorkedDay) {
     now: Date.parse(day.now),
     date: day.date,
     dateTo: day.date_to,
+    blocks: [],
   };
 }
 

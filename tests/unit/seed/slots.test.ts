@@ -29,9 +29,9 @@ function datesByService(now: Date): Map<string, Set<string>> {
   const { locations, services, specialists } = sandboxCatalog(now);
   const dates = new Map<string, Set<string>>();
   const from = now.getTime();
-  const range = { date: day(from), dateTo: day(from + 21 * 86_400_000), now: from, claims: [] };
+  const range = { date: day(from), dateTo: day(from + 21 * 86_400_000), now: from, claims: [], blocks: [] };
   for (const { id, time_zone: timeZone, hours: opening, exceptions } of locations.filter((one) => one.published)) {
-    const location = prepareLocation({ id, timeZone, opening, exceptions });
+    const location = prepareLocation({ id, tenantId: 'ten', timeZone, opening, exceptions });
     for (const service of services.filter((one) => one.published)) {
       const offering = specialists
         .filter((one) => one.published)

@@ -79,16 +79,24 @@ function affectedBetween(before: Checked, after: Checked): Affected {
 type Found = CheckedBooking & { reason: Reason };
 
 function affectedOf({ complete }: Checked, found: readonly Found[]): Affected {
-  const references = found.map(({ reference }) => reference).sort();
   return {
     count: found.length,
     complete,
     first: found.slice(0, MAX_LISTED).map(({ listed, reason }) => listed(reason)),
-    digest: createHash('sha256').update(references.join('\n')).digest('hex'),
+    digest: digestOf(found),
   };
 }
 
-/** Returns the future bookings that unpublishing the records in `scope` would put outside the catalog. */
+/** Returns the hash of the references of bookings by which an owner confirms exactly these. */
+export function digestOf(bookings: readonly { reference: string }[]): string {
+  const references = bookings.map(({ reference }) => reference).sort();
+  return createHash('sha256').update(references.join('\n')).digest('hex');
+}
+
+/**
+ * Returns the future bookings that would be outside the catalog if the records in `scope` were unpublished. Omits
+ * bookings that are already outside it.
+ */
 export async function affectedByUnpublishing(
   tenantId: string,
   now: Date,

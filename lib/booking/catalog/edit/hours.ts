@@ -12,7 +12,7 @@ const MAX_DATED = 12;
 export const MAX_EXCEPTIONS = 750;
 export const MAX_TIME_OFF = 500;
 
-const date = calendarDate.refine((text) => text >= '2000-01-01' && text <= '2199-12-31', {
+export const date = calendarDate.refine((text) => text >= '2000-01-01' && text <= '2199-12-31', {
   message: 'must be a date from 2000 to 2199',
 });
 
@@ -48,7 +48,7 @@ export const exceptions = list(
 );
 
 const LOCAL_TIME = 'must be a local time, YYYY-MM-DDTHH:MM';
-const localTime = boundedText(16, LOCAL_TIME, must('text'))
+export const localTime = boundedText(16, LOCAL_TIME, must('text'))
   .regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/, { message: LOCAL_TIME, abort: true })
   .refine((text) => date.safeParse(text.slice(0, 10)).success, 'must be an existing date, from 2000 to 2199');
 

@@ -11,13 +11,17 @@ export const MAX_CHECKED = 10_000;
 /** The soonest are listed. */
 export const MAX_LISTED = 20;
 
-/** In the order of the checks. Only the first one is reported. */
+/**
+ * The reasons why a booking is outside the catalog, in the order of the checks. Only the first one is reported. The
+ * reason `blocked` is reported only for the bookings inside a block before it is saved.
+ */
 export const OUTSIDE_REASONS = [
   'service_unpublished',
   'location_unpublished',
   'specialist_unpublished',
   'not_offered',
   'outside_hours',
+  'blocked',
 ] as const;
 export type Reason = (typeof OUTSIDE_REASONS)[number];
 

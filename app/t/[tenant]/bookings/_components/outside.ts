@@ -13,4 +13,5 @@ export const OUTSIDE_REASONS: Record<OutsideReason, string> = {
   specialist_unpublished: 'the specialist is unpublished',
   not_offered: 'the specialist does not offer the service at this location',
   outside_hours: 'outside working or opening hours',
+  blocked: 'in blocked time',
 };

@@ -30,6 +30,7 @@ const TEXTS: Record<OutsideReason, Texts> = {
     title: `Outside the opening hours of ${location.name} or the working hours of ${specialist.name}`,
     action: MOVE,
   }),
+  blocked: ({ specialist }) => ({ title: `The time of ${specialist.name} is blocked`, action: MOVE }),
   specialist_unpublished: ({ specialist }) => ({ title: `${specialist.name} is unpublished`, action: MOVE }),
   not_offered: ({ service, location, specialist }) => ({
     title: `${specialist.name} no longer offers ${service.name} at ${location.name}`,

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { createBlock, type SavedBlock } from '@/lib/booking/blocks/change';
+import { pool } from '@/lib/platform/db';
+import { expectIntact } from '@/tests/support/invariants';
+import { sharedServer } from '@/tests/support/shared';
+import { repeats } from '@/tests/support/soak';
+import { createOf, createPartner, dayAhead, makeStage, outcomes } from '@/tests/support/storm';
+
+/** Creates and blocks that run at the same time. Their hours are drawn from a day, so that most of them compete. */
+const EACH = repeats(60, 200);
+const HOURS = ['09', '10', '11', '12', '13', '14', '15', '16'];
+const { origin } = sharedServer();
+
+test(`of ${EACH} blocks and ${EACH} creates at the same time, one of two always sees the other`, async () => {
+  const stage = await makeStage({ specialists: 3, services: [{ durationMinutes: 60, slotIntervalMinutes: 60 }] });
+  const { tenantId, keys, place } = stage;
+  const partner = createPartner(origin, keys[0] ?? '');
+  const specialists = (
+    await pool().query<{ id: string }>('SELECT id FROM specialists WHERE tenant_id = $1 ORDER BY id', [tenantId])
+  ).rows.map(({ id }) => id);
+  const date = dayAhead(7);
+  const now = new Date();
+  const subjects = [
+    ...specialists.map((specialistId) => ({ specialistId, locationId: null })),
+    { specialistId: null, locationId: place.locationId },
+    { specialistId: null, locationId: null },
+  ];
+  const by = { tenantId, actor: { kind: 'system' } as const };
+  const blockAt = (index: number, confirmed?: string) => {
+    const hour = HOURS[(index * 5) % HOURS.length] ?? '';
+    const doc = { from: `${date}T${hour}:15`, to: `${date}T${hour}:45`, repeat: null, reason: null };
+    // Location and business close every hour, so they are rarer.
+    const subject = subjects[index % 13 === 0 ? 3 + (index % 2) : index % 3];
+    return createBlock(now, { ...by, confirmed }, subject ?? { specialistId: null, locationId: null }, doc);
+  };
+  const bookAt = (index: number) =>
+    partner.insist(createOf(place, { date, start_time: `${HOURS[(index * 3) % HOURS.length]}:00` }));
+  const blocks: Promise<SavedBlock>[] = [];
+  const creates: ReturnType<typeof bookAt>[] = [];
+  for (let index = 0; index < EACH; index += 1) {
+    creates.push(bookAt(index));
+    blocks.push(blockAt(index));
+  }
+  const replies = outcomes(await Promise.all(creates));
+  const saved = await Promise.all(blocks);
+  const { 201: made = 0, ...refused } = replies;
+  expect(made).toBeGreaterThan(0);
+  expect(Object.keys(refused).every((outcome) => /^409 (slot_taken|outside_schedule)$/.test(outcome))).toBe(true);
+  expect(saved.some((one) => 'id' in one)).toBe(true);
+  // No block was saved over a booking, because none was confirmed.
+  const inside = await pool().query(
+    `SELECT b.reference FROM bookings b JOIN blocks k ON k.tenant_id = b.tenant_id
+       AND k.subject_id IN (b.specialist_id, b.location_id, b.tenant_id)
+       AND k.starts_at < b.end_date + b.end_time AND k.ends_at > b.date + b.start_time
+     WHERE b.tenant_id = $1 AND b.status = 'confirmed'`,
+    [tenantId],
+  );
+  expect(inside.rows).toEqual([]);
+  // Each block that was not saved listed bookings that exist.
+  const all = await pool().query<{ reference: string }>('SELECT reference FROM bookings WHERE tenant_id = $1', [
+    tenantId,
+  ]);
+  const known = all.rows.map(({ reference }) => reference);
+  for (const one of saved)
+    if ('affected' in one) {
+      expect(one.affected.count).toBeGreaterThan(0);
+      for (const { reference } of one.affected.first) expect(known).toContain(reference);
+    }
+  await expectIntact(tenantId);
+}, 120_000);
