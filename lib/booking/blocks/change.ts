@@ -57,28 +57,24 @@ export async function createBlock(
   const subjectId = subject.specialistId ?? subject.locationId ?? tenantId;
   const parts = partsOf(doc);
   return exclusiveTransaction(tenantId, async (tx) => {
-    const [found] = await tx.query(FIND_SUBJECT, { tenantId, subjectId });
-    if (!found) throw notFound();
     const today = now.toISOString().slice(0, 10);
-    const [counted] = await tx.query(COUNT_BLOCKS, { tenantId, today });
+    const [[found], [counted], unconfirmed] = await Promise.all([
+      tx.query(FIND_SUBJECT, { tenantId, subjectId }),
+      tx.query(COUNT_BLOCKS, { tenantId, today }),
+      bookingsInside(tx, now, tenantId, subject, parts, [], confirmed),
+    ]);
+    if (!found) throw notFound();
     if ((counted?.count ?? 0) >= MAX_BLOCKS)
       throw invalidField('*', `there can be at most ${MAX_BLOCKS} blocks that have not ended`);
-    const unconfirmed = await bookingsInside(tx, now, tenantId, subject, parts, [], confirmed);
     if (unconfirmed) return unconfirmed;
     const id = newId('blk');
     const createdById = actor.kind === 'owner' ? actor.id : null;
-    await tx.query(INSERT_BLOCK, {
-      ...columns(doc, parts),
-      ...subject,
-      id,
-      tenantId,
-      subjectId,
-      version: 1,
-      createdById,
-      now,
-    });
-    await insertDays(tx, { id, tenantId, subjectId }, parts);
-    await record(tx, now, by, 'block.created', id, { after: audited(subject, doc, 1) });
+    const ids = { id, tenantId, subjectId };
+    await Promise.all([
+      tx.query(INSERT_BLOCK, { ...columns(doc, parts), ...subject, ...ids, version: 1, createdById, now }),
+      insertDays(tx, ids, parts),
+      record(tx, now, by, 'block.created', id, { after: audited(subject, doc, 1) }),
+    ]);
     return { id, version: 1 };
   });
 }
@@ -105,14 +101,13 @@ export async function updateBlock(
     if (unconfirmed) return unconfirmed;
     const version = row.version + 1;
     const ids = { id, tenantId, subjectId: row.subject_id };
-    await tx.query(UPDATE_BLOCK, { ...columns(doc, parts), ...ids, version });
-    await tx.query(DELETE_DAYS, ids);
-    await insertDays(tx, ids, parts);
-    const states = {
-      before: audited(subject, docOf(row), row.version),
-      after: audited(subject, doc, version),
-    };
-    await record(tx, now, target, 'block.updated', id, states);
+    const states = { before: audited(subject, docOf(row), row.version), after: audited(subject, doc, version) };
+    await Promise.all([
+      tx.query(UPDATE_BLOCK, { ...columns(doc, parts), ...ids, version }),
+      tx.query(DELETE_DAYS, ids),
+      insertDays(tx, ids, parts),
+      record(tx, now, target, 'block.updated', id, states),
+    ]);
     return { id, version };
   });
 }

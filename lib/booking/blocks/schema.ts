@@ -25,6 +25,8 @@ const repeat = z.strictObject({ every_weeks: wholeNumber(1, 52), weekdays, until
 export const blockSchema = z
   .strictObject({ from: localTime, to: localTime, repeat: repeat.nullable(), reason: plainText(200).nullable() })
   .superRefine(({ from, to, repeat: repeated }, context) => {
+    // A check of an invalid time would throw.
+    if (context.issues.length > 0) return;
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
     const minutes = localMinutes(to) - localMinutes(from);
     if (minutes <= 0) return refuse(['to'], 'must be after the start');

@@ -4,6 +4,7 @@ import { readSharedClaims } from '@/lib/booking/availability/shared-reads';
 import { readRows } from '@/lib/platform/db';
 import { makeDesk } from '@/tests/support/bookings';
 import { recordStatements } from '@/tests/support/statements';
+import { makeBlock } from '../control-center/every-procedure-names';
 
 const DAY = 1_440;
 const today = Math.floor(Date.now() / 86_400_000) * DAY;
@@ -15,6 +16,7 @@ const today = Math.floor(Date.now() / 86_400_000) * DAY;
 async function prepare() {
   const desks = [await makeDesk({ specialists: 2 }), await makeDesk()];
   for (const { book } of desks) for (const time of ['10:00', '12:30']) await book(time);
+  for (const { tenant, ids } of desks) await makeBlock(tenant.id, ids[0] ?? '');
   const asked = desks.map(({ ids, location, tenant }) => ({
     specialistIds: ids,
     location: { id: location.id, tenantId: tenant.id },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBlock, type SavedBlock } from '@/lib/booking/blocks/change';
+import { AppError } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { expectIntact } from '@/tests/support/invariants';
 import { sharedServer } from '@/tests/support/shared';
@@ -10,6 +11,17 @@ import { createOf, createPartner, dayAhead, makeStage, outcomes } from '@/tests/
 const EACH = repeats(60, 200);
 const HOURS = ['09', '10', '11', '12', '13', '14', '15', '16'];
 const { origin } = sharedServer();
+
+/** Repeats a change while the business is too busy for it, as a partner repeats a write after a 503. */
+async function insist<T>(change: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'service_unavailable')) throw error;
+    }
+  }
+}
 
 test(`of ${EACH} blocks and ${EACH} creates at the same time, one of two always sees the other`, async () => {
   const stage = await makeStage({ specialists: 3, services: [{ durationMinutes: 60, slotIntervalMinutes: 60 }] });
@@ -31,7 +43,8 @@ test(`of ${EACH} blocks and ${EACH} creates at the same time, one of two always 
     const doc = { from: `${date}T${hour}:15`, to: `${date}T${hour}:45`, repeat: null, reason: null };
     // Location and business close every hour, so they are rarer.
     const subject = subjects[index % 13 === 0 ? 3 + (index % 2) : index % 3];
-    return createBlock(now, { ...by, confirmed }, subject ?? { specialistId: null, locationId: null }, doc);
+    const of = subject ?? { specialistId: null, locationId: null };
+    return insist(() => createBlock(now, { ...by, confirmed }, of, doc));
   };
   const bookAt = (index: number) =>
     partner.insist(createOf(place, { date, start_time: `${HOURS[(index * 3) % HOURS.length]}:00` }));

@@ -3,6 +3,7 @@ import { createBlock } from '@/lib/booking/blocks/change';
 import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { replayFailed } from '@/lib/webhooks/replay';
+import { dayAhead } from '@/tests/support/bookings';
 import { callProcedure, makePerson } from '@/tests/support/control-center';
 import { makeApplication } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
@@ -45,9 +46,10 @@ export async function transferOf(cookie: string | null): Promise<Names['transfer
   return { text, basis: plan.basis };
 }
 
-/** Blocks an hour of a specialist. */
+/** Blocks an hour of a specialist in ten days. */
 export async function makeBlock(tenantId: string, specialistId: string): Promise<string> {
-  const block = { from: '2030-01-08T10:00', to: '2030-01-08T11:00', repeat: null, reason: 'Only of this tenant' };
+  const date = dayAhead(10);
+  const block = { from: `${date}T10:00`, to: `${date}T11:00`, repeat: null, reason: 'Only of this tenant' };
   const by = { tenantId, actor: { kind: 'system' } as const, confirmed: undefined };
   const saved = await createBlock(new Date(), by, { specialistId, locationId: null }, block);
   return 'id' in saved ? saved.id : '';
