@@ -26,7 +26,7 @@ export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 /**
  * Returns the claims and blocks of all specialists of the offer on the slot's local day. If the request is a new booking
  * that names a specialist, returns only those of this specialist. The transaction holds the tenant's lock in shared
- * mode, so no block can appear until it ends (see `changeBlocks`).
+ * mode, so no block can appear until it ends (architecture 5).
  */
 export function readBusyDay(tx: WriteTx, { offer, body, ownClaim }: SlotRequest): Promise<Busy<StoredClaim>> {
   const { service, location, specialists } = offer;
