@@ -65,7 +65,7 @@ test('payloads contain no customer data', async () => {
   await cancel(reference, { expected_version: 2 });
   const payloads = (await eventsOf(reference)).map(({ payload }) => String(payload)).join('\n');
   expect(payloads).toContain('order-4711');
-  expect(payloads).not.toMatch(/customer|phone|name"|consent|9876543|543/i);
+  expect(payloads).not.toMatch(/customer|phone|name"|consent|9876543|\*543/i);
   expect(payloads).not.toContain(name.slice(0, 12));
 });
 
