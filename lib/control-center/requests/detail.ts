@@ -75,7 +75,6 @@ export async function readRequest(tenantId: string, requestId: string) {
   return {
     ...shown,
     path: shownPath(entry),
-    address: tenant_id === null ? null : entry.address,
     ...owner,
     // The page does not show the hash.
     had_idempotency_key: idempotency_key_hash !== null,
