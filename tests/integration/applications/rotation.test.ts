@@ -76,6 +76,13 @@ test('the old key is refused after the overlap', async () => {
   expect(await statusOf(next.key)).toBe(200);
 });
 
+test('a key that also has an expiry is refused when its overlap ends', async () => {
+  const { key, rotate } = await makeKey(30 * 24 * HOUR);
+  expect(await statusOf(key)).toBe(200);
+  await rotate('now');
+  await refusedSoon(key);
+});
+
 test('an overlap does not extend the old key’s expiry', async () => {
   const made = new Date();
   const { record, rotate } = await makeKey(HOUR / 2, made);

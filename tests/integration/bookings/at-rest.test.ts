@@ -63,3 +63,13 @@ test('a contact copied to another booking cannot be decrypted: the read fails an
   expect([reply.status, reply.error.code]).toEqual([503, 'service_unavailable']);
   expect(reply.text).not.toContain('Stranger');
 });
+
+test('a statement of an earlier version that erases a contact also erases the hash of the phone number', async () => {
+  const { book } = await makeDesk();
+  const { reference } = await book('10:00');
+  expect((await bookingRow(reference)).phone_hash).not.toBeNull();
+  await pool().query('UPDATE bookings SET customer_name = NULL, customer_phone = NULL WHERE reference = $1', [
+    reference,
+  ]);
+  expect((await bookingRow(reference)).phone_hash).toBeNull();
+});

@@ -126,6 +126,15 @@ test('creates an application and records the actor in the audit log', async () =
   });
 });
 
+test('stores no list of locations beside all locations', async () => {
+  const tenant = await makeTenant();
+  const owner = await makeMember(tenant.id);
+  const location_ids = [(await makeLocation(tenant.id)).id];
+  const created = await owner.mutate('applications.create', { ...POLICY, all_locations: true, location_ids });
+  const { id } = created.data as { id: string };
+  expect(await db().applicationLocation.count({ where: { applicationId: id } })).toBe(0);
+});
+
 test.for([
   ['name', { name: ' ' }],
   ['quota', { quota: 0 }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db } from '@/lib/platform/db';
+import { db, pool } from '@/lib/platform/db';
 import { CUSTOMER, dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { makeApplication, makeLocation, makeService, makeSpecialist, offer } from '@/tests/support/factories';
 import { moveToPast } from '@/tests/support/past';
@@ -66,6 +66,16 @@ test('applies filters alone and combined', async () => {
   expect(await references({ status: 'cancelled' })).toEqual(['first']);
   expect(await references({ status: 'confirmed' })).toEqual(['second', 'third']);
   expect(await references({ status: 'active' })).toEqual(['second', 'third']);
+  const settle = (status: string) =>
+    pool().query('UPDATE bookings SET status = $2::"BookingStatus" WHERE reference = $1', [
+      theirs.data.booking.reference,
+      status,
+    ]);
+  for (const status of ['completed', 'no_show']) {
+    await settle(status);
+    expect(await references({ status: 'active' })).toEqual(['second', 'third']);
+  }
+  await settle('confirmed');
   expect(await references({ location_id: elsewhere.id })).toEqual(['third']);
   expect(await references({ service_id: service.id })).toEqual(['first', 'second']);
   expect(await references({ specialist_id: ids[1], location_id: location.id })).toEqual(['second']);

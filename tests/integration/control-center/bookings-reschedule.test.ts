@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { db, pool } from '@/lib/platform/db';
+import { specialistLocks } from '@/lib/platform/locks';
 import { eventsOf } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 import { makeSpecialist } from '@/tests/support/factories';
+import { holdLock } from '@/tests/support/held-lock';
 import { expectIntact } from '@/tests/support/invariants';
 import { moveToPast } from '@/tests/support/past';
+import { sharedServer } from '@/tests/support/shared';
 import { makeMember } from './applications-people';
 
 type Slots = { slots: { start_time: string; specialist_ids: string[] }[]; next_date: string | null };
@@ -50,6 +53,16 @@ test('the front desk moves a booking: one event with the actor owner, an audit e
   const stale = await reschedule(reference, { expected_version: 1, date: dayAhead(), start_time: '14:00' });
   expect(stale).toMatchObject({ status: 409, error: { code: 'booking_version_conflict' } });
   await expectIntact(tenant.id);
+});
+
+test('a move waits for a write that holds the lock of a specialist, so that moves to each other’s slots do not deadlock', async () => {
+  const { book, move, ids } = await makeFrontDesk({ specialists: 2 });
+  const { reference } = await book('10:00', { specialist_id: ids[0] });
+  const held = await holdLock(sharedServer().databaseUrl, specialistLocks([ids[1] ?? '']));
+  const moving = move(reference, '12:00', { specialist_id: ids[0] });
+  await held.untilWaiting();
+  await held.release();
+  expect(await moving).toMatchObject({ status: 200, data: { version: 2 } });
 });
 
 test('offers the slots of the partner API: own time free, other bookings, lead time, and specialists respected', async () => {

@@ -6,18 +6,19 @@ import { newRecoveryCodes } from '@/lib/access/owners/recovery-codes';
 import { completeSignIn } from '@/lib/access/owners/second-step';
 import { memberOf } from '@/lib/access/owners/session';
 import { signIn, signInVerified } from '@/lib/access/owners/sign-in';
-import { removeTotp } from '@/lib/access/owners/totp';
+import { confirmTotp, removeTotp, startTotp } from '@/lib/access/owners/totp';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { freshAddress } from '@/tests/support/client';
 import { callProcedure, cookieOf, makePerson, sessionIdOf, signInOverHttp } from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
+import { holdLock } from '@/tests/support/held-lock';
 import { completeOverHttp, setUpTotp, totpCode } from '@/tests/support/second-factor';
 import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
 import { enter } from './team-people';
 
-const { origin } = sharedServer();
+const { origin, databaseUrl } = sharedServer();
 const NOW = new Date();
 const RETENTION = { request_log_days: 7, contact_days: 30, delivery_days: 14, history_days: 365 };
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
@@ -69,6 +70,25 @@ test('over HTTP, the password alone opens nothing, and the code completes the si
   const session = await completeOverHttp(origin, step, codes[0] ?? '');
   expect((await callProcedure('session.me', { origin, cookie: session, type: 'query' })).status).toBe(200);
   expect(await completeOverHttp(origin, step, codes[1] ?? '')).toBeNull();
+});
+
+test('a code does not confirm a secret that was started after the code was checked', async () => {
+  const person = await makePerson((await makeTenant()).id);
+  const address = freshAddress();
+  const signedIn = await signIn({ ...person, address, ticket: '' }, NOW);
+  const member = signedIn && 'sessionId' in signedIn ? await memberOf(signedIn.sessionId, NOW, person.tenantId) : null;
+  if (member === null || member === 'outsider') throw new Error('the person cannot sign in');
+  const { secret } = await startTotp(NOW, member);
+  const held = await holdLock(databaseUrl, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [person.userId]);
+  const confirming = confirmTotp(NOW, { member, address, code: totpCode(secret, NOW) });
+  const refused = expect(confirming).rejects.toMatchObject({ code: 'not_found' });
+  await held.untilWaiting();
+  const other = 'UPDATE totp_factors SET secret = set_byte(secret, 0, 255 - get_byte(secret, 0)) WHERE user_id = $1';
+  await held.query(other, [person.userId]);
+  await held.query('COMMIT');
+  await refused;
+  await held.release();
+  expect(await db().totpFactor.findUnique({ where: { userId: person.userId } })).toMatchObject({ confirmedAt: null });
 });
 
 test('a code of the app is accepted once, also of concurrent sign-ins, and no earlier code after it', async () => {

@@ -121,6 +121,12 @@ test('lists all endpoints of a tenant, those that need attention first, without 
   expect(JSON.stringify(endpoints)).not.toContain('secret-path');
 });
 
+test('only owners see the whole URL of an endpoint', async () => {
+  const urlFor = async (role: 'OWNER' | 'SUPPORT') =>
+    ((await memberOf(tenantId, role)('webhooks.get', { application_id: goodId })).data as { url: string }).url;
+  expect([await urlFor('OWNER'), await urlFor('SUPPORT')]).toEqual([URL, 'http://127.0.0.1:3999']);
+});
+
 test('an endpoint fails on its own page, on the list, and on the Overview alike', async () => {
   const { endpoints } = await listOf(ask);
   const health = (await ask('overview.webhooks')).data as Page['endpoints'];

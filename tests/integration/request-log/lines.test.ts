@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { generateKey } from '@/lib/access/applications/key-format';
 import { issueKey, revokeKey } from '@/lib/access/applications/keys';
+import { touchKeys } from '@/lib/activity/request-log/store';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { createClient, freshAddress } from '@/tests/support/client';
@@ -8,6 +9,7 @@ import { makeBusiness } from '@/tests/support/factories';
 import { CATALOG, SPECIALISTS, withQuery } from '@/tests/support/paths';
 import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
+import { entryOf } from '../../unit/request-log/entries';
 import { rowOf, rowsOf } from './rows';
 
 const { origin } = sharedServer();
@@ -202,4 +204,21 @@ test('the last use of a key is stored', async () => {
     const used = await until(read, (moment) => (moment?.getTime() ?? 0) >= at);
     expect(used?.getTime()).toBe(at);
   }
+});
+
+test('a request with an expired or revoked key is not a use of the key', async () => {
+  const { keyId } = await make();
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+  const used = (minutes: number, code: string | null) =>
+    entryOf(1, { key_id: keyId, at: at(minutes).toISOString(), code });
+  const read = async () => (await db().apiKey.findUniqueOrThrow({ where: { id: keyId } })).lastUsedAt?.getTime();
+  await db().apiKey.update({ where: { id: keyId }, data: { expiresAt: at(5) } });
+  const last = used(4, null);
+  await touchKeys([last, used(6, 'invalid_api_key')]);
+  expect(await read()).toBe(Date.parse(last.at));
+  await touchKeys([used(6, null)]);
+  expect(await read()).toBe(Date.parse(last.at));
+  await db().apiKey.update({ where: { id: keyId }, data: { revokedAt: at(4.2) } });
+  await touchKeys([used(4.1, null)]);
+  expect(await read()).toBe(Date.parse(last.at));
 });

@@ -188,6 +188,28 @@ test('finished deliveries are deleted with their attempts; requested, running, a
   expect(await query('SELECT FROM events WHERE tenant_id = $1', tenant.id)).toHaveLength(6);
 });
 
+test('a pending delivery of an active endpoint is kept, however old it is', async () => {
+  const { tenant, applicationId } = await makeDesk();
+  const { emit } = await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:3999/');
+  // The delivery becomes due tomorrow, so this test's server does not attempt it.
+  const [id] = await emit(1, new Date(Date.now() + DAY));
+  await query('UPDATE deliveries SET created_at = $2 WHERE id = $1', id, ago(100));
+  expect(await readBacklog()).toMatchObject({ deliveries: 0 });
+  expect(await prune(new Date())).toMatchObject({ deliveries: 0 });
+  expect(await query('SELECT id FROM deliveries WHERE tenant_id = $1', tenant.id)).toEqual([{ id }]);
+});
+
+test('the seat of a booking is removed a week after its end, not earlier', async () => {
+  const { create } = await makeDesk();
+  const [young, old] = [await create('10:00'), await create('11:00')];
+  await moveToPast(young.data.booking.reference, 7 + 6);
+  await moveToPast(old.data.booking.reference, 7 + 8);
+  expect(await prune(new Date())).toMatchObject({ seats: 1 });
+  const claim = (reference: string) => query('SELECT claim_id FROM bookings WHERE reference = $1', reference);
+  expect(await claim(young.data.booking.reference)).toEqual([{ claim_id: expect.any(String) }]);
+  expect(await claim(old.data.booking.reference)).toEqual([{ claim_id: null }]);
+});
+
 test('the events of a booking are deleted after the visit, but not before their deliveries', async () => {
   const { tenant, applicationId, create, set } = await makeDesk();
   const [old, young] = [await create('10:00'), await create('11:00')];

@@ -64,15 +64,22 @@ test('requests during a deletion are refused, no webhook is sent, and an import 
       await delay(250);
     }
   });
+  const beganAt = performance.now();
+  let erasedAt = 0;
+  const onBatch = () => {
+    erasedAt ||= performance.now();
+  };
   const deletion = await deleteTenant(
     new Date(),
     databaseUrl,
     { tenantId: tenant.id, confirm: 'Salon of this deletion' },
-    { settle: 2_500, batch: 1 },
+    { settle: 2_500, batch: 1, onBatch },
   ).finally(() => {
     ended = true;
   });
   await Promise.all(calling);
+  // Timers can be a millisecond early.
+  expect(erasedAt - beganAt).toBeGreaterThan(2_490);
   expect(deletion).toMatchObject({ again: false, rows: { bookings: 3, deliveries: 3, memberships: 1, users: 1 } });
   expect([...(seen.get('read') ?? [])].sort()).toEqual([401, 403]);
   expect([...(seen.get('write') ?? [])].sort()).toEqual([401, 403]);

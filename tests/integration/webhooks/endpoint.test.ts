@@ -68,6 +68,30 @@ test('held deliveries go to the current URL', async () => {
   await other.close();
 });
 
+test('an endpoint gets only events of the types to which it subscribes', async () => {
+  const subscribe = async (eventType: 'booking.cancelled' | 'booking.created') => {
+    const { version } = await stage.webhook.endpoint();
+    const input = { url: stage.receiver.url, eventTypes: [eventType] };
+    await updateEndpoint(stage.clock.now(), { ...stage.webhook.target, expectedVersion: version }, input, LOOPBACK);
+  };
+  await subscribe('booking.cancelled');
+  await stage.webhook.emit();
+  expect(await stage.webhook.deliveries()).toEqual([]);
+  await subscribe('booking.created');
+  await stage.webhook.emit();
+  expect(await stage.webhook.deliveries()).toHaveLength(1);
+});
+
+test('no other process makes an attempt that is running, however slow the receiver is', async () => {
+  await stage.webhook.emit(1, stage.clock.now());
+  expect(await leaseDue(stage.clock.now(), 1)).toHaveLength(1);
+  // An attempt takes at most 15 seconds (contract B11), and reading the response body another second.
+  stage.clock.advance(20_000);
+  expect(await leaseDue(stage.clock.now(), 1)).toEqual([]);
+  stage.clock.advance(15_000);
+  expect(await leaseDue(stage.clock.now(), 1)).toHaveLength(1);
+});
+
 test('a test is sent once, even while paused, and does not affect the health', async () => {
   await pauseEndpoint(stage.clock.now(), stage.webhook.target);
   stage.receiver.answer(status(500));

@@ -74,6 +74,10 @@ describe('a page of 31 days', () => {
     expect(await pageOf(fullDays(31), 96)).toEqual({ starts: [], last: null, reads: 3 });
   });
 
+  it('is the last page if no slot follows, also if it is full', async () => {
+    expect(await pageOf(fullDays(30), 3)).toMatchObject({ starts: { length: 3 }, last: null });
+  });
+
   it('continues after the last slot of the previous page', async () => {
     const all = await pageOf(fullDays(10), 96);
     expect(all.starts).toHaveLength(63);

@@ -30,4 +30,13 @@ describe('catalog preparation', () => {
     ];
     expect(slotsForRange(query({ location: { opening }, service: { durationMinutes: 180 } }))).toHaveLength(1);
   });
+
+  it('accepts overlapping time off in any order', () => {
+    const timeOff = [
+      { from: '2026-09-14T11:00', to: '2026-09-14T12:00' },
+      { from: '2026-09-14T09:00', to: '2026-09-14T11:30' },
+    ];
+    const service = { durationMinutes: 30, slotIntervalMinutes: 30 };
+    expect(slotsForRange(query({ specialists: [{ timeOff }], service }))).toEqual([]);
+  });
 });

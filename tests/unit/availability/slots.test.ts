@@ -6,6 +6,10 @@ const starts = (asked: SlotsQuery) =>
   slotsForRange(asked).map((slot) => formatSlotTimes(asked.location, slot).starts_at.slice(5, 16));
 const times = (asked: SlotsQuery) => starts(asked).map((text) => text.slice(6));
 
+it('lists every day of a long range', () => {
+  expect(starts(query({ dateTo: '2026-10-14' }))).toHaveLength(31 * 3);
+});
+
 describe('hours', () => {
   it('that touch at midnight are one interval', () => {
     const opening = [

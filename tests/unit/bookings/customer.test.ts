@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
 import { beforeAll, expect, test } from 'vitest';
-import { countryCode, maskPhone, openCustomer, sealCustomer } from '@/lib/booking/bookings/customer';
+import { countryCode, maskName, maskPhone, openCustomer, sealCustomer } from '@/lib/booking/bookings/customer';
 
 beforeAll(() => {
   process.env.DATABASE_URL = 'postgresql://localhost/none';
@@ -60,4 +60,8 @@ test('a customer can be decrypted only for its booking, and each encryption diff
 
 test('an anonymized booking has no customer', () => {
   expect(openCustomer({ reference: 'pbr_one', customer_name: null, customer_phone: null })).toBeNull();
+});
+
+test('a masked name shows only its first letter, also of two UTF-16 units', () => {
+  expect(['Robin', '𐐤eseret', '李', ''].map(maskName)).toEqual(['R***', '𐐤***', '李***', '***']);
 });

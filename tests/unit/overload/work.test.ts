@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import type { Call } from '@/lib/http/partner-api/call';
 import { beginWork } from '@/lib/http/partner-api/work';
@@ -14,6 +15,13 @@ function accepted(applicationId: string, method: string): number {
     return count;
   }
 }
+
+test('work that begins after the response has been sent ends at once', async () => {
+  for (let count = 0; count < 300; count++) {
+    expect(beginWork({ method: 'POST', responded: true } as Call, { applicationId: 'late' })).toBeNull();
+    await setImmediate();
+  }
+});
 
 test('one application has 160 writes in flight, and each further one less, but never none', () => {
   const writes = Array.from({ length: 6 }, (_, index) => accepted(`app_${index}`, 'POST'));

@@ -63,6 +63,12 @@ test('returns 404 for a service that no allowed location offers, published or no
   expect(await countRows(tenant.id)).toEqual(NOTHING);
 });
 
+test('returns 404 for a location that is unknown or of another tenant, also to an application with some locations', async () => {
+  const { key } = await makeApplication(desk.tenant.id, { allLocations: false, locationIds: [desk.location.id] });
+  for (const location_id of [newId('loc'), otherDesk.location.id])
+    await expectNotFound({ location_id }, partnerOf(key));
+});
+
 test('returns 404 to an application without locations', async () => {
   const { key } = await makeApplication(desk.tenant.id, { allLocations: false, locationIds: [] });
   await expectNotFound({ location_id: undefined }, partnerOf(key));

@@ -12,6 +12,13 @@ test('offers the starts that overlap a booking only with exclude_reference', asy
   expect(await starts({ exclude_reference: reference })).toEqual(whole);
 });
 
+test('offers the start of a booking that lies directly between two others', async () => {
+  const { book, starts } = await makeDesk({ service: { durationMinutes: 60 } });
+  const [, { reference }] = [await book('11:00'), await book('12:00'), await book('13:00')];
+  const without = await starts();
+  expect((await starts({ exclude_reference: reference })).filter((time) => !without.includes(time))).toEqual(['12:00']);
+});
+
 test('frees only one seat of a group, not those of the other customers', async () => {
   const { book, slotAt, starts, ids } = await makeDesk({ service: { capacity: 3, durationMinutes: 60 } });
   const { reference } = await book('12:00');

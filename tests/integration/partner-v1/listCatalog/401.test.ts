@@ -1,3 +1,4 @@
+import { Agent, request } from 'undici';
 import { beforeAll, expect, test } from 'vitest';
 import { generateKey } from '@/lib/access/applications/key-format';
 import { issueKey, revokeKey } from '@/lib/access/applications/keys';
@@ -37,6 +38,22 @@ test('returns the reason missing without a key', async () => {
   for (const none of [undefined, '', 'Bearer', 'Bearer ']) {
     expect((await expectRefused(none)).error.reason).toBe('missing');
   }
+});
+
+test('each request of a connection is authenticated with its own key, under a scheme in any letter case', async () => {
+  const other = await makeBusiness();
+  const dispatcher = new Agent({ connections: 1, pipelining: 1 });
+  const ask = async (authorization: string) => {
+    const url = `http://127.0.0.1:${new URL(origin).port}${CATALOG}`;
+    const { statusCode, body } = await request(url, { dispatcher, headers: { authorization } });
+    const text = await body.text();
+    return [statusCode, ...[business, other].map(({ service }) => text.includes(service.id))];
+  };
+  expect(await ask(`Bearer ${key}`)).toEqual([200, true, false]);
+  expect(await ask(`bearer ${other.key}`)).toEqual([200, false, true]);
+  expect(await ask(`Bearer ${key.slice(0, -1)}`)).toEqual([401, false, false]);
+  expect(await ask(`BEARER ${key}`)).toEqual([200, true, false]);
+  await dispatcher.close();
 });
 
 test('rejects a key under another authentication scheme', async () => {
