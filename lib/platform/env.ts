@@ -4,6 +4,7 @@ import { CELL_ID } from './cell-id';
 import { isDatabaseUrl } from './postgres/hosts';
 import { SettingsError, withFiles } from './setting-files';
 import { singleton } from './singleton';
+import { isSmtpUrl, parseSmtpUrl } from './smtp-url';
 
 /** The maximum size of a file with a setting. */
 const text = boundedText(16 * 1024);
@@ -108,6 +109,20 @@ const settings = z.object({
   OIDC_CLIENT_SECRET: text.min(1).optional(),
   /** On the sign-in button. */
   OIDC_NAME: boundedText(40, 'must have at most 40 characters').default('single sign-on'),
+  /**
+   * The mail server, such as smtp://user:password@mail.example:587 with STARTTLS, or smtps://… with TLS. Without it, no
+   * mail is sent. SMTP_URL and SMTP_FROM must be set together.
+   */
+  SMTP_URL: text
+    .refine(
+      isSmtpUrl,
+      'must be smtp:// or smtps:// with a host, and may have only the parameter starttls=required or off',
+    )
+    .optional(),
+  /** The sender's address of mails. */
+  SMTP_FROM: boundedText(254, 'must have at most 254 characters')
+    .regex(/^[!-?A-~]+@[!-?A-~]+$/, 'must be an email address of ASCII characters')
+    .optional(),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { message: 'must be debug, info, warn, error, or silent' })
     .default('warn'),
@@ -152,7 +167,14 @@ function checkCombinations(data: Settings): void {
   // Over plain http, a network attacker could impersonate the provider and sign in as any user.
   if (data.OIDC_ISSUER && !/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$))/.test(data.OIDC_ISSUER))
     throw new SettingsError('Invalid setting: OIDC_ISSUER must be an https URL. Only localhost may use http.');
+  const unpaired = SMTP.filter((name) => !data[name]);
+  if (unpaired.length === 1) throw new SettingsError(`Missing setting: ${unpaired[0]}.`);
+  const server = data.SMTP_URL ? parseSmtpUrl(data.SMTP_URL) : null;
+  if (server?.tls === 'off' && server.user !== null && !server.isLoopback)
+    throw new SettingsError('Invalid setting: SMTP_URL must not send a password without TLS.');
 }
+
+const SMTP = ['SMTP_URL', 'SMTP_FROM'] as const;
 
 const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
@@ -216,4 +238,9 @@ export function inngestSettings(settings: Settings & { origin?: string } = env()
 export function oidcSettings() {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = env();
   return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, name } : null;
+}
+
+/** Returns the mail server and the sender's address, or null if no mail can be sent. */
+export function smtpSettings({ SMTP_URL, SMTP_FROM }: Pick<Settings, 'SMTP_URL' | 'SMTP_FROM'> = env()) {
+  return SMTP_URL && SMTP_FROM ? { server: parseSmtpUrl(SMTP_URL), from: SMTP_FROM } : null;
 }

@@ -238,12 +238,13 @@ function file(content: string): string {
 }
 
 test.each(FILE_SETTINGS)('%s can be in a file, with or without a line break at its end', (name) => {
-  const value = name.endsWith('URL') ? 'postgresql://a/b' : 'ab'.repeat(16);
+  const value = name === 'SMTP_URL' ? 'smtp://a' : name.endsWith('URL') ? 'postgresql://a/b' : 'ab'.repeat(16);
   const rest = {
     ...(/^(DIRECT|MIGRATION)_/.test(name) ? { DATABASE_URL: 'postgresql://pooler/b' } : {}),
     ...(name === 'SECRET_KEY_PREVIOUS' ? { SECRET_KEY: 'x'.repeat(32) } : {}),
     ...(name === 'OIDC_CLIENT_SECRET' ? { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'us' } : {}),
     ...(name.startsWith('INNGEST') ? KEYS : {}),
+    ...(name === 'SMTP_URL' ? { SMTP_FROM: 'booking@platform.example' } : {}),
     [name]: '',
   };
   for (const end of ['', '\n', '\r\n'])
@@ -290,4 +291,17 @@ test('any input gives settings or an error without values', () => {
       }
     }),
   );
+});
+
+test('a mail server needs a sender, and gets a password only over TLS', () => {
+  const SMTP_FROM = 'booking@platform.example';
+  expect(refusal({ SMTP_FROM })).toBe('Missing setting: SMTP_URL.');
+  expect(refusal({ SMTP_URL: 'smtps://mail.example' })).toBe('Missing setting: SMTP_FROM.');
+  expect(refusal({ SMTP_URL: 'smtps://mail.example', SMTP_FROM: 'a@b.example\r\nBcc: c@d.example' })).toMatch(
+    /^Invalid setting: SMTP_FROM/,
+  );
+  const plain = { SMTP_FROM, SMTP_URL: 'smtp://u:hunter2@mail.example?starttls=off' };
+  expect(refusal(plain)).toBe('Invalid setting: SMTP_URL must not send a password without TLS.');
+  for (const SMTP_URL of ['smtp://u:p@mail.example', 'smtp://u:p@127.0.0.1:25', 'smtp://relay.example?starttls=off'])
+    expect(parseSettings({ SMTP_URL, SMTP_FROM })).toMatchObject({ SMTP_URL });
 });
