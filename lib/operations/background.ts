@@ -1,5 +1,6 @@
 import { copyAudit } from '@/lib/activity/audit/file';
 import { flushRefusedCalls } from '@/lib/activity/audit/refused-calls';
+import { deliverMails } from '@/lib/activity/mail/deliver';
 import { countJob } from '@/lib/activity/metrics/counters';
 import { flushLog } from '@/lib/activity/request-log/buffer';
 import { closeCopy } from '@/lib/activity/request-log/copy';
@@ -8,7 +9,7 @@ import { hashPhones } from '@/lib/booking/bookings/hash-phones';
 import { startPolling, stopPolling } from '@/lib/platform/cache/changes';
 import { systemClock } from '@/lib/platform/clock';
 import { isScheduler } from '@/lib/platform/cluster';
-import { env, schedulerInUse } from '@/lib/platform/env';
+import { env, schedulerInUse, smtpSettings } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 import { systemResolve } from '@/lib/webhooks/addresses';
 import type { DeliveryDependencies } from '@/lib/webhooks/deliver';
@@ -19,6 +20,7 @@ import { watchSecrets } from './environment/secret-state';
 import { deriveLocalTimes, watchRules } from './environment/zone-rules';
 import { isStopping } from './health';
 import { startMetrics } from './metrics/cluster';
+import { queueNotices } from './notices';
 import { prune } from './retention/prune';
 import { prepareRequestLog } from './retention/request-log';
 import { retryJob } from './retry-job';
@@ -32,11 +34,24 @@ const PRUNE_INTERVAL = 3_600_000;
 const LOCAL_INTERVAL = 60_000;
 const COUNT_INTERVAL = 300_000;
 const AUDIT_INTERVAL = 10_000;
+/** Milliseconds between two searches for mails that are due. */
+const MAIL_INTERVAL = 2_000;
+/** Milliseconds between two runs of the job `notices`. */
+const NOTICE_INTERVAL = 600_000;
 
 type Job = { stop: () => Promise<void> };
 /** A long run ends early if `signal` is aborted. */
 type Work = (now: Date, signal: AbortSignal) => Promise<unknown>;
-type JobName = 'partitions' | 'counts' | 'phones' | 'local_times' | 'audit_file' | 'reset' | 'prune';
+type JobName =
+  | 'partitions'
+  | 'counts'
+  | 'phones'
+  | 'local_times'
+  | 'audit_file'
+  | 'mails'
+  | 'notices'
+  | 'reset'
+  | 'prune';
 
 let worker: Worker | null = null;
 let jobs: Job[] = [];
@@ -66,22 +81,32 @@ export function startBackground(): void {
   ];
   const { AUDIT_LOG_FILE } = env();
   if (AUDIT_LOG_FILE) jobs.push(every(AUDIT_INTERVAL, 'audit_file', (now) => copyAudit(now, AUDIT_LOG_FILE)));
+  const smtp = smtpSettings();
+  if (smtp)
+    jobs.push(
+      every(MAIL_INTERVAL, 'mails', (_, signal) => deliverMails(systemClock, smtp, signal)),
+      every(NOTICE_INTERVAL, 'notices', queueNotices),
+    );
   if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_INTERVAL, 'reset', resetIfDue));
   if (schedulerInUse() === 'embedded') worker = startWorker(deliveryDependencies());
 }
 
-/** The first run is immediate, because the job may have become due while no process was running. */
+/** The first run is immediate, because the job may have become due while no process was running. Runs do not overlap. */
 function every(milliseconds: number, name: JobName, job: Work): Job {
   const stopping = new AbortController();
-  let running = run(name, job, stopping.signal);
-  const timer = setInterval(() => {
-    running = running.then(() => run(name, job, stopping.signal));
-  }, milliseconds);
+  let running: Promise<void> | null = null;
+  const start = () => {
+    running ??= run(name, job, stopping.signal).finally(() => {
+      running = null;
+    });
+  };
+  start();
+  const timer = setInterval(start, milliseconds);
   return {
     stop: () => {
       clearInterval(timer);
       stopping.abort();
-      return running;
+      return running ?? Promise.resolve();
     },
   };
 }

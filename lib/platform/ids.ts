@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'aud'
   | 'ses'
   | 'inv'
+  | 'mal'
   | 'rpl'
   | 'sgn'
   | 'rfc'

@@ -3,6 +3,7 @@ export const SEALED_TABLES = [
   { table: 'bookings', key: ['reference'], columns: ['customer_name', 'customer_phone'] },
   { table: 'environment', key: ['singleton'], columns: ['hash_keys'] },
   { table: 'idempotency_keys', key: ['application_id', 'key_hash'], columns: ['response'] },
+  { table: 'mails', key: ['id'], columns: ['sealed'] },
   { table: 'totp_factors', key: ['user_id'], columns: ['secret'] },
   { table: 'webhook_secrets', key: ['application_id', 'number'], columns: ['sealed'] },
 ] as const;

@@ -7,6 +7,9 @@ const HOUR = 3_600_000;
 const QUIET_TIME = 120 * HOUR;
 const FAILED_DAYS = 3;
 
+/** The members get a mail when the first attempts of this many deliveries have failed. */
+export const MAILED_FIRSTS = 5;
+
 export type EndpointState = {
   url: string;
   state: string;
@@ -19,6 +22,8 @@ export type EndpointState = {
   failedDays: number;
   /** YYYY-MM-DD. Null if `failedDays` is 0. */
   lastFailedOn: string | null;
+  /** Number of deliveries whose first attempt has failed since `quietSince`, up to `MAILED_FIRSTS`. */
+  failedFirsts: number;
   lastSuccessAt: Date | null;
   version: number;
 };
@@ -67,20 +72,29 @@ function endpointAfter(endpoint: EndpointState, attempt: EndedAttempt, now: Date
   if (url !== endpoint.url) return endpoint;
   const succeeded = outcome.error === null;
   // A test event does not change the endpoint's health, except for a 410.
-  const judged = test ? endpoint : succeeded ? healthy(endpoint, now) : failed(endpoint, now);
+  const judged = test ? endpoint : succeeded ? healthy(endpoint, now) : failed(endpoint, attempt.number, now);
   if (succeeded || endpoint.state === 'disabled') return judged;
   if (isGone(endpoint, attempt)) return disabled(judged, 'gone', now);
   return !test && hasFailedTooLong(judged, now) ? disabled(judged, 'failing', now) : judged;
 }
 
 function healthy(endpoint: EndpointState, now: Date): EndpointState {
-  return { ...endpoint, failing: false, quietSince: now, lastSuccessAt: now, failedDays: 0, lastFailedOn: null };
+  return {
+    ...endpoint,
+    failing: false,
+    quietSince: now,
+    lastSuccessAt: now,
+    failedDays: 0,
+    lastFailedOn: null,
+    failedFirsts: 0,
+  };
 }
 
-function failed(endpoint: EndpointState, now: Date): EndpointState {
+function failed(endpoint: EndpointState, number: number, now: Date): EndpointState {
   const day = now.toISOString().slice(0, 10);
   const failedDays = endpoint.failedDays + (endpoint.lastFailedOn === day ? 0 : 1);
-  return { ...endpoint, failing: true, failedDays, lastFailedOn: day };
+  const failedFirsts = Math.min(endpoint.failedFirsts + (number === 1 ? 1 : 0), MAILED_FIRSTS);
+  return { ...endpoint, failing: true, failedDays, lastFailedOn: day, failedFirsts };
 }
 
 function hasFailedTooLong({ failedDays, quietSince }: EndpointState, now: Date): boolean {

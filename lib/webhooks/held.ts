@@ -2,7 +2,7 @@ import type { Db } from '@/lib/platform/db';
 
 /** Returns the values with which an endpoint's earlier attempts no longer count. */
 export function freshHealth(now: Date) {
-  return { failing: false, quietSince: now, failedDays: 0, lastFailedOn: null };
+  return { failing: false, quietSince: now, failedDays: 0, lastFailedOn: null, failedFirsts: 0 };
 }
 
 /**

@@ -1,8 +1,16 @@
 import type pg from 'pg';
+import { inClient, isMailOn, queueNotice } from '@/lib/activity/mail/queue';
 import { inTransaction } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
-import { type AttemptState, afterAttempt, type DeliveryState, type EndpointState } from './after-attempt';
+import {
+  type AttemptState,
+  afterAttempt,
+  type DeliveryState,
+  type EndpointState,
+  MAILED_FIRSTS,
+} from './after-attempt';
 import type { Lease } from './lease';
 import type { Outcome } from './send';
 
@@ -18,6 +26,7 @@ const LOCK = statement<LockedRow>('webhooks-lock-attempt')`
     WHERE d.id = ${param.text('deliveryId')} FOR UPDATE OF d)
   SELECT e.url, e.state AS "endpointState", e.state_reason AS "stateReason", e.changed_at AS "changedAt", e.failing,
     e.quiet_since AS "quietSince", e.failed_days AS "failedDays", e.last_failed_on::text AS "lastFailedOn",
+    e.failed_firsts AS "failedFirsts",
     e.last_success_at AS "lastSuccessAt", e.version, d.state AS "deliveryState", d.attempts,
     d.scheduled_attempts AS "scheduledAttempts", d.next_attempt_at AS "nextAttemptAt",
     d.manual_requested_at AS "manualRequestedAt", d.leased_until AS "leasedUntil", d.finished_at AS "finishedAt"
@@ -28,6 +37,7 @@ const ENDPOINT = sql`
     state_reason = ${nullable(param.text('stateReason'))}, changed_at = ${param.timestamptz('changedAt')},
     failing = (${param.text('failing')})::boolean, quiet_since = ${param.timestamptz('quietSince')},
     failed_days = ${param.int('failedDays')}, last_failed_on = ${nullable(param.date('lastFailedOn'))},
+    failed_firsts = ${param.smallint('failedFirsts')},
     last_success_at = ${nullable(param.timestamptz('lastSuccessAt'))}, version = ${param.int('version')},
     last_attempt_at = GREATEST(last_attempt_at, ${param.timestamptz('startedAt')})
   WHERE application_id = ${param.text('applicationId')}`;
@@ -81,10 +91,40 @@ export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, r
         ? bind(WRITE, { ...health, ...delivery, deliveryState: delivery.state, ...ended })
         : bind(WRITE_ENDPOINT, health),
     );
+    if (isMailOn()) await mailHealth(client, now, lease, before.endpoint, endpoint);
     if (endpoint.version === before.endpoint.version) return;
     const { tenantId } = lease;
     await client.query(bind(AUDIT, { id: newId('aud'), now, tenantId, applicationId, reason: endpoint.stateReason }));
   });
+}
+
+const NAMES = statement<{ application: string; business: string }>('webhooks-names')`
+  SELECT a.name AS application, t.name AS business FROM applications a JOIN tenants t ON t.id = a.tenant_id
+  WHERE a.id = ${param.text('applicationId')}`;
+
+/** Mails the members if the endpoint was disabled, or if the first attempts of `MAILED_FIRSTS` deliveries have failed. */
+async function mailHealth(
+  client: pg.PoolClient,
+  now: Date,
+  { tenantId, applicationId }: Lease,
+  before: EndpointState,
+  after: EndpointState,
+): Promise<void> {
+  const isDisabled = after.version !== before.version;
+  const isFailing = before.failedFirsts < MAILED_FIRSTS && after.failedFirsts === MAILED_FIRSTS;
+  if (!isDisabled && !isFailing) return;
+  const { rows } = await client.query<{ application: string; business: string }>(bind(NAMES, { applicationId }));
+  if (!rows[0]) return;
+  const facts = { ...rows[0], url: `${env().origin}/t/${tenantId}/applications/${applicationId}/webhook` };
+  const run = inClient(client);
+  if (isDisabled) {
+    const reason = after.stateReason === 'gone' ? ('gone' as const) : ('failing' as const);
+    const cause = `${applicationId} ${after.version}`;
+    await queueNotice(run, now, { tenantId, kind: 'endpoint_disabled', cause, facts: { ...facts, reason } });
+  } else {
+    const cause = `${applicationId} ${after.quietSince.getTime()}`;
+    await queueNotice(run, now, { tenantId, kind: 'endpoint_failing', cause, facts });
+  }
 }
 
 async function lockState(

@@ -75,6 +75,12 @@ function create() {
       labelNames: ['outcome'] as const,
       registers,
     }),
+    mails: new Counter({
+      name: 'partner_booking_mails_total',
+      help: 'Attempts to send a mail to a member, by result: sent, retried (sent again later), or failed (given up).',
+      labelNames: ['result'] as const,
+      registers,
+    }),
     jobs: new Counter({
       name: 'partner_booking_jobs_total',
       help: 'Job runs of the embedded worker in this process, by job and result.',
@@ -151,8 +157,13 @@ export function countUnloggedRefusal(): void {
 
 /** Counts a job run. */
 export function countJob(
-  job: 'partitions' | 'counts' | 'phones' | 'local_times' | 'audit_file' | 'reset' | 'prune',
+  job: 'partitions' | 'counts' | 'phones' | 'local_times' | 'audit_file' | 'mails' | 'notices' | 'reset' | 'prune',
   result: 'done' | 'failed',
 ): void {
   counters()?.jobs.inc({ job, result });
+}
+
+/** Counts attempts to send a mail. */
+export function countMail(result: 'sent' | 'retried' | 'failed', count = 1): void {
+  counters()?.mails.inc({ result }, count);
 }

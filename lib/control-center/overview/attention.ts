@@ -1,3 +1,4 @@
+import { type FailingApplication, failingApplications } from '@/lib/access/applications/failing';
 import { type Overlap, readOverlaps } from '@/lib/booking/bookings/overlaps';
 import { CURRENCIES } from '@/lib/contract/currencies';
 import { db, pool } from '@/lib/platform/db';
@@ -6,14 +7,6 @@ const DAY = 86_400_000;
 
 /** Days. */
 export const EXPIRY_DAYS = 14;
-/** Newest requests per application from which the error rate is computed. */
-const COUNTED = 2_000;
-/** With fewer requests, a single error would change the rate too much. */
-const MIN_REQUESTS = 20;
-/** Error rate (0..1). */
-const FAILING = 0.2;
-/** Requests, all of which failed. */
-const MIN_ALL_FAILED = 5;
 const MAX_ENTRIES = 20;
 
 export type Attention = {
@@ -27,7 +20,7 @@ export type Attention = {
     ends_at: Date;
     application: { id: string; name: string };
   }[];
-  failing_applications: { id: string; name: string; requests: number; errors: number }[];
+  failing_applications: FailingApplication[];
   suspended_applications: { id: string; name: string; suspended_at: Date }[];
   /** Services whose price has a currency in which no price can be set (contract B4). */
   invalid_prices: { id: string; name: string; currency: string }[];
@@ -59,7 +52,7 @@ export async function attentionOf(tenantId: string, now: Date): Promise<Attentio
       orderBy: { expiresAt: 'asc' },
       take: MAX_ENTRIES,
     }),
-    failing(tenantId, now),
+    failingApplications(tenantId, now),
     db().application.findMany({
       where: { tenantId, suspendedAt: { not: null } },
       orderBy: { suspendedAt: 'desc' },
@@ -95,26 +88,6 @@ const INVALID_PRICES_SQL = `
   FROM services s JOIN tenants t ON t.id = s.tenant_id
   WHERE s.tenant_id = $1 AND s.price_currency <> ALL($2)
   ORDER BY s.id LIMIT ${MAX_ENTRIES}`;
-
-// Uses the index request_log_tenant_id_application_id_at_status_idx.
-const FAILING_SQL = `
-  SELECT a.id, a.name, counted.requests, counted.errors
-  FROM applications a CROSS JOIN LATERAL (
-    SELECT count(*)::int AS requests, (count(*) FILTER (WHERE status >= 400))::int AS errors
-    FROM (
-      SELECT status FROM request_log
-      WHERE tenant_id = $1 AND application_id = a.id AND at >= $2 AND at <= $3
-      ORDER BY at DESC LIMIT ${COUNTED}) AS newest) AS counted
-  WHERE a.tenant_id = $1 AND a.suspended_at IS NULL
-    AND (counted.requests >= ${MIN_REQUESTS} AND counted.errors >= counted.requests * ${FAILING}
-      OR counted.requests >= ${MIN_ALL_FAILED} AND counted.errors = counted.requests)
-  ORDER BY counted.errors::float / counted.requests DESC, a.id LIMIT ${MAX_ENTRIES}`;
-
-async function failing(tenantId: string, now: Date): Promise<Attention['failing_applications']> {
-  const values = [tenantId, new Date(now.getTime() - DAY), now];
-  const { rows } = await pool().query<Attention['failing_applications'][number]>(FAILING_SQL, values);
-  return rows;
-}
 
 /**
  * Counts published catalog records, all applications, or valid keys. The service, specialist, and location of an

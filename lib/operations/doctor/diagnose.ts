@@ -1,12 +1,12 @@
 import type { parseSettings } from '@/lib/platform/env';
-import { inngestSettings, usesInngest } from '@/lib/platform/env';
+import { inngestSettings, smtpSettings, usesInngest } from '@/lib/platform/env';
 import { urlsOf } from '@/lib/platform/postgres/hosts';
 import { FILE_SETTINGS } from '@/lib/platform/setting-files';
 import type { EnvironmentClaim } from '../environment/claim';
 import { checkClock, checkDatabase, checkPooling, checkRole, checkSchema, type Urls } from './database';
 import { type Check, type Finding, type Named, runChecks, wrong } from './findings';
 import { checkDisk, checkNode, checkSettings } from './machine';
-import { checkEgress, checkInngest, checkOrigin } from './network';
+import { checkEgress, checkInngest, checkMail, checkOrigin } from './network';
 import { checkZones } from './zones';
 
 export type Subject = {
@@ -34,6 +34,7 @@ export async function diagnose(subject: Subject): Promise<Named[]> {
       ? databaseChecks(subject, database)
       : [{ name: 'database', run: async () => [notFound(database.problem)] }]),
     { name: 'disk', run: () => Promise.all(disks) },
+    { name: 'mail', run: () => checkMail(smtpSettings(settings)) },
     { name: 'origin', run: () => checkOrigin(originOf(settings), 'url' in database ? database.directUrl : null) },
   ];
   return await runChecks(checks, secretsOf(settings));
@@ -61,7 +62,7 @@ function databaseChecks({ settings, claim, webhook }: Subject, urls: Urls): Chec
 function secretsOf(settings: Subject['settings']): string[] {
   const values = FILE_SETTINGS.flatMap((name) => settings[name] ?? []);
   const passwords = values.flatMap((value) =>
-    (urlsOf(value) ?? []).flatMap((url) => (URL.canParse(url) ? [new URL(url).password] : [])),
+    (urlsOf(value) ?? [value]).flatMap((url) => (URL.canParse(url) ? [new URL(url).password] : [])),
   );
   return [...values, ...passwords, ...passwords.map(decoded)].filter((text) => text !== '');
 }

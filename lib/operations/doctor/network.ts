@@ -1,7 +1,9 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
+import { checkServer } from '@/lib/activity/mail/smtp';
 import { BASE_PATH } from '@/lib/contract/operations';
+import type { SmtpServer } from '@/lib/platform/smtp-url';
 import { allowedAddresses, type Resolve, systemResolve } from '@/lib/webhooks/addresses';
 import { withClient } from '../environment/connection';
 import { askAboutEvents, askAboutFunctions } from '../inngest';
@@ -144,4 +146,13 @@ export async function checkInngest(settings: Parameters<typeof askAboutEvents>[0
   const fix = 'Start the server and Inngest, and check INNGEST_BASE_URL, INNGEST_EVENT_KEY, and INNGEST_SIGNING_KEY.';
   if (problems.length > 0) return [wrong(`Inngest delivers no webhooks (${problems.join('; ')}).`, fix)];
   return [ok('Inngest has the functions and accepts events.')];
+}
+
+/** Connects to the mail server, and signs in. Sends no mail. */
+export async function checkMail(settings: { server: SmtpServer; from: string } | null): Promise<Finding[]> {
+  if (!settings)
+    return [ok('SMTP_URL is not set, so members get no mail. What they should know is only in the Control Center.')];
+  const problem = await checkServer(settings.server, settings.from);
+  const fix = 'Check SMTP_URL, and allow outgoing connections to its host and port.';
+  return [problem === null ? ok('The mail server accepts connections.') : wrong(`${problem}.`, fix)];
 }

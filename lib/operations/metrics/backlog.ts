@@ -16,6 +16,8 @@ export const KINDS = [
   'second_steps',
   'sign_ins',
   'refused_calls',
+  'mails',
+  'password_links',
 ] as const;
 
 export type Backlog = Record<(typeof KINDS)[number], number>;
@@ -68,6 +70,8 @@ const BACKLOG: Record<keyof Backlog, string> = {
   second_steps: count(`second_steps WHERE expires_at < ${before(0)}`),
   sign_ins: count(`sign_ins WHERE at < ${before(SIGN_IN_DAYS)}`),
   refused_calls: count(`refused_calls WHERE at < ${before(SIGN_IN_DAYS)}`),
+  mails: count(`mails WHERE expires_at < ${before(FIXED_DAYS)}`),
+  password_links: count(`password_links WHERE expires_at < ${before(0)}`),
 };
 
 const SQL = `SELECT ${KINDS.map((kind) => `(${BACKLOG[kind]})::float8 AS ${kind}`).join(', ')}`;

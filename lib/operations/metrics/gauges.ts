@@ -110,6 +110,24 @@ export function registerGauges(registry: Registry): void {
   registerZoneRules(registers);
   registerOverdue(registers);
   registerBacklog(registers);
+  registerMails(registers);
+}
+
+const MAILS = `
+  SELECT coalesce(EXTRACT(epoch FROM now() - min(created_at)), 0)::float8 AS seconds
+  FROM mails WHERE next_attempt_at IS NOT NULL`;
+
+function registerMails(registers: Registry[]): void {
+  new Gauge({
+    name: 'partner_booking_mails_waiting_seconds',
+    help: 'Age of the oldest mail that waits for the mail server, in the whole deployment; 0 if none waits.',
+    registers,
+    async collect() {
+      const found = await readRow<{ seconds: number }>('metrics-mails', MAILS);
+      if (found) this.set(found.seconds);
+      else this.remove();
+    },
+  });
 }
 
 function registerDeliveries(registers: Registry[]): void {

@@ -19,7 +19,7 @@ const MAX_LOG_BATCHES = 200;
 
 /** Days, at least (contract B11). */
 export const HELD_DAYS = 30;
-/** Days after the expiry of sessions and invitations, and of log entries without a tenant. */
+/** Days after the expiry of sessions, mails, and invitations, and of log entries without a tenant. */
 export const FIXED_DAYS = 30;
 /** Days for sign-ins and refused calls. A trigger refuses to delete them much earlier. */
 export const SIGN_IN_DAYS = 90;
@@ -47,6 +47,8 @@ export type Pruned = {
   sign_ins: number;
   refused_calls: number;
   blocks: number;
+  mails: number;
+  password_links: number;
   more: boolean;
 };
 
@@ -92,6 +94,8 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     sign_ins: 0,
     refused_calls: 0,
     blocks: 0,
+    mails: 0,
+    password_links: 0,
   };
   const tenants = await db().tenant.findMany({ orderBy: { id: 'asc' } });
   for (const { id, requestLogDays, contactDays, deliveryDays, historyDays } of tenants) {
@@ -131,6 +135,8 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   pruned.sessions = await inBatches((limit) => remove(SESSIONS, [old, limit]));
   pruned.invitations = await inBatches((limit) => remove(INVITATIONS, [old, limit]));
   pruned.second_steps = await inBatches((limit) => remove(SECOND_STEPS, [now, limit]));
+  pruned.mails = await inBatches((limit) => remove(MAILS, [old, limit]));
+  pruned.password_links = await inBatches((limit) => remove(PASSWORD_LINKS, [now, limit]));
   const attempts = daysBefore(now, SIGN_IN_DAYS);
   pruned.sign_ins = await inBatches((limit) => remove(SIGN_INS, [attempts, limit]));
   pruned.refused_calls = await inBatches((limit) => remove(REFUSED_CALLS, [attempts, limit]));
@@ -187,6 +193,15 @@ const SESSIONS = `
 const INVITATIONS = `
   DELETE FROM invitations WHERE id IN (
     SELECT id FROM invitations WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+// Deleted only when no other cause can be the same: the notices about a key end long before.
+const MAILS = `
+  DELETE FROM mails WHERE id IN (
+    SELECT id FROM mails WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+const PASSWORD_LINKS = `
+  DELETE FROM password_links WHERE token_hash IN (
+    SELECT token_hash FROM password_links WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
 const SIGN_INS = `
   DELETE FROM sign_ins WHERE id IN (

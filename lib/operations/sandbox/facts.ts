@@ -1,5 +1,6 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
+import { type MailState, readMailState } from '@/lib/activity/mail/state';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { env, oidcSettings, schedulerInUse } from '@/lib/platform/env';
@@ -24,6 +25,8 @@ export type EnvironmentFacts = {
   inngest: InngestStatus | null;
   /** Of the oldest overdue webhook delivery. Null if unknown. */
   delivery_lag_seconds: number | null;
+  /** The mails of the tenant. */
+  mail: MailState;
   payments: 'disabled';
   tenant_name: string;
   /** Null in LIVE and for tenants other than the sandbox. */
@@ -51,6 +54,7 @@ export async function environmentFacts(now: Date, tenantId: string): Promise<Env
     scheduler: schedulerInUse(),
     inngest: schedulerInUse() === 'inngest' ? await readInngest(now) : null,
     delivery_lag_seconds: deliveries && Math.round(deliveries.lag),
+    mail: await readMailState(tenantId),
     payments: 'disabled',
     tenant_name: tenant.name,
     reset: resettable

@@ -68,6 +68,8 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
 export const OTHER_TABLES: ReadonlyMap<string, string> = new Map([
   ['cache_versions', 'These numbers only tell the servers of this deployment when their caches are out of date.'],
   ['environment', 'It describes the deployment.'],
+  ['mails', 'Only the deployment that has queued a mail sends it. Its rows are deleted with their tenant.'],
+  ['password_links', 'Such a link works for half an hour, in the deployment that has mailed it.'],
   ['rate_limits', 'It contains only the counts of the current minute.'],
   ['request_counts_progress', 'It states up to which hour the requests of all tenants have been counted.'],
   ['second_steps', 'A sign-in can be completed only in the deployment in which it began.'],

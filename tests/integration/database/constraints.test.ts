@@ -237,6 +237,7 @@ describe('properties that Prisma cannot express', () => {
       'deliveries_leased (leased_until IS NOT NULL)',
       'deliveries_tenant_id_finished_at_idx (finished_at IS NOT NULL)',
       'invitations_tenant_id_email_key ((accepted_at IS NULL) AND (revoked_at IS NULL))',
+      'mails_due (next_attempt_at IS NOT NULL)',
       'request_log_application_id_idempotency_key_hash_idx (idempotency_key_hash IS NOT NULL)',
       'request_log_replayed_from_idx (replayed_from IS NOT NULL)',
       'request_log_tenant_id_application_id_at_status_idx (tenant_id IS NOT NULL)',

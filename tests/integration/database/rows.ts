@@ -97,6 +97,7 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
       email: 'b@example.com',
       role: 'SUPPORT',
       token_hash: Buffer.alloc(32, 1),
+      mailed_token_hash: Buffer.alloc(32, 2),
       invited_by_id: id('usr', 1),
       created_at: minute,
       expires_at: '2026-09-21T10:00:00Z',
@@ -150,6 +151,25 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
       minute,
       at: '2026-09-14T10:00:59.999Z',
     },
+  ],
+  [
+    'mails',
+    {
+      id: id('mal', 1),
+      ...ofTenant,
+      user_id: id('usr', 1),
+      kind: 'key_expiry',
+      cause: 'key 14',
+      email: 'a@example.com',
+      sealed: Buffer.alloc(60),
+      created_at: minute,
+      expires_at: '2026-09-15T10:00:00Z',
+      next_attempt_at: minute,
+    },
+  ],
+  [
+    'password_links',
+    { token_hash: Buffer.alloc(32, 1), email: 'a@example.com', created_at: minute, expires_at: '2026-09-14T10:30:00Z' },
   ],
   [
     'saved_views',

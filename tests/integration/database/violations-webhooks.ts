@@ -26,6 +26,7 @@ export const WEBHOOK_CHECKS: Readonly<Record<string, Violations>> = {
       { state: 'disabled', state_reason: null },
       { state: 'disabled', state_reason: 'owner' },
     ],
+    webhook_endpoints_failed_firsts: [{ failed_firsts: -1 }, { failed_firsts: 6 }],
     webhook_endpoints_counts: [
       { version: 0 },
       { failed_days: -1 },

@@ -128,6 +128,12 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     users_name_length: length('name', 200),
     users_password_hash_argon2id: [{ password_hash: '' }, { password_hash: 'correct horse' }],
     users_proof: [{ address_proven_at: '2026-09-14T10:00:00Z', tenant_id: id('ten', 1) }],
+    users_unwanted_mails: [
+      { unwanted_mails: [''] },
+      { unwanted_mails: ['Key'] },
+      { unwanted_mails: ['a', null] },
+      { unwanted_mails: Array(21).fill('a') },
+    ],
     users_closed: [{ closed_at: '2026-09-14T10:00:00Z' }],
   },
   user_identities: { user_identities_length: [...length('issuer', 2000), ...length('subject', 255)] },
@@ -142,6 +148,10 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     invitations_id_format: badIds('inv'),
     invitations_email: [{ email: 'B@example.com' }, { email: 'b' }, { email: long(321) }],
     invitations_token_hash_length: [{ token_hash: Buffer.alloc(31) }, { token_hash: Buffer.alloc(33) }],
+    invitations_mailed_token_hash_length: [
+      { mailed_token_hash: Buffer.alloc(31) },
+      { mailed_token_hash: Buffer.alloc(32, 1) },
+    ],
     invitations_life: [
       { expires_at: '2020-01-01T00:00:00Z' },
       { accepted_at: '2026-09-15T10:00:00Z', revoked_at: '2026-09-15T10:00:00Z' },

@@ -23,6 +23,9 @@ const OPEN_READS = ['slot_claims', 'bookings'];
 /** Tables whose rows nobody can update, whatever the statement selects. */
 const NEVER_UPDATED = ['request_log'];
 
+/** A tenant's tables that its export does not contain. */
+const NOT_EXPORTED = ['mails'];
+
 const PROTECTED = [...TENANT_TABLES.keys()].filter((name) => !ACCOUNTS.includes(name));
 
 /** The SQLSTATE insufficient_privilege. */
@@ -63,8 +66,17 @@ test('every table of a tenant has row-level security or triggers', async () => {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relrowsecurity ORDER BY 1`,
   );
-  expect(rows.map(({ name }) => name)).toEqual(PROTECTED.filter((name) => !OPEN_READS.includes(name)).sort());
+  expect(rows.map(({ name }) => name)).toEqual(
+    [...PROTECTED.filter((name) => !OPEN_READS.includes(name)), ...NOT_EXPORTED].sort(),
+  );
   for (const name of OTHER_TABLES.keys()) expect(PROTECTED).not.toContain(name);
+});
+
+test('in a transaction of a tenant, only its mails exist, and none about an account can be queued', async () => {
+  expect(await count('mails')).toBe(2);
+  expect(await limited(TENANT, () => count('mails'))).toBe(1);
+  expect(await limited(TENANT, () => count(`mails WHERE tenant_id = '${OTHER}'`))).toBe(0);
+  await expect(limited(TENANT, () => client.query('UPDATE mails SET tenant_id = NULL'))).rejects.toMatchObject(DENIED);
 });
 
 describe.each(PROTECTED)('in a transaction of a tenant, the table %s', (name) => {

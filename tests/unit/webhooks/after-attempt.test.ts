@@ -5,6 +5,7 @@ import {
   type DeliveryState,
   type EndedAttempt,
   type EndpointState,
+  MAILED_FIRSTS,
 } from '@/lib/webhooks/after-attempt';
 
 const HOUR = 3_600_000;
@@ -20,6 +21,7 @@ const ENDPOINT: EndpointState = {
   quietSince: hoursAgo(10),
   failedDays: 0,
   lastFailedOn: null,
+  failedFirsts: 0,
   lastSuccessAt: hoursAgo(10),
   version: 3,
 };
@@ -60,9 +62,17 @@ const NEARLY: Partial<EndpointState> = {
   quietSince: hoursAgo(120),
   failedDays: 2,
   lastFailedOn: '2026-09-13',
+  failedFirsts: MAILED_FIRSTS,
 };
-const HEALTHY = { failing: false, quietSince: NOW, lastSuccessAt: NOW, failedDays: 0, lastFailedOn: null };
-const FIRST_FAILURE = { failing: true, failedDays: 1, lastFailedOn: '2026-09-14' };
+const HEALTHY = {
+  failing: false,
+  quietSince: NOW,
+  lastSuccessAt: NOW,
+  failedDays: 0,
+  lastFailedOn: null,
+  failedFirsts: 0,
+};
+const FIRST_FAILURE = { failing: true, failedDays: 1, lastFailedOn: '2026-09-14', failedFirsts: 1 };
 const DISABLED = { state: 'disabled', changedAt: NOW, version: 4 };
 
 type EndpointCase = [
@@ -76,7 +86,15 @@ const ENDPOINT_CASES: EndpointCase[] = [
   ['a success', NEARLY, {}, HEALTHY],
   ['a first failure', {}, { outcome: ERROR_500 }, FIRST_FAILURE],
   ['a failure without a response', {}, { outcome: TIMEOUT }, FIRST_FAILURE],
-  ['a second failure on one day', FIRST_FAILURE, { outcome: ERROR_500 }, {}],
+  ['a second failure on one day', FIRST_FAILURE, { outcome: ERROR_500 }, { failedFirsts: 2 }],
+  ['a failed retry', FIRST_FAILURE, { number: 2, outcome: ERROR_500 }, {}],
+  [
+    'the first attempt of a fifth delivery',
+    { ...FIRST_FAILURE, failedFirsts: 4 },
+    { outcome: ERROR_500 },
+    { failedFirsts: MAILED_FIRSTS },
+  ],
+  ['the first attempt of a sixth delivery', { ...FIRST_FAILURE, failedFirsts: 5 }, { outcome: ERROR_500 }, {}],
   [
     'a failure on another day',
     { failedDays: 1, lastFailedOn: '2026-09-13' },
@@ -130,7 +148,7 @@ const ENDPOINT_CASES: EndpointCase[] = [
   ['a success of a former URL', NEARLY, { url: 'https://old.example/' }, {}],
   ['a manual success', NEARLY, { kind: 'manual' }, HEALTHY],
   ['a manual failure', {}, { kind: 'manual', outcome: ERROR_500 }, FIRST_FAILURE],
-  ['a late failure', {}, { number: 0, outcome: ERROR_500 }, FIRST_FAILURE],
+  ['a late failure', {}, { number: 0, outcome: ERROR_500 }, { ...FIRST_FAILURE, failedFirsts: 0 }],
 ];
 
 const FREE = { leasedUntil: null, manualRequestedAt: null };

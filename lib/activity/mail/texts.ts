@@ -1,0 +1,157 @@
+/** What a mail says. Lines are paragraphs. */
+export type MailText = { subject: string; lines: string[]; link: { text: string; url: string } | null };
+
+/** What mails are about, by kind. It contains no customer data, and no secret except a link that works once. */
+export type Facts = {
+  invitation: { business: string; inviter: string; url: string; endsAt: Date };
+  password_link: { url: string };
+  new_sign_in: { network: string; browser: string | null; at: Date };
+  account_changed: { change: AccountChange; at: Date };
+  test: { origin: string };
+  endpoint_failing: { business: string; application: string; url: string };
+  endpoint_disabled: { business: string; application: string; reason: 'gone' | 'failing'; url: string };
+  key_expiry: { business: string; application: string; key: string; endsAt: Date; days: number; url: string };
+  application_errors: { business: string; application: string; requests: number; errors: number; url: string };
+  not_bookable: { business: string; specialist: string; reason: 'no_offering' | 'no_hours'; url: string };
+  overlaps: { business: string; count: number; url: string };
+  daily_summary: { business: string; day: string; created: number; requests: number; failed: number; url: string };
+};
+
+export type MailKind = keyof Facts;
+
+/** The changes to a person's sign-in, by the action in the audit log. */
+const CHANGES = {
+  'user.password_changed': 'Your password was changed.',
+  'user.password_issued': 'The operator issued a new password for you.',
+  'member.second_factor_reset': 'Your second factor was removed by somebody else.',
+  'user.second_factor_added': 'A second factor was added.',
+  'user.second_factor_removed': 'A second factor was removed.',
+  'user.recovery_codes_issued': 'New recovery codes were created. The old ones no longer work.',
+} as const;
+
+export type AccountChange = keyof typeof CHANGES;
+
+/** Returns whether an action in the audit log changes how a person signs in. */
+export function isAccountChange(action: string): action is AccountChange {
+  return Object.hasOwn(CHANGES, action);
+}
+
+type Texts = { [Kind in MailKind]: (facts: Facts[Kind]) => MailText };
+
+const NOT_YOU =
+  'If this was not you, sign in, change your password, and end your other sessions under Your account. If you cannot sign in, tell an owner of the business.';
+
+const EN: Texts = {
+  invitation: ({ business, inviter, url, endsAt }) => ({
+    subject: `Invitation to ${business}`,
+    lines: [
+      `${inviter} invited you to the Control Center of ${business}.`,
+      `The link works once, until ${utc(endsAt)}. It proves that this address is yours, so do not pass it on. If you do not know the business, ignore this mail.`,
+    ],
+    link: { text: 'Open the invitation', url },
+  }),
+  password_link: ({ url }) => ({
+    subject: 'Set a new password',
+    lines: [
+      'Somebody, probably you, asked for a new password of the account with this address.',
+      'The link works once, for 30 minutes. Your password stays as it is until you set a new one. If you did not ask for it, ignore this mail.',
+    ],
+    link: { text: 'Set a new password', url },
+  }),
+  new_sign_in: ({ network, browser, at }) => ({
+    subject: 'Sign-in from a new network',
+    lines: [
+      `Your account was used to sign in from a network that you had not used before: ${network}, ${browser ?? 'unknown browser'}, ${utc(at)}.`,
+      NOT_YOU,
+    ],
+    link: null,
+  }),
+  account_changed: ({ change, at }) => ({
+    subject: 'Your account was changed',
+    lines: [`${CHANGES[change]} (${utc(at)})`, NOT_YOU],
+    link: null,
+  }),
+  test: ({ origin }) => ({
+    subject: 'Test of the mail server',
+    lines: [`You asked ${origin} for this mail. Mails to the members of your business arrive.`],
+    link: null,
+  }),
+  endpoint_failing: ({ business, application, url }) => ({
+    subject: `Webhook endpoint of ${application} is failing`,
+    lines: [
+      `The first attempts of five deliveries to the webhook endpoint of ${application} have failed since its last success. Each delivery is attempted again for about three days.`,
+      `Tell the partner. You get no further mail about this until an attempt has succeeded. Business: ${business}.`,
+    ],
+    link: { text: 'Open the deliveries', url },
+  }),
+  endpoint_disabled: ({ business, application, reason, url }) => ({
+    subject: `Webhook endpoint of ${application} is disabled`,
+    lines: [
+      reason === 'gone'
+        ? `The webhook endpoint of ${application} was disabled, because it responded that it is gone (410).`
+        : `The webhook endpoint of ${application} was disabled, because it had no success for five days.`,
+      `Its deliveries are held for 30 days. Enable the endpoint when the partner has repaired it. Business: ${business}.`,
+    ],
+    link: { text: 'Open the endpoint', url },
+  }),
+  key_expiry: ({ business, application, key, endsAt, days, url }) => ({
+    subject:
+      days > 0
+        ? `A key of ${application} expires in ${days} ${days === 1 ? 'day' : 'days'}`
+        : `A key of ${application} has expired`,
+    lines: [
+      days > 0
+        ? `The key ${key} of ${application} expires on ${utc(endsAt)}. Requests with it then get a 401.`
+        : `The key ${key} of ${application} expired on ${utc(endsAt)}. Requests with it get a 401.`,
+      `Rotate the key, and send the new one to the partner. Business: ${business}.`,
+    ],
+    link: { text: 'Open the keys', url },
+  }),
+  application_errors: ({ business, application, requests, errors, url }) => ({
+    subject: `Many requests of ${application} fail`,
+    lines: [`${errors} of the last ${requests} requests of ${application} in 24 hours failed. Business: ${business}.`],
+    link: { text: 'Open the requests', url },
+  }),
+  not_bookable: ({ business, specialist, reason, url }) => ({
+    subject: `${specialist} cannot be booked`,
+    lines: [
+      reason === 'no_offering'
+        ? `${specialist} is published, but offers no published service at a published location.`
+        : `${specialist} is published, but has no working hours.`,
+      `Partners see no free slots. Business: ${business}.`,
+    ],
+    link: { text: 'Open the specialist', url },
+  }),
+  overlaps: ({ business, count, url }) => ({
+    subject: `${count} ${count === 1 ? 'appointment overlaps' : 'appointments overlap'} another`,
+    lines: [
+      `New time zone rules moved bookings of ${business}. ${count} ${count === 1 ? 'appointment overlaps' : 'appointments overlap'} another one of the same specialist. Nothing was cancelled: reschedule one of each pair.`,
+    ],
+    link: { text: 'Open what needs attention', url },
+  }),
+  daily_summary: ({ business, day, created, requests, failed, url }) => ({
+    subject: `${business}: ${day}`,
+    lines: [`New bookings: ${created}.`, `Requests of partners: ${requests}, of which ${failed} failed.`],
+    link: { text: 'Open the Control Center', url },
+  }),
+};
+
+/** Returns what a mail says. All mails are in English. Another language is another object of this type. */
+export function textOf<Kind extends MailKind>(kind: Kind, facts: Facts[Kind]): MailText {
+  const { subject, lines, link } = EN[kind](facts);
+  return { subject: oneLine(subject).slice(0, MAX_SUBJECT), lines: lines.map(oneLine), link };
+}
+
+const MAX_SUBJECT = 150;
+
+/** Names of a business can contain no line breaks. A mail does not depend on this. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Returns a time such as `Nov 22, 2026, 14:30 UTC`. */
+function utc(at: Date): string {
+  return `${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()}, ${at.getUTCFullYear()}, ${at.toISOString().slice(11, 16)} UTC`;
+}

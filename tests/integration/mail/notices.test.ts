@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { chooseMail } from '@/lib/activity/mail/unsubscribe';
+import { queueNotices } from '@/lib/operations/notices';
+import { db } from '@/lib/platform/db';
+import { makePerson, type Person } from '@/tests/support/control-center';
+import { makeApplication } from '@/tests/support/factories';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { type Receiver, startReceiver, status } from '@/tests/support/receiver';
+import { deliverDue, dependenciesOf, type ManualClock, makeWebhook, manualClock } from '@/tests/support/webhooks';
+
+const DAY = 86_400_000;
+let database: OwnDatabase;
+let receiver: Receiver;
+let clock: ManualClock;
+let webhook: Awaited<ReturnType<typeof makeWebhook>>;
+let owner: Person;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  Object.assign(process.env, { SMTP_URL: 'smtp://127.0.0.1:1', SMTP_FROM: 'booking@platform.example' });
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.query('TRUNCATE tenants CASCADE');
+  await database.query('TRUNCATE mails');
+  receiver = await startReceiver();
+  clock = manualClock(new Date('2026-11-27T10:00:00Z'));
+  webhook = await makeWebhook(receiver.url, clock.now());
+  owner = await makePerson(webhook.tenant.id);
+  return () => receiver.close();
+});
+
+const kinds = async () =>
+  (await db().mail.findMany({ orderBy: { id: 'asc' } })).map(({ kind, email }) => `${kind} ${email === owner.email}`);
+
+async function fail(count: number) {
+  for (let n = 0; n < count; n += 1) {
+    await webhook.emit(1, clock.now());
+    await deliverDue(dependenciesOf(clock));
+    clock.advance(1_000);
+  }
+}
+
+test('the first attempts of five deliveries fail: one mail, and a success arms it again', async () => {
+  receiver.answer(status(500));
+  await fail(4);
+  expect(await kinds()).toEqual([]);
+  await fail(3);
+  expect(await kinds()).toEqual(['endpoint_failing true']);
+  receiver.answer(status(200));
+  clock.advance(3_600_000);
+  while ((await deliverDue(dependenciesOf(clock))) > 0);
+  expect(await webhook.endpoint()).toMatchObject({ failedFirsts: 0 });
+  receiver.answer(status(500));
+  await fail(4);
+  expect(await kinds()).toHaveLength(1);
+  await fail(1);
+  expect(await kinds()).toEqual(['endpoint_failing true', 'endpoint_failing true']);
+});
+
+test('a disabled endpoint is mailed to everyone who may know it, and to nobody else', async () => {
+  const { id: tenantId } = webhook.tenant;
+  const support = await makePerson(tenantId, 'SUPPORT');
+  await makePerson(tenantId, 'FRONT_DESK');
+  await makePerson(tenantId, 'OWNER', 'Una Unproven', undefined, false);
+  const refusing = await makePerson(tenantId, 'OWNER');
+  await chooseMail({ userId: refusing.userId, kind: 'endpoint_disabled' }, false);
+  receiver.answer(status(410));
+  await fail(1);
+  const to = (await db().mail.findMany()).map(({ kind, email }) => [kind, email]);
+  expect(to.sort()).toEqual([owner, support].map(({ email }) => ['endpoint_disabled', email]).sort());
+});
+
+const run = async (at: Date) => {
+  await queueNotices(at);
+  await queueNotices(at);
+};
+const of = async (kind: string) =>
+  (await db().mail.findMany({ where: { kind, email: owner.email }, orderBy: { id: 'asc' } })).map(({ cause }) => cause);
+
+test('a key is mailed 30, 14, and 3 days before its end and when it has expired, once each', async () => {
+  const issued = clock.now();
+  const endsAt = new Date(issued.getTime() + 60 * DAY);
+  const { keyId } = await makeApplication(webhook.tenant.id);
+  await db().apiKey.update({ where: { id: keyId }, data: { createdAt: issued, expiresAt: endsAt } });
+  for (const day of [20, 30, 40, 46, 50, 57, 58, 60.01, 62, 70]) await run(new Date(issued.getTime() + day * DAY));
+  expect(await of('key_expiry')).toEqual([30, 14, 3, 0].map((step) => `${keyId} ${step}`));
+});
+
+test('applications whose requests fail, and specialists who cannot be booked, are mailed once', async () => {
+  const now = clock.now();
+  await database.query(
+    `INSERT INTO request_log (request_id, at, tenant_id, application_id, method, status, duration_ms)
+     SELECT 'req_0' || lpad(n::text, 25, '0'), $1::timestamptz - n * interval '1 minute', $2, $3, 'GET', 400, 1
+     FROM generate_series(1, 6) AS n`,
+    [now, webhook.tenant.id, webhook.applicationId],
+  );
+  await run(now);
+  expect(await of('application_errors')).toEqual([`${webhook.applicationId} 2026-11-27`]);
+  expect(await of('not_bookable')).toEqual([]);
+  await db().offering.deleteMany({ where: { tenantId: webhook.tenant.id } });
+  await run(now);
+  expect(await of('not_bookable')).toEqual([webhook.specialist.id]);
+});
+
+test('the daily summary is off until a person chooses it, and covers the day before', async () => {
+  await db().tenant.updateMany({ data: { timeZone: 'Europe/Berlin' } });
+  await webhook.emit(2, new Date('2026-11-26T22:30:00Z'));
+  await webhook.emit(1, new Date('2026-11-26T23:30:00Z'));
+  await run(clock.now());
+  expect(await of('daily_summary')).toEqual([]);
+  await chooseMail({ userId: owner.userId, kind: 'daily_summary' }, true);
+  await run(new Date('2026-11-27T05:59:00Z'));
+  expect(await of('daily_summary')).toEqual([]);
+  await run(clock.now());
+  expect(await of('daily_summary')).toEqual([`${webhook.tenant.id} 2026-11-26`]);
+});
+
+test('a suspended tenant gets no notices', async () => {
+  await db().tenant.updateMany({ data: { suspendedAt: clock.now() } });
+  await db().offering.deleteMany({});
+  await run(clock.now());
+  expect(await db().mail.count()).toBe(0);
+});
