@@ -1,7 +1,8 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { redirect } from 'next/navigation';
 import { awaitsSecondStep, currentPerson } from '@/app/_session';
 import { Frame } from '@/app/(auth)/_components/frame';
+import { isMailOn } from '@/lib/activity/mail/queue';
 import { awaitsSetup } from '@/lib/operations/setup';
 import { systemClock } from '@/lib/platform/clock';
 import { oidcSettings } from '@/lib/platform/env';
@@ -33,9 +34,26 @@ export default async function SignInPage({ searchParams }: Props) {
           )}
           {provider && !secondStep && <ProviderButton name={provider.name} next={next} error={providerError(error)} />}
           <SignInCard next={next} secondStep={secondStep} />
+          {!secondStep && <Forgotten />}
         </>
       )}
     </Frame>
+  );
+}
+
+/** What to do without the password. */
+function Forgotten() {
+  if (isMailOn())
+    return (
+      <Anchor href="/password" size="sm">
+        Forgot your password?
+      </Anchor>
+    );
+  return (
+    <Text c="dimmed" size="sm">
+      Forgot your password? Ask the operator, who can issue a new one with npm run password. This deployment sends no
+      email.
+    </Text>
   );
 }
 

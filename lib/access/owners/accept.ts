@@ -30,7 +30,7 @@ type Acceptance = { token: string; person: SignedIn | null };
 /**
  * Accepts an invitation, once, with a new account that becomes a member. Returns the id of the tenant. A member's link
  * does not prove the address, because the member has seen it: the new account belongs to this tenant only. The
- * operator's link proves the address. If a proven account exists, the link recovers it, like `npm run password`: the
+ * operator's link and the mailed link prove the address. If a proven account exists, the link recovers it, like `npm run password`: the
  * password replaces its own, and its sessions end, but its name and its second factors remain. The caller counts the
  * attempt (`throttleAddress`) before it parses anything.
  * @throws AppError not_found if the token is not valid; invalid_request if a field is invalid; forbidden for the person
@@ -53,7 +53,7 @@ export async function acceptInvitation(
   await db().$transaction(async (tx) => {
     await lockAddress(tx, email, now);
     await join(tx, now, found, person, async () => {
-      if (found.invitedById !== null) return createAccount(tx, now, { ...chosen, ...set, tenantId });
+      if (!found.provesAddress) return createAccount(tx, now, { ...chosen, ...set, tenantId });
       const id =
         (await proveAddress(tx, now, { ...chosen, password: set })) ??
         (await createAccount(tx, now, { ...chosen, ...set, tenantId: null }));

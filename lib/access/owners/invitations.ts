@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { recordChange } from '@/lib/activity/audit/record';
+import { inPrisma, isMailOn, queueMail } from '@/lib/activity/mail/queue';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
@@ -58,11 +59,15 @@ export function inviterOf(user: { name: string } | null): string {
 /** `userId` is null if the operator invites. */
 type Invite = Initiator & { userId: string | null; email: string; role: Role };
 
-/** Only the hash of the link is stored, so it cannot be shown again. */
-export type IssuedInvitation = { id: string; link: string; expires_at: Date };
+/**
+ * Only the hashes of the links are stored, so they cannot be shown again. `mailed`: a mail with another link is on its
+ * way to the address.
+ */
+export type IssuedInvitation = { id: string; link: string; expires_at: Date; mailed: boolean };
 
 /**
  * Invites a person and returns the link, which works once, within `DAYS`. An earlier link for the address is revoked.
+ * With a mail server, the address gets another link, which nobody else has seen, so its use proves the address.
  * @throws AppError invalid_request if the person is already a member of the tenant.
  */
 export async function invite(now: Date, invitation: Invite): Promise<IssuedInvitation> {
@@ -81,12 +86,20 @@ export async function inviteIn(tx: Db, now: Date, invitation: Invite): Promise<I
     throw invalidField('email', 'already belongs to a member');
   const open = { tenantId, email, acceptedAt: null, revokedAt: null };
   await tx.invitation.updateMany({ where: open, data: { revokedAt: now } });
-  const row = { id, tenantId, email, role, tokenHash: hashToken(token), invitedById: userId };
-  await tx.invitation.create({ data: { ...row, createdAt: now, expiresAt } });
+  const mailed = isMailOn() ? randomBytes(32).toString('base64url') : null;
+  const hashes = { tokenHash: hashToken(token), mailedTokenHash: mailed === null ? null : hashToken(mailed) };
+  const row = { id, tenantId, email, role, ...hashes, invitedById: userId };
+  const created = { data: { ...row, createdAt: now, expiresAt }, include: { tenant: true, invitedBy: true } };
+  const { tenant, invitedBy } = await tx.invitation.create(created);
   const object = { kind: 'invitation', id };
   const after = { email, role, expires_at: expiresAt.toISOString() };
   await recordChange(tx, now, { tenantId, actor, action: 'invitation.created', object, after });
-  return { id, link: `${env().origin}/invite/${token}`, expires_at: expiresAt };
+  const linkOf = (one: string) => `${env().origin}/invite/${one}`;
+  const inviter = inviterOf(invitedBy);
+  const facts = mailed && { business: tenant.name, inviter, url: linkOf(mailed), endsAt: expiresAt };
+  const to = { tenantId, userId: null, email, kind: 'invitation', cause: id } as const;
+  const queued = facts ? await queueMail(inPrisma(tx), now, { ...to, facts }) : null;
+  return { id, link: linkOf(token), expires_at: expiresAt, mailed: queued !== null };
 }
 
 /** Revokes an invitation. A repeated call has no effect. @throws AppError not_found, also if it was accepted. */
@@ -103,11 +116,23 @@ export async function revokeInvitation(now: Date, { tenantId, actor, id }: Initi
   });
 }
 
-/** Returns the open invitation of a link's `token`, or null. */
+/**
+ * Returns the open invitation of a link's `token`, or null. `provesAddress`: only the operator or a mail to the address has
+ * shown the link.
+ */
 export async function findByToken(token: string, now: Date) {
   if (!isToken(token)) return null;
-  return db().invitation.findFirst({
-    where: { tokenHash: hashToken(token), acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
+  const hash = hashToken(token);
+  const found = await db().invitation.findFirst({
+    where: {
+      OR: [{ tokenHash: hash }, { mailedTokenHash: hash }],
+      acceptedAt: null,
+      revokedAt: null,
+      expiresAt: { gt: now },
+    },
     include: { tenant: { select: { name: true } }, invitedBy: { select: { name: true } } },
   });
+  if (!found) return null;
+  const isMailed = found.mailedTokenHash !== null && Buffer.from(hash).equals(found.mailedTokenHash);
+  return { ...found, provesAddress: found.invitedById === null || isMailed };
 }

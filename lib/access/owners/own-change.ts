@@ -1,5 +1,7 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChanges } from '@/lib/activity/audit/record';
+import { inPrisma, queueMail } from '@/lib/activity/mail/queue';
+import { isAccountChange } from '@/lib/activity/mail/texts';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import { END_LIMIT } from '@/lib/platform/tenant-scope';
@@ -8,7 +10,10 @@ import { endOtherSessions, type SignedIn } from './session';
 
 type Entry = { action: string; after?: { method: string } };
 
-/** Adds an entry about an account to the audit log of each of its tenants. The actor is its user, or the system. */
+/**
+ * Adds an entry about an account to the audit log of each of its tenants, and mails its user about a change of the sign-in.
+ * The actor is the user, or the system. The transaction must not be limited to a tenant.
+ */
 export async function recordOfAccount(
   tx: Db,
   now: Date,
@@ -22,6 +27,12 @@ export async function recordOfAccount(
   const object = { kind: 'user', id: userId };
   const changes = memberships.map(({ tenantId }) => ({ tenantId, actor: actorIn(tenantId), object, ...entry }));
   await recordChanges(tx, now, changes);
+  const { action } = entry;
+  const user = await tx.user.findUnique({ where: { id: userId } });
+  // Nobody has changed an account that was just created. The owner of an address that is not proven may be somebody else.
+  if (!isAccountChange(action) || !user?.addressProvenAt || user.createdAt >= now) return;
+  const mail = { tenantId: null, userId, email: user.email, kind: 'account_changed' } as const;
+  await queueMail(inPrisma(tx), now, { ...mail, facts: { change: action, at: now } });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { inPrisma, isMailOn, queueMail } from '@/lib/activity/mail/queue';
 import { type Db, db, pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import type { Role } from '@/lib/platform/generated/prisma/client';
@@ -140,8 +141,27 @@ async function createSession(tx: Db, now: Date, opening: Opening, mustChangePass
   const seen = { network, browser: browserName(browser?.userAgent ?? null) };
   const times = { createdAt: now, lastUsedAt: now, expiresAt, confirmedAt };
   const session = { id: newId('ses'), userId, method, mustChangePassword, ...times, ...seen };
+  if (isMailOn()) await mailNewNetwork(tx, now, session);
   await tx.session.create({ data: session });
   return session.id;
+}
+
+type NewSession = { id: string; userId: string; network: string | null; browser: string | null };
+
+/**
+ * Mails the person about a sign-in from a network from which neither a session nor a recorded sign-in of the last weeks
+ * came. The first sign-in of an account mails nothing.
+ */
+async function mailNewNetwork(tx: Db, now: Date, { id, userId, network, browser }: NewSession): Promise<void> {
+  if (network === null) return;
+  const [seen] = await tx.$queryRaw<{ any: boolean; known: boolean }[]>`
+    SELECT count(*) > 0 AS any, bool_or(network = ${network}) IS TRUE AS known FROM (
+      SELECT network FROM sessions WHERE user_id = ${userId}
+      UNION ALL SELECT network FROM sign_ins WHERE user_id = ${userId} AND outcome = 'signed_in') AS networks`;
+  const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+  if (!seen?.any || seen.known || user.addressProvenAt === null) return;
+  const mail = { tenantId: null, userId, email: user.email, kind: 'new_sign_in', cause: id } as const;
+  await queueMail(inPrisma(tx), now, { ...mail, facts: { network, browser, at: now } });
 }
 
 async function begin(now: Date, sessionId: string): Promise<void> {

@@ -29,6 +29,8 @@ const HANDLERS: Record<string, string | null> = {
   'api/auth/[...nextauth]': 'a user, not a tenant',
   'api/second-step': 'a user, not a tenant',
   'api/invite': 'the secret token of the link selects the tenant',
+  'api/password': 'the secret token of the link selects an address, not a tenant',
+  'api/unsubscribe': 'the signed token names a user, not a tenant',
   'api/setup': 'there is no tenant yet',
   'api/bench/bare': 'only benchmarks; no database',
   'api/health': 'no input',

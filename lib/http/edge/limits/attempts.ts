@@ -6,9 +6,11 @@ import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 /** Attempts per client network and minute. Routes have lower limits, which count only failed attempts. */
 const PER_MINUTE = 120;
 
-/** Returns whether a request is a sign-in, the acceptance of an invitation, or the first setup. */
+const ATTEMPTS = new Set(['/api/invite', '/api/password', '/api/setup']);
+
+/** Returns whether a request is a sign-in, the acceptance of an invitation, a link for a password, or the first setup. */
 export function isAttempt(method: string, path: string): boolean {
-  return method === 'POST' && (path.startsWith('/api/auth/') || path === '/api/invite' || path === '/api/setup');
+  return method === 'POST' && (path.startsWith('/api/auth/') || ATTEMPTS.has(path));
 }
 
 /** Counts an attempt to gain access. Returns the seconds to wait if its network has made too many, otherwise null. */
