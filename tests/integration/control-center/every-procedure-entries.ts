@@ -88,6 +88,8 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'session.change_password',
   'session.me',
   'session.list',
+  'session.mail_choices',
+  'session.choose_mail',
   'session.end',
   'session.end_others',
   'session.confirm',
@@ -139,6 +141,12 @@ export const ENTRIES: Record<string, Entry> = {
     status: 400,
   },
   'session.me': { role: 'SUPPORT', names: 'nothing', input: none },
+  'session.mail_choices': { role: 'SUPPORT', names: 'nothing', input: none },
+  'session.choose_mail': {
+    role: 'SUPPORT',
+    names: 'nothing',
+    input: () => ({ kind: 'key_expiry', wanted: false }),
+  },
   'session.list': { role: 'SUPPORT', names: 'nothing', input: none },
   // sessions.test.ts tests the success.
   'session.end': { role: 'SUPPORT', names: 'nothing', input: () => ({ session_id: newId('ses') }), status: 404 },
@@ -419,6 +427,8 @@ export const ENTRIES: Record<string, Entry> = {
     status: 409,
   },
   // The status is 404, because these tenants are not the sandbox. tests/integration/sandbox covers the sandbox.
+  // The servers of these tests have no mail server.
+  'environment.test_mail': { role: 'OWNER', names: 'nothing', input: none, status: 503 },
   'environment.set_reset_policy': { role: 'OWNER', names: 'nothing', input: () => ({ policy: 'DAILY' }), status: 404 },
   'environment.reset_now': { role: 'OWNER', names: 'nothing', input: () => ({ tenant_name: 'Tenant' }), status: 404 },
 };

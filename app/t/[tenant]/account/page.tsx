@@ -4,6 +4,7 @@ import { currentMember } from '@/app/_session';
 import { offersTo } from '@/lib/access/owners/address-proof';
 import { hasPassword } from '@/lib/access/owners/proof';
 import { PageHeader } from '../_components/shell/page-header';
+import { MailSection } from './_components/mail-section';
 import { PasswordForm } from './_components/password-form';
 import { SecondFactorSection } from './_components/second-factor/second-factor-section';
 import { SessionSection } from './_components/session-section';
@@ -21,8 +22,8 @@ export default async function AccountPage() {
         title="Your account"
         lead={
           withPassword
-            ? 'Your password, your second factor, and your sessions.'
-            : 'Your second factor and your sessions.'
+            ? 'Your password, your second factor, your mails, and your sessions.'
+            : 'Your second factor, your mails, and your sessions.'
         }
       />
       <Stack gap="md">
@@ -34,6 +35,7 @@ export default async function AccountPage() {
         )}
         {withPassword && <PasswordForm />}
         <SecondFactorSection />
+        <MailSection />
         <SessionSection withPassword={withPassword} />
       </Stack>
     </>

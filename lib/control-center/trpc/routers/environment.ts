@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { queueTest } from '@/lib/activity/mail/state';
 import { changeBusiness, readBusiness } from '@/lib/booking/catalog/edit/business';
 import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
 import { boundedText } from '@/lib/contract/bounded-text';
@@ -26,13 +27,23 @@ const facts = z.strictObject({
     .strictObject({ registered: z.boolean(), checked_at: outputTime.nullable(), problem: z.string().nullable() })
     .nullable(),
   delivery_lag_seconds: z.number().nullable(),
+  mail: z.strictObject({
+    on: z.boolean(),
+    from: z.string().nullable(),
+    waiting: z.number(),
+    last_sent_at: outputTime.nullable(),
+    last_problem: z.strictObject({ at: outputTime, problem: z.string(), given_up: z.boolean() }).nullable(),
+    last_test: z
+      .strictObject({ state: z.enum(['waiting', 'sent', 'failed']), problem: z.string().nullable() })
+      .nullable(),
+  }),
   payments: z.literal('disabled'),
   tenant_name: z.string(),
   business,
   reset: z.strictObject({ policy, last_reset_at: outputTime.nullable(), time_zone: z.string() }).nullable(),
 });
 
-/** Procedures that read facts about the deployment, change the business, and reset the sandbox (TEST only). */
+/** Procedures that read facts about the deployment, change the business, test the mail server, and reset the sandbox (TEST only). */
 export const environmentRouter = router({
   get: memberProcedure.output(facts).query(async ({ ctx: { member, now } }) => ({
     ...(await environmentFacts(now, member.tenantId)),
@@ -45,6 +56,14 @@ export const environmentRouter = router({
     .mutation(async ({ ctx: { by, now }, input: { before, ...after } }) => {
       await changeBusiness(now, { ...by, before, after });
       return after;
+    }),
+
+  // Sends nothing to anybody else: the mail goes to the address of the member.
+  test_mail: ownerProcedure
+    .output(z.strictObject({ queued: z.literal(true) }))
+    .mutation(async ({ ctx: { member, now } }) => {
+      await queueTest(now, member);
+      return { queued: true };
     }),
 
   set_reset_policy: ownerProcedure

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { endOwnOtherSessions, endOwnSession, listOwnSessions } from '@/lib/access/owners/own-sessions';
 import { changePassword } from '@/lib/access/owners/password';
 import { confirmSession } from '@/lib/access/owners/proof';
+import { NOTICE_KINDS } from '@/lib/activity/mail/kinds';
+import { isMailOn } from '@/lib/activity/mail/queue';
+import { chooseMail, readChoices } from '@/lib/activity/mail/unsubscribe';
 import { recordId } from '@/lib/contract/common';
 import { env } from '@/lib/platform/env';
 import { accountProcedure, confirmed, personProcedure, router } from '../init';
@@ -15,6 +18,8 @@ const me = z.strictObject({
   tenant_name: z.string(),
   environment: z.enum(['TEST', 'LIVE']),
   other_environment_url: z.string().nullable(),
+  /** Whether this deployment sends mails. */
+  mail: z.boolean(),
   /** Whether a webhook endpoint may have an http URL or a loopback address. */
   allows_loopback: z.boolean(),
 });
@@ -28,6 +33,16 @@ const session = z.strictObject({
   current: z.boolean(),
 });
 
+const mailChoices = z.strictObject({
+  /** Whether this deployment sends mails. */
+  on: z.boolean(),
+  email: z.string(),
+  address_proven: z.boolean(),
+  kinds: z.array(
+    z.strictObject({ kind: z.enum(NOTICE_KINDS), label: z.string(), text: z.string(), wanted: z.boolean() }),
+  ),
+});
+
 export const sessionRouter = router({
   me: accountProcedure.output(me).query(({ ctx: { member } }) => ({
     name: member.name,
@@ -36,6 +51,7 @@ export const sessionRouter = router({
     tenant_name: member.tenantName,
     environment: env().ENVIRONMENT,
     other_environment_url: env().OTHER_ENVIRONMENT_URL ?? null,
+    mail: isMailOn(),
     allows_loopback: env().WEBHOOKS_ALLOW_LOOPBACK === '1',
   })),
 
@@ -69,6 +85,19 @@ export const sessionRouter = router({
     .use(confirmed)
     .output(z.strictObject({ confirmed: z.literal(true) }))
     .query(() => ({ confirmed: true })),
+
+  mail_choices: accountProcedure.output(mailChoices).query(async ({ ctx: { member } }) => ({
+    on: isMailOn(),
+    ...(await readChoices(member.userId, member.role)),
+  })),
+
+  choose_mail: accountProcedure
+    .input(z.strictObject({ kind: z.enum(NOTICE_KINDS), wanted: z.boolean() }))
+    .output(z.strictObject({ wanted: z.boolean() }))
+    .mutation(async ({ ctx: { member }, input: { kind, wanted } }) => {
+      await chooseMail({ userId: member.userId, kind }, wanted);
+      return { wanted };
+    }),
 
   // Everybody who is signed in may change the password, even those who can do nothing else yet.
   change_password: personProcedure

@@ -59,7 +59,7 @@ export const teamRouter = router({
   invite: sensitiveProcedure
     .input(z.strictObject({ email, role }))
     // `link` contains the invitation's token in plaintext, which no other response contains.
-    .output(z.strictObject({ id: z.string(), link: z.string(), expires_at: outputTime }))
+    .output(z.strictObject({ id: z.string(), link: z.string(), expires_at: outputTime, mailed: z.boolean() }))
     .mutation(({ ctx: { by, member: you, now }, input }) => invite(now, { ...by, userId: you.userId, ...input })),
 
   revoke_invitation: ownerProcedure

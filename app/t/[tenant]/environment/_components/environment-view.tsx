@@ -8,6 +8,7 @@ import { ErrorState, LoadingRows } from '../../_components/states';
 import { Table } from '../../_components/tables/table';
 import { useTRPC } from '../../_components/trpc';
 import { BusinessPanel } from './business-panel';
+import { MailPanel } from './mail-panel';
 import { ResetPanel } from './reset-panel';
 
 const SCHEDULERS = { embedded: 'Embedded worker', inngest: 'Inngest' } as const;
@@ -18,10 +19,14 @@ const SCHEDULERS = { embedded: 'Embedded worker', inngest: 'Inngest' } as const;
  */
 const LATE = 90;
 
-/** The deployment, the business, and, in TEST, the data resets. */
+/** The deployment, its mails, the business, and, in TEST, the data resets. */
 export function EnvironmentView() {
   const trpc = useTRPC();
-  const { data, error, refetch, isPending } = useQuery(trpc.environment.get.queryOptions());
+  const { data, error, refetch, isPending } = useQuery({
+    ...trpc.environment.get.queryOptions(),
+    // A mail is usually sent within a few seconds.
+    refetchInterval: ({ state }) => (state.data?.mail.last_test?.state === 'waiting' ? 2_000 : false),
+  });
   return (
     <>
       <PageHeader
@@ -45,6 +50,7 @@ export function EnvironmentView() {
               ['Payments', 'Disabled'],
             ]}
           />
+          <MailPanel mail={data.mail} />
           <BusinessPanel saved={data.business} />
           {data.reset && <ResetPanel tenantName={data.tenant_name} reset={data.reset} />}
         </Stack>

@@ -1,7 +1,7 @@
 'use client';
 
 import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { TeamMember } from '../../_components/api-types';
 import { Dialog } from '../../_components/dialogs/dialog';
@@ -29,13 +29,13 @@ export function InviteDialog({ opened, onClose }: Props) {
     <Dialog
       opened={opened}
       onClose={close}
-      title={made ? 'Send this link' : 'Invite a member'}
+      title={made ? (made.mailed ? 'Invitation mailed' : 'Send this link') : 'Invite a member'}
       size="lg"
       // An accidental click must not close the dialog while it shows the link, because the link is shown only once.
       closeOnClickOutside={!made}
     >
       {made ? (
-        <OneTimeLink link={made.link} expiresAt={made.expires_at} onDone={close} />
+        <OneTimeLink link={made.link} mailed={made.mailed} expiresAt={made.expires_at} onDone={close} />
       ) : (
         <InviteForm
           busy={invite.isPending}
@@ -58,6 +58,8 @@ type FormProps = {
 };
 
 function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
+  const trpc = useTRPC();
+  const me = useQuery(trpc.session.me.queryOptions());
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<TeamMember['role']>('SUPPORT');
   const submit = (event: FormEvent) => {
@@ -74,7 +76,11 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
         )}
         <TextInput
           label="Email address"
-          description="No email is sent. You get a link to share. The link works once and expires after seven days. The new member signs in with this address."
+          description={
+            me.data?.mail
+              ? 'The address gets a link by mail, which also proves the address. It works once, for seven days. You also get a link to share.'
+              : 'No email is sent. You get a link to share. The link works once and expires after seven days. The new member signs in with this address.'
+          }
           type="email"
           required
           data-autofocus
@@ -88,7 +94,7 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            Create link
+            {me.data?.mail ? 'Invite' : 'Create link'}
           </Button>
         </Group>
       </Stack>
@@ -96,9 +102,17 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
   );
 }
 
-function OneTimeLink({ link, expiresAt, onDone }: { link: string; expiresAt: string; onDone: () => void }) {
+type LinkProps = { link: string; mailed: boolean; expiresAt: string; onDone: () => void };
+
+function OneTimeLink({ link, mailed, expiresAt, onDone }: LinkProps) {
   return (
     <Stack>
+      {mailed && (
+        <Text size="sm">
+          A mail with another link is on its way to the person. You need the link below only if the mail does not
+          arrive: it accepts the same invitation, but does not prove the address.
+        </Text>
+      )}
       <Text size="sm">
         This link is shown only once. Anyone who has the link can join, so send it only to the person you invited. The
         link works once and expires on <Time value={expiresAt} />.

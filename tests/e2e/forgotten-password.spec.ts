@@ -1,0 +1,95 @@
+import { expect, test } from '@playwright/test';
+import { unsubscribeUrl } from '@/lib/activity/mail/unsubscribe';
+import { claimEnvironment } from '@/lib/operations/environment/claim';
+import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { expectAccessible, makeHouse } from '@/tests/support/e2e';
+import { lookAt, testLooks } from '@/tests/support/look';
+import { linkIn, startMailServer } from '@/tests/support/mail-server';
+import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
+
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+let server: TestServer;
+
+test.beforeAll(async () => {
+  mail = await startMailServer();
+  const databaseUrl = process.env.DATABASE_URL ?? '';
+  await claimEnvironment(databaseUrl, { environment: 'TEST', secretKey: TEST_SECRET });
+  server = await startServer({ env: mail.settings, databaseUrl });
+});
+test.afterAll(async () => {
+  await server?.stop();
+  await mail?.close();
+});
+
+/** The server's origin is only known after its start, so its links name the default origin. */
+const here = (link: string) => `${server.origin}${new URL(link).pathname}`;
+
+test('a member who forgot the password sets a new one with the mailed link, and signs in', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await page.goto(`${server.origin}/sign-in`);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByRole('button', { name: 'Mail the link' }).click();
+  await expect(page.getByText('Enter your email address.')).toBeVisible();
+  await page.getByLabel('Email address').fill(owner.email);
+  await page.getByRole('button', { name: 'Mail the link' }).click();
+  await expect(page.getByRole('status')).toContainText('a link is on its way');
+  await expectAccessible(page);
+  const link = here(linkIn(await mail.mailTo(owner.email), '/password/'));
+  await page.goto(link);
+  await expect(page.getByText(owner.email)).toBeVisible();
+  await page.getByRole('textbox', { name: 'New password' }).fill('a wholly new password');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.waitForURL(/\/sign-in$/);
+  await page.getByLabel('Email address').fill(owner.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill('a wholly new password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/t\/ten_\w{26}$/);
+  await page.goto(link);
+  await expect(page.getByText('This link does not work.')).toBeVisible();
+
+  // The same person tests the mail server, chooses mails, and refuses a kind with the link of a mail.
+  const tenant = new URL(page.url()).origin;
+  await page.goto(`${tenant}/t/${owner.tenantId}/environment`);
+  await page.getByRole('button', { name: 'Send me a test mail' }).click();
+  await expect(page.getByText('The mail server took the last test mail.')).toBeVisible({ timeout: 20_000 });
+  await page.goto(`${tenant}/t/${owner.tenantId}/account`);
+  await page.getByRole('checkbox', { name: 'Daily summary' }).check();
+  await expect
+    .poll(async () => (await db().user.findUniqueOrThrow({ where: { id: owner.userId } })).unwantedMails)
+    .toEqual([]);
+  const path = new URL(unsubscribeUrl({ userId: owner.userId, kind: 'overlaps' }));
+  await page.goto(`${server.origin}/unsubscribe/${path.searchParams.get('token')}`);
+  await page.getByRole('button', { name: 'Stop these mails' }).click();
+  await expect(page.getByRole('status')).toContainText('no more mails');
+  await expectAccessible(page);
+  await page.goto(`${tenant}/t/${owner.tenantId}/account`);
+  await expect(page.getByRole('checkbox', { name: 'Appointments overlap' })).not.toBeChecked();
+
+  const invited = `${newId('usr')}@new.example`;
+  await page.goto(`${tenant}/t/${owner.tenantId}/team`);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email address').fill(invited);
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  await expect(dialog.getByText('A mail with another link')).toBeVisible();
+  expect(linkIn(await mail.mailTo(invited), '/invite/')).toContain('/invite/');
+});
+
+testLooks('the pages about mails', async (page) => {
+  const { owner } = await makeHouse();
+  await page.goto(`${server.origin}/password`);
+  await lookAt(page, 'password-request');
+  await page.goto(`${server.origin}/sign-in`);
+  await lookAt(page, 'sign-in-mail');
+  await page.getByLabel('Email address').fill(owner.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(owner.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/t\/ten_\w{26}$/);
+  await page.goto(`${server.origin}/t/${owner.tenantId}/environment`);
+  await expect(page.getByRole('button', { name: 'Send me a test mail' })).toBeVisible();
+  await lookAt(page, 'environment-mail');
+  await page.goto(`${server.origin}/t/${owner.tenantId}/account`);
+  await expect(page.getByRole('checkbox', { name: 'Daily summary' })).toBeVisible();
+  await lookAt(page, 'account-mail');
+});
