@@ -1,40 +1,17 @@
 // `npm test`: runs all checks and tests, on a production build and a real database. `npm test -- unit` runs one group.
 // Other arguments select files: `npm test -- tests/unit/text`, `npm test -- integration catalog`.
 
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { startEmbedded } from '@/lib/platform/postgres/embedded';
-import { prepareTemplate } from '@/tests/support/database';
+import { resolve } from 'node:path';
 import { ensureBuild } from './start/build';
 import { type Run, supervise } from './start/supervise';
+import { startTestDatabase } from './test/database';
 import { withoutSettings } from './test/environment';
 import { failureTexts } from './test/failures';
 import { type Output, orderedOutputs } from './test/output';
 import { type Result, RUNNERS, type Runner } from './test/runners';
 import { type Selected, select } from './test/select';
 import { slowestFiles } from './test/slowest';
-
-/**
- * Starts a test run's database server in a temporary directory, with the template database that tests copy. The
- * server and its data are removed at the end of the run.
- * @returns the URL for connecting to the server as its superuser, with the password.
- */
-async function startTestDatabase(run: Run): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-test-'));
-  const secrets = { password: randomBytes(18).toString('base64url'), clusterId: randomBytes(6).toString('hex') };
-  const starting = startEmbedded({ dataDir, secrets, log: console.log, signal: run.signal });
-  run.onStop(async () => {
-    const embedded = await starting.catch(() => null);
-    await embedded?.destroy();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-  const { adminUrl } = await starting;
-  await prepareTemplate(adminUrl);
-  return adminUrl;
-}
 
 /** Tests record programs that are not installed here (see `hasProgram`), one JSON object per line. */
 const NOT_RUN_FILE = '.cache/test/not-run.ndjson';

@@ -3,7 +3,7 @@ import { prepareLocation, prepareSpecialist, workingTime } from '@/lib/booking/a
 import { at, daily } from './fixtures';
 
 const opening = daily('00:00', '00:00');
-const location = prepareLocation({ id: 'loc', timeZone: 'America/Los_Angeles', opening });
+const location = prepareLocation({ id: 'loc', tenantId: 'ten', timeZone: 'America/Los_Angeles', opening });
 
 /** Returns the working intervals that overlap a range, for a specialist with the same shift every day. */
 function workedBetween(shift: [opens: string, closes: string], start: string, end: string) {
