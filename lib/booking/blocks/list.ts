@@ -66,7 +66,7 @@ const MAX_SHOWN = 2_000;
 export type ShownBlock = BlockedTime & { block: BlockRecord };
 
 /** Returns the blocks of some specialists, locations, or the tenant on the local days `first` to `last`, in order. */
-async function blocksOfDays(
+export async function blocksOfDays(
   { tenantId, reasons }: Pick<Query, 'tenantId' | 'reasons'>,
   subjectIds: readonly string[],
   first: string,
