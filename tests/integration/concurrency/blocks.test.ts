@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBlock, type SavedBlock } from '@/lib/booking/blocks/change';
+import { createBlock } from '@/lib/booking/blocks/change';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { expectIntact } from '@/tests/support/invariants';
@@ -7,7 +7,7 @@ import { sharedServer } from '@/tests/support/shared';
 import { repeats } from '@/tests/support/soak';
 import { createOf, createPartner, dayAhead, makeStage, outcomes } from '@/tests/support/storm';
 
-/** Creates and blocks that run at the same time. Their hours are drawn from a day, so that most of them compete. */
+/** Creates and blocks that run at the same time. */
 const EACH = repeats(60, 200);
 const HOURS = ['09', '10', '11', '12', '13', '14', '15', '16'];
 const { origin } = sharedServer();
@@ -30,27 +30,30 @@ test(`of ${EACH} blocks and ${EACH} creates at the same time, one of two always 
   const specialists = (
     await pool().query<{ id: string }>('SELECT id FROM specialists WHERE tenant_id = $1 ORDER BY id', [tenantId])
   ).rows.map(({ id }) => id);
-  const date = dayAhead(7);
   const now = new Date();
-  const subjects = [
-    ...specialists.map((specialistId) => ({ specialistId, locationId: null })),
-    { specialistId: null, locationId: place.locationId },
-    { specialistId: null, locationId: null },
-  ];
   const by = { tenantId, actor: { kind: 'system' } as const };
-  const blockAt = (index: number, confirmed?: string) => {
-    const hour = HOURS[(index * 5) % HOURS.length] ?? '';
+  // Block n and create n compete for the same hour of the same specialist. Some blocks close it for everyone.
+  const slotOf = (index: number) => ({
+    date: dayAhead(7 + Math.floor(index / (HOURS.length * specialists.length))),
+    hour: HOURS[Math.floor(index / specialists.length) % HOURS.length] ?? '',
+    specialistId: specialists[index % specialists.length] ?? '',
+  });
+  const blockAt = (index: number) => {
+    const { date, hour, specialistId } = slotOf(index);
     const doc = { from: `${date}T${hour}:15`, to: `${date}T${hour}:45`, repeat: null, reason: null };
-    // Location and business close every hour, so they are rarer.
-    const subject = subjects[index % 13 === 0 ? 3 + (index % 2) : index % 3];
-    const of = subject ?? { specialistId: null, locationId: null };
-    return insist(() => createBlock(now, { ...by, confirmed }, of, doc));
+    const wide = { specialistId: null, locationId: index % 20 === 7 ? place.locationId : null };
+    const subject = index % 10 === 7 ? wide : { specialistId, locationId: null };
+    return insist(() => createBlock(now, { ...by, confirmed: undefined }, subject, doc));
   };
-  const bookAt = (index: number) =>
-    partner.insist(createOf(place, { date, start_time: `${HOURS[(index * 3) % HOURS.length]}:00` }));
-  const blocks: Promise<SavedBlock>[] = [];
-  const creates: ReturnType<typeof bookAt>[] = [];
-  for (let index = 0; index < EACH; index += 1) {
+  const bookAt = (index: number) => {
+    const { date, hour, specialistId } = slotOf(index);
+    return partner.insist(createOf(place, { date, start_time: `${hour}:00`, specialist_id: specialistId }));
+  };
+  // However slow one side is, each of them wins at least once.
+  const blocks = [blockAt(EACH)];
+  const creates = [bookAt(0)];
+  await Promise.all([...blocks, ...creates]);
+  for (let index = 1; index < EACH; index += 1) {
     creates.push(bookAt(index));
     blocks.push(blockAt(index));
   }
