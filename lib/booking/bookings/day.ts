@@ -7,6 +7,7 @@ import {
   type DayClock,
   dayClock,
   formatInstant,
+  formatTime,
   localDayBounds,
   localToInstant,
   parseDay,
@@ -15,6 +16,7 @@ import {
   type Zone,
 } from '@/lib/platform/time-zones';
 import { bookingTimes, type Interval } from '../availability';
+import { blocksOfDays, type BlockRecord, type ShownBlock } from '../blocks/list';
 import { outsideReasons, type Reason } from '../catalog/edit/outside';
 import { snapshotOf } from '../catalog/snapshot';
 import { LACKS_LOCAL, LOCAL_COLUMNS } from '../local-columns';
@@ -50,13 +52,17 @@ export type Block = {
   bookings: BlockBooking[];
 };
 
+/** The part of a block on the displayed day. */
+export type BlockedPart = Hours & { block: BlockRecord };
+
+/** The bookings of a location on one day, by specialist. `blocked` includes blocks of the location and the business. */
 export type DayBody = {
   date: string;
   /** The instant of local midnight. */
   midnight: Date;
   clock: DayClock;
   opening: Hours[];
-  columns: { specialist: Named; working: Hours[]; blocks: Block[] }[];
+  columns: { specialist: Named; working: Hours[]; blocked: BlockedPart[]; blocks: Block[] }[];
   cancelled: number;
 };
 
@@ -115,9 +121,14 @@ const SPECIALISTS = statement<Named>()`
  * others with a booking. Canceled bookings are only counted. `defaultLocation` replaces a null `selected`.
  * @throws AppError not_found if the tenant has no such location.
  */
-export async function readDay(now: Date, tenantId: string, selected: string | null, date: string): Promise<BookingDay> {
+export async function readDay(
+  now: Date,
+  reader: Reader,
+  selected: string | null,
+  date: string,
+): Promise<BookingDay> {
   const minutesOf = (day: Interval) => (instant: number) => instant - day.from;
-  const schedule = await readSchedule(now, tenantId, selected, date, [date], minutesOf);
+  const schedule = await readSchedule(now, reader, selected, date, [date], minutesOf);
   const { days, zone, time_zone, location, truncated } = schedule;
   const [body] = days;
   if (!body) throw notFound();
@@ -133,12 +144,13 @@ export async function readDay(now: Date, tenantId: string, selected: string | nu
  */
 export async function readSchedule(
   now: Date,
-  tenantId: string,
+  reader: Reader,
   selected: string | null,
   shown: string,
   dates: readonly string[],
   minutesOf: (day: Interval, zone: Zone) => MinuteOf,
 ): Promise<Place & { zone: Zone; days: DayBody[] }> {
+  const { tenantId } = reader;
   const locationId = selected ?? (await defaultLocation(tenantId, shown));
   const locations = await pool().query<Named & { time_zone: string }>(bind(LOCATION, { locationId, tenantId }));
   const [found] = locations.rows;
@@ -160,6 +172,8 @@ export async function readSchedule(
   const ids = [...new Set(kept.filter(isActive).map(({ specialist_id }) => specialist_id))];
   const reasonOf = outsideReasons(await snapshotOf(tenantId), now, kept);
   const specialists = await pool().query<Named>(bind(SPECIALISTS, { tenantId, locationId, ids }));
+  const subjects = [...specialists.rows.map(({ id }) => id), locationId, tenantId];
+  const parts = await blocksOfDays(reader, subjects, period.first, period.last);
   const placed = kept.map((row) => ({ row, place: placeOf(row, zone) }));
   const days = await Promise.all(
     bounds.map(async ({ date, day }) => {
@@ -173,6 +187,7 @@ export async function readSchedule(
       const columns = specialists.rows.map((specialist) => ({
         specialist,
         working: working.get(specialist.id) ?? [],
+        blocked: blockedOf(parts, [specialist.id, locationId, tenantId], { date, zone, minuteOf }),
         blocks: blocks.get(specialist.id) ?? [],
       }));
       const cancelled = own.filter(({ row }) => !isActive(row)).length;
@@ -180,6 +195,25 @@ export async function readSchedule(
     }),
   );
   return { zone, time_zone, location, truncated: rows.length > limit, days };
+}
+
+/** Whose schedule is read, and whether the member may see the reasons of blocks. */
+export type Reader = { tenantId: string; reasons: boolean };
+
+/** Returns the parts of the subjects' blocks on a local date. */
+function blockedOf(
+  parts: readonly ShownBlock[],
+  subjectIds: readonly string[],
+  { date, zone, minuteOf }: { date: string; zone: Zone; minuteOf: MinuteOf },
+): BlockedPart[] {
+  const midnight = parseDay(date) * DAY;
+  return parts.flatMap(({ subjectId, from, to, block }) => {
+    if (from < midnight || from >= midnight + DAY || !subjectIds.includes(subjectId)) return [];
+    const start_minute = minuteOf(boundaryInstant(zone, from));
+    const end_minute = minuteOf(boundaryInstant(zone, to));
+    const times = { start_time: formatTime(from - midnight), end_time: formatTime(to - midnight) };
+    return end_minute > start_minute ? [{ start_minute, end_minute, ...times, block }] : [];
+  });
 }
 
 const isActive = ({ status }: Row) => status !== 'cancelled';

@@ -1,7 +1,7 @@
 import type { Zone } from '@/lib/platform/time-zones';
 import { DAY, formatDay, formatInstant, formatTime, parseDay, parseTime } from '@/lib/platform/time-zones';
 import type { Interval } from '../availability';
-import { type Axis, axisOf, type DayBody, type Place, readSchedule } from './day';
+import { type Axis, axisOf, type DayBody, type Place, type Reader, readSchedule } from './day';
 import type { MinuteOf } from './day-hours';
 
 const DAYS = 7;
@@ -19,12 +19,12 @@ export type BookingWeek = Place & Axis & { days: DayBody[] };
  */
 export async function readWeek(
   now: Date,
-  tenantId: string,
+  reader: Reader,
   selected: string | null,
   date: string,
 ): Promise<BookingWeek> {
   const dates = datesOfWeek(date);
-  const schedule = await readSchedule(now, tenantId, selected, dates[0] ?? date, dates, localMinutes);
+  const schedule = await readSchedule(now, reader, selected, dates[0] ?? date, dates, localMinutes);
   const { days, zone, time_zone, location, truncated } = schedule;
   return { time_zone, location, truncated, ...axisOf(days, zone, null, formatTime), days };
 }

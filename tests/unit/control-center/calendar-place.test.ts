@@ -89,13 +89,15 @@ test('a refusal outside the schedule says whether the location is closed, the sp
     ...{ date: DATE, start_minute: 600, end_minute: 630, start_time: '10:00', end_time: '10:30', bookings: [] },
     ...{ service: { id: 'svc_1', name: 'Haircut' }, seats: { taken: 1, capacity: 1 }, specialist: ann },
   };
-  const texts = { key: 'ann', date: DATE, title: '', subtitle: '', label: '', blocks: [] };
+  const texts = { key: 'ann', date: DATE, title: '', subtitle: '', label: '', blocked: [], blocks: [] };
   const column = { ...texts, specialist: ann, opening: hours(540, 1020), working: hours(540, 780) };
   const why = (minute: number, reason = 'outside_schedule', more = {}) =>
     refusalText(reason, { column: { ...column, ...more }, block, minute, location: 'Studio' });
   expect(why(1000)).toBe('Studio is closed at that time.');
   expect(why(600, 'outside_schedule', { opening: [], working: [] })).toBe('Studio is closed at that time.');
   expect(why(780)).toBe('Ann does not work at that time.');
+  const part = { ...hours(540, 600)[0], block: {} };
+  expect(why(590, 'outside_schedule', { blocked: [part] })).toBe('This time is blocked.');
   expect(why(605)).toBe('Haircut cannot be booked with that start time.');
   expect(why(600, 'slot_taken')).toBe('Ann has another booking at that time.');
 });

@@ -82,8 +82,8 @@ test('lanes that do not fit into a narrow column are counted instead of shown', 
 const day = (date: string, opening = [hours(540, 1020)]) => ({
   ...{ date, midnight: '', clock: { minutes: 1440, periods: [] }, opening, cancelled: 0 },
   columns: [
-    { specialist: ann, working: opening.length > 0 ? [hours(540, 780)] : [], blocks: [block(600, 630)] },
-    { specialist: ben, working: [], blocks: [] },
+    { specialist: ann, working: opening.length > 0 ? [hours(540, 780)] : [], blocked: [], blocks: [block(600, 630)] },
+    { specialist: ben, working: [], blocked: [], blocks: [] },
   ],
 });
 const WEEK = { days: [day('2026-11-30'), day('2026-12-06', [])] };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { STATUSES } from '@/lib/booking/bookings/list-filter';
 import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
 import { outputTime } from '../inputs';
+import { blockShape } from './blocks';
 
 export const named = z.strictObject({ id: z.string(), name: z.string() });
 
@@ -48,6 +49,7 @@ const dayBody = {
     z.strictObject({
       specialist: named,
       working: z.array(z.strictObject(hours)),
+      blocked: z.array(z.strictObject({ ...hours, block: blockShape })),
       blocks: z.array(
         z.strictObject({
           ...hours,

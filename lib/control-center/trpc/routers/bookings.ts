@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Member } from '@/lib/access/owners/session';
 import { setConsentWithdrawn } from '@/lib/booking/bookings/consent';
 import { readDay } from '@/lib/booking/bookings/day';
 import { findByPhone } from '@/lib/booking/bookings/find-by-phone';
@@ -137,6 +138,9 @@ function filterOf(tenantId: string, now: Date, input: Filter): BookingFilter {
   return { tenantId, now, ...rest, ...ids };
 }
 
+/** Support sees which time is blocked, but not why. */
+const readerOf = ({ tenantId, role }: Member) => ({ tenantId, reasons: role !== 'SUPPORT' });
+
 /**
  * Bookings. All members read them with masked contacts. Only owners and the front desk change them and reveal contacts.
  */
@@ -153,14 +157,14 @@ export const bookingsRouter = router({
     .input(z.strictObject({ location_id: recordId.nullable(), date: storedDate }))
     .output(day)
     .query(({ ctx: { member, now }, input: { location_id, date } }) =>
-      readDay(now, member.tenantId, location_id, date),
+      readDay(now, readerOf(member), location_id, date),
     ),
 
   week: everyMemberProcedure
     .input(z.strictObject({ location_id: recordId.nullable(), date: storedDate }))
     .output(week)
     .query(({ ctx: { member, now }, input: { location_id, date } }) =>
-      readWeek(now, member.tenantId, location_id, date),
+      readWeek(now, readerOf(member), location_id, date),
     ),
 
   get: everyMemberProcedure

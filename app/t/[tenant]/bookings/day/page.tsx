@@ -7,5 +7,5 @@ export const metadata: Metadata = { title: 'Day schedule' };
 
 export default async function DayPage() {
   const member = await currentMember();
-  return <DayView canEdit={mayChangeBookings(member?.role)} />;
+  return <DayView canEdit={mayChangeBookings(member?.role)} canBlock={member?.role === 'OWNER'} />;
 }

@@ -16,6 +16,8 @@ export function affectedTitle({ count, first }: Pick<Affected, 'count' | 'first'
   const bookings = plural(count, 'booking');
   if (first.every(({ reason }) => reason === 'outside_hours'))
     return `${bookings} ${count === 1 ? 'falls' : 'fall'} outside the new hours`;
+  if (first.every(({ reason }) => reason === 'blocked'))
+    return `${bookings} ${count === 1 ? 'is' : 'are'} inside the blocked time`;
   return `${bookings} would no longer match the catalog`;
 }
 

@@ -4,6 +4,7 @@ import { createSafeContext } from '@mantine/core';
 import type { PointerEvent } from 'react';
 import type { Axis, Block, BlockBooking, Column } from './columns';
 import type { MoveState } from './use-move';
+import type { BlockOpener, Selection } from './use-selection';
 
 type CalendarState = {
   axis: Axis;
@@ -18,6 +19,12 @@ type CalendarState = {
   nowIn: (column: Column) => number | null;
   /** Opens the dialog that reschedules a booking. Null if the member may not move bookings. */
   reschedule: ((booking: BlockBooking, block: Block) => void) | null;
+  /** Opens the form for a block: an existing one, or a new one at a time of a column. Null if the member may not. */
+  block: BlockOpener | null;
+  /** The time over which the pointer is being dragged to block it. */
+  selection: Selection | null;
+  /** Starts to select the time of a column that is to be blocked. */
+  select: (event: PointerEvent, column: Column) => void;
   /** Starts to drag a booking. */
   press: (event: PointerEvent, booking: BlockBooking, block: Block, column: string) => void;
 };

@@ -10,6 +10,7 @@ import { Legend } from './legend';
 import { NarrowPicker } from './narrow-picker';
 import { refusalText } from './refusal';
 import { type Landing, type Moved, useMove } from './use-move';
+import type { BlockOpener } from './use-selection';
 
 type Props = Omit<GridProps, 'columns' | 'narrow' | 'drag' | 'reschedule' | 'describedBy' | 'onSwipe' | 'swiped'> & {
   columns: readonly [Column, ...Column[]];
@@ -24,6 +25,8 @@ type Props = Omit<GridProps, 'columns' | 'narrow' | 'drag' | 'reschedule' | 'des
   minuteOf: (slot: MoveSlot) => number;
   /** Returns the local time of a minute on the time axis. */
   timeOf: (minute: number) => string;
+  /** Opens the form for a block. Null if the member may not block time. */
+  block: BlockOpener | null;
 };
 
 /** The booking that the dialog reschedules, and the time at which it was dropped. */
@@ -91,7 +94,7 @@ export function Calendar(props: Props) {
           onSwipe={swipe}
           swiped={swiped}
         />
-        <Legend id={legend} opened={showsLegend} canEdit={canEdit} />
+        <Legend id={legend} opened={showsLegend} canEdit={canEdit} canBlock={grid.block !== null} />
       </div>
       {target && (
         <RescheduleDialog

@@ -10,6 +10,9 @@ export type BlockBooking = DayColumn['blocks'][number]['bookings'][number];
 /** One appointment of a specialist, with one booking or a group of bookings. */
 export type Block = DayColumn['blocks'][number] & { specialist: Named };
 
+/** The part of a block on the column's day. */
+export type Blocked = DayColumn['blocked'][number];
+
 /** The range of the time axis, in elapsed minutes since local midnight. */
 export type Axis = { from_minute: number; to_minute: number };
 
@@ -26,12 +29,14 @@ export type Column = {
   label: string;
   opening: readonly Hours[];
   working: readonly Hours[];
+  /** Blocked time. Without a specialist, only that of the location and the business. */
+  blocked: readonly Blocked[];
   blocks: readonly Block[];
 };
 
 /** Returns one column for each specialist in a day schedule. */
 export function dayColumns({ date, opening, columns }: BookingDay): Column[] {
-  return columns.map(({ specialist, working, blocks }) => {
+  return columns.map(({ specialist, working, blocked, blocks }) => {
     const hours = hoursText(working);
     const label = `${specialist.name}, ${working.length === 0 ? 'off' : `works ${hours}`}`;
     return {
@@ -43,6 +48,7 @@ export function dayColumns({ date, opening, columns }: BookingDay): Column[] {
       label: `${label}${blocks.length === 0 ? ', no bookings' : ''}`,
       opening,
       working,
+      blocked,
       blocks: blocks.map((block) => ({ ...block, specialist })),
     };
   });

@@ -3,7 +3,7 @@
 import { Block } from './block';
 import styles from './calendar.module.css';
 import { useCalendar } from './calendar-context';
-import type { Column } from './columns';
+import type { Axis, Blocked, Column } from './columns';
 import type { Layout } from './lanes';
 import { MoreLink } from './more-link';
 import { HOUR, topOf } from './place';
@@ -13,12 +13,19 @@ type Props = { column: Column; layout: Layout; isNarrow: boolean };
 
 /** One column of the calendar: the shading, the blocks, and the booking that is being dragged. */
 export function GridColumn({ column, layout, isNarrow }: Props) {
-  const { axis, drag, nowIn } = useCalendar();
+  const { axis, drag, nowIn, block, selection, select } = useCalendar();
   const { key, label, opening, working } = column;
   const now = nowIn(column);
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore lists without bullets.
-    <ul className={styles.column} role="list" aria-label={label} data-column={key} data-narrow={isNarrow || undefined}>
+    <ul
+      className={styles.column}
+      // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore lists without bullets.
+      role="list"
+      aria-label={label}
+      data-column={key}
+      data-narrow={isNarrow || undefined}
+      onPointerDown={(event) => block && event.target === event.currentTarget && select(event, column)}
+    >
       {shadesOf(axis, opening, working).map((shade) => (
         <li
           key={`${shade.kind} ${shade.from}`}
@@ -27,6 +34,14 @@ export function GridColumn({ column, layout, isNarrow }: Props) {
           style={{ top: topOf(shade.from, axis), height: topOf(shade.to, axis) - topOf(shade.from, axis) }}
         />
       ))}
+      {column.blocked.map((part) => (
+        <BlockedTime key={`${part.block.id} ${part.start_minute}`} part={part} column={column} />
+      ))}
+      {selection?.column === key && (
+        <li aria-hidden className={styles.ghost} style={spanOf(selection.from, selection.to, axis)}>
+          Block time
+        </li>
+      )}
       {now !== null && now >= axis.from_minute && now < axis.to_minute && (
         <li aria-hidden className={styles.now} style={{ top: topOf(now, axis) }} />
       )}
@@ -45,6 +60,31 @@ export function GridColumn({ column, layout, isNarrow }: Props) {
       ))}
       <Ghost column={key} />
     </ul>
+  );
+}
+
+const spanOf = (from: number, to: number, axis: Axis) => ({
+  top: topOf(from, axis),
+  height: topOf(to, axis) - topOf(from, axis),
+});
+
+/** A part of a block. For owners, it is a button that opens the block. */
+function BlockedTime({ part, column }: { part: Blocked; column: Column }) {
+  const { axis, block: open } = useCalendar();
+  const { start_minute, end_minute, start_time, end_time, block } = part;
+  const [from, to] = [Math.max(start_minute, axis.from_minute), Math.min(end_minute, axis.to_minute)];
+  if (from >= to) return null;
+  const text = `Blocked ${start_time}–${end_time}${block.reason === null ? '' : `: ${block.reason}`}`;
+  return (
+    <li className={styles.blocked} style={spanOf(from, to, axis)}>
+      {open ? (
+        <button type="button" className={styles.blockedButton} onClick={() => open({ block, column })}>
+          {text}
+        </button>
+      ) : (
+        text
+      )}
+    </li>
   );
 }
 

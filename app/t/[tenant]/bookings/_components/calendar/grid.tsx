@@ -21,6 +21,7 @@ import { followPointer } from './pointer-drag';
 import { startOf } from './start';
 import { useColumnWidth, useIsNarrow, useItems } from './use-items';
 import type { MoveState } from './use-move';
+import { type BlockOpener, useSelection } from './use-selection';
 import { useSwipe } from './use-swipe';
 
 /** Number of pixels that stay visible above the minute to which the calendar scrolls. */
@@ -80,6 +81,8 @@ export type GridProps = {
   drag: MoveState;
   /** Opens the dialog that reschedules a booking. Null if the member may not move bookings. */
   reschedule: ((booking: BlockBooking, block: Block) => void) | null;
+  /** Opens the form for a block. Null if the member may not block time. */
+  block: BlockOpener | null;
   /** Returns the URL of a day's schedule. A column links to it in place of bookings that do not fit side by side. */
   moreHref: (column: Column) => string;
   /** The ID of the text that explains the calendar. */
@@ -96,6 +99,7 @@ export function Grid(props: GridProps) {
     props;
   const frame = useRef<HTMLDivElement>(null);
   const press = usePress(drag, frame, axis);
+  const { selection, select } = useSelection(axis, props.block);
   const width = useColumnWidth(frame);
   const isNarrow = useIsNarrow();
   // The minute to which the calendar scrolls depends on the content of these columns. A narrow screen shows one column.
@@ -133,7 +137,12 @@ export function Grid(props: GridProps) {
         <div className={styles.corner} />
         <Names columns={columns} narrow={narrow} today={today} />
         <Hours axis={axis} />
-        <CalendarProvider value={{ axis, columnKind, drag, stop, moreHref, nowIn, reschedule, press }}>
+        <CalendarProvider
+          value={{
+            ...{ axis, columnKind, drag, stop, moreHref, nowIn, reschedule, press },
+            ...{ block: props.block, selection, select },
+          }}
+        >
           {columns.map((column, index) => (
             <GridColumn
               key={column.key}

@@ -8,10 +8,11 @@ type Props = {
   /** Whether the legend is visible on a narrow screen. */
   opened: boolean;
   canEdit: boolean;
+  canBlock: boolean;
 };
 
 /** Explains the calendar: the shading, the warning sign, and how a booking is selected and rescheduled. */
-export function Legend({ id, opened, canEdit }: Props) {
+export function Legend({ id, opened, canEdit, canBlock }: Props) {
   return (
     <Text size="xs" c="dimmed" component="div" id={id} className={styles.legend} data-opened={opened || undefined}>
       <span>
@@ -26,6 +27,7 @@ export function Legend({ id, opened, canEdit }: Props) {
         <IconAlertTriangle size={13} className={styles.sign} aria-hidden />
         Warning sign: the booking no longer matches the hours or the catalog.
       </span>
+      {canBlock && <span className={styles.keys}>To block time, drag over free time, or use Block time.</span>}
       <span className={styles.keys}>
         The arrow keys select a booking.{canEdit && ' Drag a booking to reschedule it, or focus it and press M.'}
       </span>

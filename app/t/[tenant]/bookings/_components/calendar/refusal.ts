@@ -36,6 +36,8 @@ function outsideText({ column, block, minute, location }: Context): string {
   const length = block.end_minute - block.start_minute;
   const wanted = { start_minute: minute, end_minute: minute + length };
   if (!isWithin(wanted, column.opening)) return `${location} is closed at that time.`;
+  if (column.blocked.some((part) => part.start_minute < minute + length && minute < part.end_minute))
+    return 'This time is blocked.';
   if (column.specialist && !isWithin(wanted, column.working))
     return `${column.specialist.name} does not work at that time.`;
   if (!column.specialist)

@@ -29,12 +29,26 @@ export function weekColumns({ days }: Pick<BookingWeek, 'days'>, specialistId: s
     const blocks = shown.flatMap((column) =>
       column.blocks.map((block) => ({ ...block, specialist: column.specialist })),
     );
+    const blocked = (
+      specialistId === null ? (columns[0]?.blocked ?? []) : shown.flatMap((column) => column.blocked)
+    ).filter(({ block }) => specialistId !== null || block.specialist_id === null);
     const hours = specialistId === null ? opening : working;
     const none = opening.length === 0 ? 'closed' : 'off';
     const subtitle = hours.length === 0 ? none : hoursText(hours);
     const label = `${formatLongDate(date)}, ${subtitle}${blocks.length === 0 ? ', no bookings' : ''}`;
     const specialist = specialistId === null ? null : (shown[0]?.specialist ?? null);
-    return { key: date, date, specialist, title: formatWeekday(date), subtitle, label, opening, working, blocks };
+    return {
+      key: date,
+      date,
+      specialist,
+      title: formatWeekday(date),
+      subtitle,
+      label,
+      opening,
+      working,
+      blocked,
+      blocks,
+    };
   });
 }
 

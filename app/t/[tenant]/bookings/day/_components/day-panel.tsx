@@ -1,24 +1,27 @@
 'use client';
 
-import { Alert, Anchor, Stack, Switch, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Switch, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from '@/app/_components/link';
 import { plural } from '../../../_components/format';
 import { EmptyState } from '../../../_components/states';
+import { useBlockDialog } from '../../_components/calendar/block-dialog';
 import { Calendar } from '../../_components/calendar/calendar';
 import styles from '../../_components/calendar/calendar.module.css';
 import { type Column, countBookings, dayColumns, isPresent } from '../../_components/calendar/columns';
 import schedule from '../../_components/calendar/schedule.module.css';
 import { useIsNarrow } from '../../_components/calendar/use-items';
 import { useMinuteSince } from '../../_components/calendar/use-minute';
+import type { BlockOpener } from '../../_components/calendar/use-selection';
 import { clockText, formatDate, formatLongDate, localMinute } from '../../_components/format';
 import { bookingsHref, dayHref } from '../../_components/query';
 import type { BookingDay } from '../../_components/types';
 
-type Props = { day: BookingDay; busy: boolean; canEdit: boolean };
+type Props = { day: BookingDay; busy: boolean; canEdit: boolean; canBlock: boolean };
 
 /** The schedule of one day. By default, it shows the specialists who work or have a booking. */
-export function DayPanel({ day, busy, canEdit }: Props) {
+export function DayPanel({ day, busy, canEdit, canBlock }: Props) {
+  const blocking = useBlockDialog(day);
   const [showsAll, setShowsAll] = useState(false);
   const all = dayColumns(day);
   const present = all.filter(isPresent);
@@ -39,6 +42,11 @@ export function DayPanel({ day, busy, canEdit }: Props) {
             , {day.time_zone}
           </Text>
         </Title>
+        {canBlock && (
+          <Button variant="default" size="xs" onClick={() => blocking.open(null)}>
+            Block time
+          </Button>
+        )}
         {off > 0 && (
           <Switch
             label={`Show ${plural(off, 'specialist')} who ${off === 1 ? 'is' : 'are'} off`}
@@ -57,7 +65,8 @@ export function DayPanel({ day, busy, canEdit }: Props) {
           This day has more bookings than the schedule can show. To see all of them, open the list.
         </Alert>
       )}
-      <Columns day={day} columns={columns} busy={busy} canEdit={canEdit} />
+      <Columns day={day} columns={columns} busy={busy} canEdit={canEdit} block={canBlock ? blocking.open : null} />
+      {blocking.dialog}
       {day.cancelled > 0 && (
         <Text size="sm" c="dimmed">
           Canceled bookings are hidden.{' '}
@@ -74,7 +83,9 @@ export function DayPanel({ day, busy, canEdit }: Props) {
   );
 }
 
-function Columns({ day, columns, busy, canEdit }: Props & { columns: Column[] }) {
+type ColumnsProps = Omit<Props, 'canBlock'> & { columns: Column[]; block: BlockOpener | null };
+
+function Columns({ day, columns, busy, canEdit, block }: ColumnsProps) {
   const now = useMinuteSince(day.midnight);
   const midnight = Date.parse(day.midnight);
   const [first, ...others] = columns;
@@ -96,6 +107,7 @@ function Columns({ day, columns, busy, canEdit }: Props & { columns: Column[] })
       initial={columns.find(({ blocks }) => blocks.length > 0)?.key}
       busy={busy}
       canEdit={canEdit}
+      block={block}
       location={day.location.name}
       timeZone={day.time_zone}
       nowIn={() => (isToday ? now : null)}

@@ -13,8 +13,9 @@ import { DayPanel } from './day-panel';
  * One day's bookings at one location. By default, the page shows today. If the URL names no location, `defaultLocation`
  * in `lib/booking/bookings/day.ts` selects one.
  * @param canEdit Whether the member may move bookings.
+ * @param canBlock Whether the member may block time.
  */
-export function DayView({ canEdit }: { canEdit: boolean }) {
+export function DayView({ canEdit, canBlock }: { canEdit: boolean; canBlock: boolean }) {
   const trpc = useTRPC();
   const { query, go } = useUrlState(DAY_PARSERS);
   const schedule = useSchedule(query, go);
@@ -34,7 +35,13 @@ export function DayView({ canEdit }: { canEdit: boolean }) {
     >
       {(data) => (
         <>
-          <DayPanel key={data.location.id} day={data} busy={day.isPlaceholderData} canEdit={canEdit} />
+          <DayPanel
+            key={data.location.id}
+            day={data}
+            busy={day.isPlaceholderData}
+            canEdit={canEdit}
+            canBlock={canBlock}
+          />
           <ScheduleSheet location={data.location.name} timeZone={data.time_zone} days={[data]} />
         </>
       )}

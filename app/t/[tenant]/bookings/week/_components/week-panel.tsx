@@ -76,6 +76,7 @@ export function WeekPanel({ week, busy, canEdit, selected }: Props) {
         today={today?.key}
         busy={busy}
         canEdit={canEdit}
+        block={null}
         location={location.name}
         timeZone={timeZone}
         nowIn={({ date }) => (date === day?.date ? minute : null)}

@@ -1,0 +1,160 @@
+'use client';
+
+import { Button, Checkbox, Chip, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { AffectedDialog, NOTHING_SEEN } from '../../catalog/_components/affected-dialog';
+import { fieldErrorsOf, messagesOf } from '../../catalog/_components/form-context';
+import { FormEnd, Problem } from '../forms/form-end';
+import { type BlockInput, type BlockRecord, type Subject, useBlockChanges } from './use-block-changes';
+
+/** What can be blocked. The first one is preselected. */
+export type SubjectChoice = { subject: Subject; label: string };
+
+/** Local times of a new block, such as those over which the pointer was dragged. */
+export type BlockTimes = { from: string; to: string };
+
+type Props = {
+  choices: readonly SubjectChoice[];
+  /** The block to edit. Null for a new one. */
+  block: BlockRecord | null;
+  times: BlockTimes;
+  onClose: () => void;
+};
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+type Values = {
+  subject: string;
+  date: string;
+  start: string;
+  endDate: string;
+  end: string;
+  repeats: boolean;
+  every: number | string;
+  weekdays: string[];
+  until: string;
+  reason: string;
+};
+
+function valuesOf({ block, times }: Pick<Props, 'block' | 'times'>): Values {
+  const { from, to } = block ?? times;
+  const date = from.slice(0, 10);
+  const weekday = String(((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7) + 1);
+  return {
+    subject: '0',
+    date,
+    start: from.slice(11),
+    endDate: to.slice(0, 10),
+    end: to.slice(11),
+    repeats: block?.repeat != null,
+    every: block?.repeat?.every_weeks ?? 1,
+    weekdays: block?.repeat?.weekdays.map(String) ?? [weekday],
+    until: block?.repeat?.until ?? '',
+    reason: block?.reason ?? '',
+  };
+}
+
+function inputOf(values: Values): BlockInput {
+  const { date, start, endDate, end, repeats, every, weekdays, until, reason } = values;
+  return {
+    from: `${date}T${start}`,
+    to: `${endDate || date}T${end}`,
+    repeat: repeats ? { every_weeks: Number(every), weekdays: weekdays.map(Number), until } : null,
+    reason: reason.trim() || null,
+  };
+}
+
+/** The form that blocks time, or changes or deletes a block. It lists the bookings inside before it saves. */
+export function BlockForm({ choices, block, times, onClose }: Props) {
+  const form = useForm<Values>({ mode: 'controlled', initialValues: valuesOf({ block, times }) });
+  const { save, remove, affected } = useBlockChanges(onClose);
+  const errors = messagesOf(
+    fieldErrorsOf(save.error).map(({ path, message }) => ({ path: path.replace(/^block\./, ''), message })),
+  );
+  const submit = (confirmed: string) => {
+    const subject = choices[Number(form.values.subject)]?.subject;
+    if (subject) save.mutate({ block, subject, input: inputOf(form.values), confirmed });
+  };
+  return (
+    <form noValidate onSubmit={form.onSubmit(() => submit(NOTHING_SEEN))}>
+      <Stack>
+        <Text size="sm">Nobody can book this time. Existing bookings stay as they are.</Text>
+        {choices.length > 1 ? (
+          <Select
+            label="Whose time"
+            data={choices.map(({ label }, index) => ({ value: String(index), label }))}
+            allowDeselect={false}
+            {...form.getInputProps('subject')}
+          />
+        ) : (
+          <Text size="sm" fw={600}>
+            {choices[0]?.label}
+          </Text>
+        )}
+        <SimpleGrid cols={2}>
+          <TextInput type="date" label="From" required {...form.getInputProps('date')} error={errors.from} />
+          <TextInput type="time" label="Start time" required {...form.getInputProps('start')} />
+          <TextInput type="date" label="To" {...form.getInputProps('endDate')} error={errors.to} />
+          <TextInput type="time" label="End time" required {...form.getInputProps('end')} />
+        </SimpleGrid>
+        <Checkbox label="Repeat" {...form.getInputProps('repeats', { type: 'checkbox' })} />
+        {form.values.repeats && (
+          <Stack gap="sm">
+            <SimpleGrid cols={2}>
+              <NumberInput
+                label="Every … weeks"
+                min={1}
+                max={52}
+                allowDecimal={false}
+                {...form.getInputProps('every')}
+                error={errors['repeat.every_weeks']}
+              />
+              <TextInput
+                type="date"
+                label="Until"
+                required
+                {...form.getInputProps('until')}
+                error={errors['repeat.until']}
+              />
+            </SimpleGrid>
+            <Chip.Group multiple {...form.getInputProps('weekdays')}>
+              <Group gap={6} role="group" aria-label="Weekdays">
+                {WEEKDAYS.map((name, index) => (
+                  <Chip key={name} value={String(index + 1)} size="xs">
+                    {name}
+                  </Chip>
+                ))}
+              </Group>
+            </Chip.Group>
+            {errors['repeat.weekdays'] && (
+              <Text size="sm" c="var(--mantine-color-error)" role="alert">
+                The weekdays {errors['repeat.weekdays'].replace(/^This /, '')}
+              </Text>
+            )}
+          </Stack>
+        )}
+        <TextInput
+          label="Reason"
+          description="Private. Partners and customers never see it."
+          maxLength={200}
+          {...form.getInputProps('reason')}
+          error={errors.reason}
+        />
+        {Object.keys(errors).length === 0 && <Problem error={save.error ?? remove.error} />}
+        {block && (
+          <Button
+            variant="subtle"
+            color="red.9"
+            style={{ alignSelf: 'flex-start' }}
+            loading={remove.isPending}
+            onClick={() => remove.mutate(block)}
+          >
+            Delete block
+          </Button>
+        )}
+        <FormEnd verb={block ? 'Save block' : 'Block time'} busy={save.isPending} onCancel={onClose} />
+      </Stack>
+      <AffectedDialog state={affected} busy={save.isPending} onConfirm={submit} />
+    </form>
+  );
+}

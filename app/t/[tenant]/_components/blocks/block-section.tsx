@@ -1,0 +1,75 @@
+'use client';
+
+import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Dialog } from '../dialogs/dialog';
+import { ErrorState, LoadingRows } from '../states';
+import { useTRPC } from '../trpc';
+import { useHydrated } from '../use-hydrated';
+import { BlockForm, type BlockTimes } from './block-form';
+import { blockText } from './block-text';
+import type { BlockRecord, Subject } from './use-block-changes';
+
+type Props = { subject: Subject; label: string; canEdit: boolean };
+
+/** The blocks of a specialist, a location, or the whole business that have not ended, and the button that adds one. */
+export function BlockSection({ subject, label, canEdit }: Props) {
+  const trpc = useTRPC();
+  const list = useQuery(trpc.blocks.list.queryOptions(subject));
+  const [opened, { open, close }] = useDisclosure();
+  const [block, setBlock] = useState<BlockRecord | null>(null);
+  const isHydrated = useHydrated();
+  const edit = (next: BlockRecord | null) => {
+    setBlock(next);
+    open();
+  };
+  return (
+    <Stack gap="xs" component="section" aria-label="Blocked time">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          Blocked time
+        </Title>
+        {canEdit && (
+          <Button variant="default" size="xs" onClick={() => edit(null)}>
+            Block time
+          </Button>
+        )}
+      </Group>
+      {list.isError && <ErrorState error={list.error} retry={() => void list.refetch()} />}
+      {list.isPending && <LoadingRows rows={2} height={24} />}
+      {list.data?.blocks.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No time is blocked.
+        </Text>
+      )}
+      <List size="sm" spacing={4}>
+        {list.data?.blocks.map((one) => (
+          <List.Item key={one.id}>
+            {canEdit ? (
+              <Anchor component="button" type="button" size="sm" ta="left" onClick={() => edit(one)}>
+                {blockText(one)}
+              </Anchor>
+            ) : (
+              blockText(one)
+            )}
+            {one.reason !== null && `: ${one.reason}`}
+          </List.Item>
+        ))}
+      </List>
+      {list.data?.truncated && <Text size="sm">Only the next 200 blocks are listed.</Text>}
+      <Dialog opened={opened} onClose={close} title={block ? 'Edit block' : 'Block time'}>
+        {isHydrated && (
+          <BlockForm choices={[{ subject, label }]} block={block} times={block ?? tomorrow()} onClose={close} />
+        )}
+      </Dialog>
+    </Stack>
+  );
+}
+
+/** Returns an hour of the next day, as the first suggestion for a new block. */
+function tomorrow(): BlockTimes {
+  const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  return { from: `${date}T09:00`, to: `${date}T10:00` };
+}

@@ -1,0 +1,58 @@
+'use client';
+
+import { useState } from 'react';
+import { BlockForm, type BlockTimes, type SubjectChoice } from '../../../_components/blocks/block-form';
+import type { BlockRecord, Subject } from '../../../_components/blocks/use-block-changes';
+import { Dialog } from '../../../_components/dialogs/dialog';
+import { clockText, localMinute } from '../format';
+import type { BookingDay } from '../types';
+import type { BlockOpener } from './use-selection';
+
+type Target = { choices: SubjectChoice[]; block: BlockRecord | null; times: BlockTimes };
+
+/** Returns the dialog for the blocks of a day's schedule, and the function that opens it. */
+export function useBlockDialog(day: BookingDay) {
+  const [target, setTarget] = useState<Target | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const { date, clock, location, columns } = day;
+  const all = choicesOf(location, columns);
+  const timeAt = (minute: number) =>
+    minute >= clock.minutes ? `${dayAfter(date)}T00:00` : `${date}T${clockText(localMinute(clock, minute))}`;
+  const open: BlockOpener = (wanted) => {
+    if (wanted && 'block' in wanted) {
+      const { block } = wanted;
+      setTarget({ choices: all.filter(({ subject }) => isOf(block, subject)), block, times: block });
+    } else {
+      const first = all.filter(({ subject }) => subject.specialist_id === wanted?.column.specialist?.id);
+      const times = wanted
+        ? { from: timeAt(wanted.selection.from), to: timeAt(wanted.selection.to) }
+        : { from: `${date}T09:00`, to: `${date}T10:00` };
+      setTarget({ choices: [...first, ...all.filter((choice) => !first.includes(choice))], block: null, times });
+    }
+    setOpen(true);
+  };
+  const dialog = (
+    <Dialog opened={isOpen} onClose={() => setOpen(false)} title={target?.block ? 'Edit block' : 'Block time'}>
+      {target && <BlockForm {...target} onClose={() => setOpen(false)} />}
+    </Dialog>
+  );
+  return { open, dialog };
+}
+
+function choicesOf(location: BookingDay['location'], columns: BookingDay['columns']): SubjectChoice[] {
+  return [
+    ...columns.map(({ specialist: { id, name } }) => ({
+      subject: { specialist_id: id, location_id: null },
+      label: name,
+    })),
+    { subject: { specialist_id: null, location_id: location.id }, label: `Everyone at ${location.name}` },
+    { subject: { specialist_id: null, location_id: null }, label: 'The whole business' },
+  ];
+}
+
+const isOf = (block: BlockRecord, subject: Subject) =>
+  block.specialist_id === subject.specialist_id && block.location_id === subject.location_id;
+
+function dayAfter(date: string): string {
+  return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+}

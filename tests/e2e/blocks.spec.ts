@@ -1,0 +1,58 @@
+import { expect, test } from '@playwright/test';
+import { db } from '@/lib/platform/db';
+import { expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
+
+test('an owner blocks time by dragging and with the keyboard, edits, undoes, and deletes it', async ({ page }) => {
+  const house = await makeHouse();
+  const date = day(7);
+  await book(house, '15:00', 'order-1');
+  await signIn(page, house.owner, `/bookings/day?date=${date}`);
+  const column = page.locator('[data-column]').first();
+  const dialog = page.getByRole('dialog');
+  await expect(column).toBeVisible();
+  const blocked = page.getByRole('button', { name: /^Blocked / });
+
+  // An hour is 84 px high. The drag covers at least half an hour.
+  const box = await column.boundingBox();
+  const frame = await page.getByRole('region', { name: /^Day schedule/ }).boundingBox();
+  if (!box || !frame) throw new Error('no column');
+  const [x, y] = [box.x + box.width / 2, frame.y + 120];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y + 30);
+  await page.mouse.move(x, y + 60, { steps: 3 });
+  await page.mouse.up();
+  await expect(dialog.getByRole('heading', { name: 'Block time' })).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Dentist');
+  await expectAccessible(page);
+  await screenshot(page, 'block-form');
+  await dialog.getByRole('button', { name: 'Block time' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(blocked).toHaveText(/Dentist/);
+  await expectAccessible(page);
+  await screenshot(page, 'blocks-day');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(blocked).toHaveCount(0);
+
+  // With the keyboard, for the whole location. The booking inside is listed first.
+  await page.getByRole('button', { name: 'Block time' }).press('Enter');
+  await dialog.getByLabel('Start time').fill('14:30');
+  await dialog.getByLabel('End time').fill('16:00');
+  await dialog.getByLabel('End time').press('Enter');
+  await expect(page.getByRole('dialog', { name: '1 booking is inside the blocked time' })).toBeVisible();
+  await page.getByRole('button', { name: 'Save anyway' }).click();
+  await expect(blocked).toHaveText('Blocked 14:30–16:00');
+  await blocked.focus();
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('End time').fill('15:00');
+  await dialog.getByRole('button', { name: 'Save block' }).click();
+  await expect(blocked).toHaveText('Blocked 14:30–15:00');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await screenshot(page, 'blocks-day-390');
+  await blocked.click();
+  await screenshot(page, 'block-form-390');
+  await dialog.getByRole('button', { name: 'Delete block' }).click();
+  await expect(blocked).toHaveCount(0);
+  expect(await db().block.count({ where: { tenantId: house.tenant.id } })).toBe(0);
+});
