@@ -23,7 +23,8 @@ export type IdPrefix =
   | 'sst'
   | 'psk'
   | 'viw'
-  | 'blk';
+  | 'blk'
+  | 'cal';
 
 /** A sandbox reset deletes only this tenant's data. */
 export const SANDBOX_TENANT_ID = 'ten_01jgfjjzz8e008000000000001';

@@ -11,7 +11,7 @@ const PATTERNS: [RegExp, Replacement][] = [
   [/whsec_[\w+/=-]+/gi, '[secret]'],
   [/(postgres(?:ql)?:\/\/)[^\s"]*/gi, withoutCredentials],
   [/\bbearer [^\s"\\]+/gi, 'Bearer [token]'],
-  [/\/(setup|invite|password)\/[\w-]+/g, '/$1/[token]'],
+  [/\/(setup|invite|password|calendar)\/[\w-]+/g, '/$1/[token]'],
   [/(smtps?:\/\/)[^\s"]*/gi, withoutCredentials],
   [/[^\s"'\\<>()/:;,=]+/g, (word) => (ADDRESS.test(word) ? '[email]' : word)],
   [/\+\d[\d ()./-]{5,}\d/g, '[phone]'],

@@ -3,6 +3,7 @@ import { applicationsRouter } from './routers/applications';
 import { auditRouter } from './routers/audit';
 import { blocksRouter } from './routers/blocks';
 import { bookingsRouter } from './routers/bookings';
+import { calendarFeedsRouter } from './routers/calendar-feeds';
 import { catalogRouter } from './routers/catalog';
 import { environmentRouter } from './routers/environment';
 import { findRouter } from './routers/find';
@@ -20,6 +21,7 @@ import { webhooksRouter } from './routers/webhooks';
 /** One router per section. */
 export const appRouter = router({
   applications: applicationsRouter,
+  calendar_feeds: calendarFeedsRouter,
   catalog: catalogRouter,
   audit: auditRouter,
   blocks: blocksRouter,

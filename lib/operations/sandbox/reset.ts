@@ -21,7 +21,7 @@ function assertTest(): void {
 
 /**
  * Restores the synthetic catalog of the sandbox and deletes its bookings, claims, blocks, idempotency keys, events, and
- * deliveries, in one transaction. Keeps applications, keys, endpoints, users, and the request log. Writes wait until
+ * deliveries, in one transaction. Keeps applications, keys, endpoints, calendar feeds, users, and the request log. Writes wait until
  * the reset ends. Returns the time of the reset.
  * @throws AppError not_found in LIVE and for tenants other than the sandbox.
  */
@@ -100,9 +100,11 @@ async function removeBookings(tx: Db, tenantId: string): Promise<void> {
   await tx.block.deleteMany({ where: { tenantId } });
 }
 
-/** Policies keep their locations, except those that the new catalog does not contain. */
+/** Policies keep their locations and feeds their URLs, except those of records that the new catalog does not contain. */
 async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void> {
   const allowed = await tx.applicationLocation.findMany({ where: { tenantId } });
+  // Deleting a specialist or a location deletes its calendar feed.
+  const feeds = await tx.calendarFeed.findMany({ where: { tenantId } });
   await tx.offering.deleteMany({ where: { tenantId } });
   await tx.specialist.deleteMany({ where: { tenantId } });
   await tx.service.deleteMany({ where: { tenantId } });
@@ -111,7 +113,11 @@ async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void
   const { seedCatalog } = await import('./seed/catalog');
   await seedCatalog(tx, now);
   const locations = await tx.location.findMany({ where: { tenantId }, select: { id: true } });
-  const known = new Set(locations.map(({ id }) => id));
+  const specialists = await tx.specialist.findMany({ where: { tenantId }, select: { id: true } });
+  const known = new Set([...locations, ...specialists].map(({ id }) => id));
+  await tx.calendarFeed.createMany({
+    data: feeds.filter(({ specialistId, locationId }) => known.has(specialistId ?? locationId ?? '')),
+  });
   await tx.applicationLocation.createMany({ data: allowed.filter(({ locationId }) => known.has(locationId)) });
   const changed = [...new Set(allowed.map(({ applicationId }) => applicationId))];
   // Each call locks one row. All transactions lock these rows in the order of the ids, so that two cannot deadlock.

@@ -45,6 +45,7 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['specialist_time_off', under('specialist_id', 'specialists')],
   ['blocks', own],
   ['block_days', own],
+  ['calendar_feeds', own],
   ['applications', own],
   ['application_locations', own],
   ['api_keys', under('application_id', 'applications')],

@@ -12,6 +12,9 @@ export {
   localDayBounds,
   localTimestamp,
   localToInstant,
+  type OffsetChange,
+  offsetChanges,
+  onlyInstant,
   startInstant,
 } from './local-time';
-export { canonicalZone, storedZone, type Zone, zoneChoices, zoneOf } from './zone';
+export { canonicalZone, offsetText, storedZone, type Zone, zoneChoices, zoneOf } from './zone';

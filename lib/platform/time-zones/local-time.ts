@@ -45,6 +45,18 @@ export function localToInstant(zone: Zone, date: string, time: string): number |
   return startInstant(zone, parseDay(date) * DAY + parseTime(time));
 }
 
+/**
+ * Returns the instant (epoch minutes) of a local `date` (`YYYY-MM-DD`) and `time` (`HH:MM`) that occurs exactly once. For a
+ * local time that occurs twice or that the clock skips, returns null.
+ * @throws RangeError if the date or the time is malformed.
+ */
+export function onlyInstant(zone: Zone, date: string, time: string): number | null {
+  const local = parseDay(date) * DAY + parseTime(time);
+  const first = startInstant(zone, local);
+  const later = local - offsetAt(zone, local + DAY);
+  return first === later || later + offsetAt(zone, later) !== local ? first : null;
+}
+
 /** Returns the start and the exclusive end of a local date in epoch minutes, equal if skipped. @throws RangeError. */
 export function localDayBounds(zone: Zone, date: string): { from: number; to: number } {
   const day = parseDay(date);
@@ -60,18 +72,37 @@ export function dayClock(zone: Zone, date: string): DayClock {
   const midnight = parseDay(date) * DAY;
   const localAt = (instant: number) => instant + offsetAt(zone, instant) - midnight;
   const periods = [{ from_minute: 0, local_minute: localAt(from) }];
-  const before = offsetAt(zone, from);
-  if (to > from && offsetAt(zone, to - 1) !== before) {
-    let low = from;
-    let high = to - 1;
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if (offsetAt(zone, middle) === before) low = middle;
-      else high = middle;
-    }
-    periods.push({ from_minute: high - from, local_minute: localAt(high) });
+  if (to > from && offsetAt(zone, to - 1) !== offsetAt(zone, from)) {
+    const change = changeBetween(zone, from, to - 1);
+    periods.push({ from_minute: change - from, local_minute: localAt(change) });
   }
   return { minutes: to - from, periods };
+}
+
+/** Returns the instant between `low` and `high` at which the offset changes. Their offsets must differ. */
+function changeBetween(zone: Zone, low: number, high: number): number {
+  const before = offsetAt(zone, low);
+  let [last, first] = [low, high];
+  while (first - last > 1) {
+    const middle = Math.floor((last + first) / 2);
+    if (offsetAt(zone, middle) === before) last = middle;
+    else first = middle;
+  }
+  return first;
+}
+
+/** From the instant `at` (epoch minutes) on, local time is UTC plus `offset` minutes. Before, it was UTC plus `before`. */
+export type OffsetChange = { at: number; before: number; offset: number };
+
+/** Returns the offset of a time zone at `from`, and all changes of it until `to`, in epoch minutes. */
+export function offsetChanges(zone: Zone, from: number, to: number): OffsetChange[] {
+  const first = offsetAt(zone, from);
+  const changes: OffsetChange[] = [{ at: from, before: first, offset: first }];
+  for (let day = from; day < to; day += DAY) {
+    const [before, offset] = [offsetAt(zone, day), offsetAt(zone, day + DAY)];
+    if (before !== offset) changes.push({ at: changeBetween(zone, day, day + DAY), before, offset });
+  }
+  return changes;
 }
 
 /** Formats of contract B1. */

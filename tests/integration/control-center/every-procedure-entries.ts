@@ -19,6 +19,8 @@ export type Names = {
    * An application with an endpoint, a failed delivery, and a replay. `without` is an application without an endpoint.
    */
   webhook: { applicationId: string; deliveryId: string; replayId: string; without: string };
+  /** The calendar feed of the business. */
+  feedId: string;
   /** The tenant's exported catalog, and the `basis` value that its import requires. */
   transfer: { text: string; basis: string };
 };
@@ -176,6 +178,14 @@ export const ENTRIES: Record<string, Entry> = {
     names: 'a record',
     input: (names) => ({ ...application(names), suspended: true }),
   },
+  'calendar_feeds.list': { role: 'OWNER', names: 'nothing', input: none },
+  'calendar_feeds.create': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ specialistId }) => ({ subject: { kind: 'specialist', id: specialistId } }),
+  },
+  'calendar_feeds.replace': { role: 'OWNER', names: 'a record', input: ({ feedId }) => ({ feed_id: feedId }) },
+  'calendar_feeds.revoke': { role: 'OWNER', names: 'a record', input: ({ feedId }) => ({ feed_id: feedId }) },
   'keys.list': { role: 'SUPPORT', names: 'a record', input: application },
   'keys.issue': {
     role: 'OWNER',

@@ -1,5 +1,6 @@
 import { invite } from '@/lib/access/owners/invitations';
 import { createBlock } from '@/lib/booking/blocks/change';
+import { createFeed } from '@/lib/booking/calendar-feeds/feeds';
 import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { replayFailed } from '@/lib/webhooks/replay';
@@ -31,6 +32,11 @@ export async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   const { id: replayId } = await replayFailed(later, by, new Date(later.getTime() - 3_600_000));
   await pool().query('UPDATE deliveries SET manual_requested_at = NULL WHERE id = ANY ($1)', [[deliveryId, other]]);
   return { applicationId, deliveryId, replayId, without: without.applicationId };
+}
+
+/** Creates the calendar feed of the whole business, and returns its id. */
+export async function makeFeed(tenantId: string): Promise<string> {
+  return (await createFeed(new Date(), { tenantId, actor: { kind: 'system' } }, { kind: 'business' })).id;
 }
 
 /**

@@ -11,7 +11,7 @@ import { prepared } from '@/tests/support/prepared';
 import { writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 import { ENTRIES, FRONT_DESK, type Names, PASSWORD } from './every-procedure-entries';
-import { makeBlock, makeHooked, makeTeam, transferOf } from './every-procedure-names';
+import { makeBlock, makeFeed, makeHooked, makeTeam, transferOf } from './every-procedure-names';
 
 const { origin } = sharedServer();
 
@@ -39,6 +39,7 @@ beforeAll(async () => {
   const catalog = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
   const webhook = await makeHooked(tenant.id);
   const team = await makeTeam(tenant.id);
+  const feedId = await makeFeed(tenant.id);
   names = {
     applicationId,
     keyId,
@@ -46,12 +47,13 @@ beforeAll(async () => {
     reference,
     ...catalog,
     blockId: await makeBlock(tenant.id, specialist.id),
+    feedId,
     webhook,
     team,
     transfer: { text: '', basis: '' },
   };
   const ids = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id, reference];
-  secrets = [...ids, ...Object.values(webhook), 'Only of this tenant', 'only-theirs', CUSTOMER.name];
+  secrets = [...ids, feedId, ...Object.values(webhook), 'Only of this tenant', 'only-theirs', CUSTOMER.name];
   const stranger = await makeBusiness();
   const people = {
     support: await makePerson(tenant.id, 'SUPPORT', 'Sam Support', PASSWORD),
@@ -77,6 +79,7 @@ async function state(): Promise<unknown> {
     'webhook_replays',
     'memberships',
     'invitations',
+    'calendar_feeds',
   );
   const found = [];
   for (const table of tables) {

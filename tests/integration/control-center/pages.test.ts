@@ -89,6 +89,7 @@ test('every page loads at most 300 kB of compressed script', async () => {
     '/requests',
     '/bookings',
     '/webhooks',
+    '/calendar-feeds',
     '/team',
     '/audit',
     '/audit/sign-ins',

@@ -177,6 +177,7 @@ describe('pages', () => {
     '/bookings',
     '/bookings/week',
     '/catalog',
+    '/calendar-feeds',
     '/team',
     '/audit',
     '/audit/sign-ins',

@@ -63,6 +63,9 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
     { table: 'block_days', change: { subject_id: id('spc', 2) } },
     { table: 'block_days', change: { block_id: id('blk', 9) } },
   ],
+  calendar_feeds_tenant_id_fkey: [{ table: 'calendar_feeds', change: unknownTenant, where: `id = '${id('cal', 3)}'` }],
+  calendar_feeds_tenant_id_specialist_id_fkey: withinFeed('specialist_id', 'spc', 1),
+  calendar_feeds_tenant_id_location_id_fkey: withinFeed('location_id', 'loc', 2),
   application_locations_tenant_id_application_id_fkey: within('application_locations', 'application_id', 'app'),
   application_locations_tenant_id_location_id_fkey: within('application_locations', 'location_id', 'loc'),
   api_keys_application_id_fkey: [
@@ -123,6 +126,11 @@ function within(table: string, column: string, prefix: string): Orphan[] {
   return [9, 2].map((number) => ({ table, change: { [column]: id(prefix, number) } }));
 }
 
+/** Like `within`, for the feed whose column contains an id. */
+function withinFeed(column: string, prefix: string, feed: number): Orphan[] {
+  return within('calendar_feeds', column, prefix).map((orphan) => ({ ...orphan, where: `id = '${id('cal', feed)}'` }));
+}
+
 /**
  * Every unique index, except those of primary keys. Each index must reject a copy of the row `copyOf` with `change`
  * applied.
@@ -170,6 +178,16 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
     table: 'saved_views',
     copyOf: id('viw', 1),
     change: { id: id('viw', 8), number: 2, name: 'a VIEW' },
+  },
+  calendar_feeds_token_hash_key: {
+    table: 'calendar_feeds',
+    copyOf: id('cal', 3),
+    change: { id: id('cal', 8), tenant_id: id('ten', 2) },
+  },
+  calendar_feeds_tenant_id_specialist_id_location_id_key: {
+    table: 'calendar_feeds',
+    copyOf: id('cal', 3),
+    change: { id: id('cal', 8), token_hash: Buffer.alloc(32, 8) },
   },
   api_keys_key_hash_key: { table: 'api_keys', copyOf: id('key', 1), change: { id: id('key', 8) } },
   api_keys_application_id_rotated_to_id_key: {

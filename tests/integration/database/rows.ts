@@ -46,6 +46,11 @@ const key = (number: number): Row => ({
   created_at: minute,
   expires_at: '2027-01-01T00:00:00Z',
 });
+const feed = (number: number): Row => ({
+  token_hash: Buffer.alloc(32, number),
+  created_at: minute,
+  issued_at: minute,
+});
 const times = { starts_at: minute, ends_at: '2026-09-14T10:30:00Z' };
 const booking = {
   ...work,
@@ -226,6 +231,9 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
       to_minute: 1440,
     },
   ],
+  ['calendar_feeds', { id: id('cal', 1), ...ofTenant, ...feed(1), specialist_id: id('spc', 1) }],
+  ['calendar_feeds', { id: id('cal', 2), ...ofTenant, ...feed(2), location_id: id('loc', 1), last_read_at: minute }],
+  ['calendar_feeds', { id: id('cal', 3), ...ofTenant, ...feed(3) }],
   ['applications', { id: id('app', 1), ...ofTenant, ...application }],
   ['applications', { id: id('app', 2), tenant_id: id('ten', 2), name: 'No list is an empty list' }],
   ['application_locations', { ...ofTenant, application_id: id('app', 1), location_id: id('loc', 1) }],

@@ -276,6 +276,11 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     applications_quota: outside('quota', 1, 1_000_000),
     applications_version: [{ version: 0 }],
   },
+  calendar_feeds: {
+    calendar_feeds_id_format: badIds('cal'),
+    calendar_feeds_subject: [{ specialist_id: id('spc', 1), location_id: id('loc', 1) }],
+    calendar_feeds_hash_length: [{ token_hash: Buffer.alloc(31) }, { token_hash: Buffer.alloc(43) }],
+  },
   api_keys: {
     api_keys_id_format: badIds('key'),
     api_keys_name_length: length('name', 200),

@@ -45,6 +45,7 @@ const MORE: Record<string, (values: Values) => object[]> = {
   'applications.update': (values) => [
     { application_id: values.applicationId, ...limited(values), expected_version: 1 },
   ],
+  'calendar_feeds.create': ({ locationId }) => [{ subject: { kind: 'location', id: locationId } }],
   'catalog.services.list': searched,
   'catalog.locations.list': searched,
   'catalog.specialists.list': searched,

@@ -22,7 +22,7 @@ import { prepared } from '@/tests/support/prepared';
 import { writeLines } from '@/tests/support/request-lines';
 import { until } from '@/tests/support/until';
 import { type Names, PASSWORD } from '../control-center/every-procedure-entries';
-import { makeBlock, makeHooked, makeTeam, transferOf } from '../control-center/every-procedure-names';
+import { makeBlock, makeFeed, makeHooked, makeTeam, transferOf } from '../control-center/every-procedure-names';
 
 /** The values by which a request can name a tenant's records. */
 export type Values = Omit<Names, 'team' | 'webhook' | 'transfer'> & {
@@ -87,7 +87,8 @@ async function makeWorld(word: string, phone: string): Promise<World> {
   const catalog = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
   const { reference } = booked.data.booking;
   const blockId = await makeBlock(tenant.id, specialist.id);
-  const ids = { applicationId, keyId, requestId: line?.request_id ?? '', reference, blockId, ...catalog };
+  const feedId = await makeFeed(tenant.id);
+  const ids = { applicationId, keyId, requestId: line?.request_id ?? '', reference, blockId, feedId, ...catalog };
   const values: Values = {
     ...ids,
     memberId: team.userId,
@@ -249,7 +250,7 @@ export function neutral(text: string, own: Values, sent: Values): string {
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
     .replaceAll(ANY_ID, '<id>')
     .replaceAll(/"(network|last_four|duration_ms|next_cursor)":("[^"]*"|[\d.]+)/g, '"$1":"…"')
-    .replaceAll(/\/invite\/[\w-]{43}|\b[0-9a-f]{64}\b|\bwhsec_[\w+/=-]+|\bpbk_test_\w+/g, '<token>');
+    .replaceAll(/\/(?:invite|calendar)\/[\w-]{43}|\b[0-9a-f]{64}\b|\bwhsec_[\w+/=-]+|\bpbk_test_\w+/g, '<token>');
 }
 
 // Tables that are not compared, because background work can change them at any time.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFeed } from '@/lib/booking/calendar-feeds/feeds';
 import { createBooking, listAvailability, listCatalog } from '@/lib/contract/operations';
 import { setResetPolicy } from '@/lib/operations/sandbox/facts';
 import { resetIfDue, resetSandbox } from '@/lib/operations/sandbox/reset';
@@ -30,6 +31,9 @@ beforeAll(async () => {
   client = createClient({ origin: server.origin, key: sandbox.applications[0]?.api_key ?? '' });
   cookie = await signInOverHttp(server.origin, sandbox.owner.email, sandbox.owner.password);
   tenantId = (await db().tenant.findFirstOrThrow()).id;
+  const { id: specialist } = await db().specialist.findFirstOrThrow();
+  await createFeed(new Date(), { tenantId, actor: owner }, { kind: 'specialist', id: specialist });
+  await createFeed(new Date(), { tenantId, actor: owner }, { kind: 'business' });
 });
 
 afterAll(async () => {
@@ -68,7 +72,15 @@ async function bookSomething(): Promise<string> {
 const COUNTS = `SELECT (SELECT count(*) FROM bookings)::int AS bookings, (SELECT count(*) FROM slot_claims)::int AS claims,
   (SELECT count(*) FROM idempotency_keys)::int AS keys, (SELECT count(*) FROM events)::int AS events,
   (SELECT count(*) FROM deliveries)::int AS deliveries`;
-const KEPT = ['applications', 'application_locations', 'api_keys', 'users', 'memberships', 'webhook_endpoints'];
+const KEPT = [
+  'applications',
+  'application_locations',
+  'api_keys',
+  'users',
+  'memberships',
+  'webhook_endpoints',
+  'calendar_feeds',
+];
 
 async function kept(): Promise<unknown> {
   const tables = [];

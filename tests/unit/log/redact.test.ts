@@ -5,6 +5,7 @@ test.each([
   ['key pbk_test_abc123, secret whsec_a+b/c=', 'key [key], secret [secret]'],
   ['"postgres://u:p@ss@db:5432/x" postgresql://db/x', '"postgres://[credentials]@db:5432/x" postgresql://db/x'],
   ['Bearer abc.def of /invite/a-b_c', 'Bearer [token] of /invite/[token]'],
+  ['GET /api/calendar/a-b_c HTTP/1.1', 'GET /api/calendar/[token] HTTP/1.1'],
   ['to <ana.b@salon.example>, "c@d.co"', 'to <[email]>, "[email]"'],
   ['"mail=a@b.co1@c.de"', '"mail=[email]"'],
   ['at @salon.example, a@b, a@b.c', 'at @salon.example, a@b, a@b.c'],

@@ -43,3 +43,5 @@ export type RefusedCallLine = Outputs['audit']['refused_calls']['lines'][number]
 export type TeamMember = Outputs['team']['list']['members'][number];
 export type Invitation = Outputs['team']['list']['invitations'][number];
 export type Retention = Outputs['privacy']['get'];
+export type CalendarFeed = Outputs['calendar_feeds']['list'][number];
+export type IssuedFeed = Outputs['calendar_feeds']['create'];
