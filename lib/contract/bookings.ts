@@ -32,9 +32,10 @@ const newReference = externalReference.refine(isReadable, UNREADABLE);
  * Bidirectional controls can make the characters of a name appear in an order that differs from the stored order
  * (contract B7).
  */
-const WITHOUT_CONTROLS = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
+export const WITHOUT_CONTROLS = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
 
-const customerName = text(800, 'must have 1 to 200 characters')
+/** A customer's full name. */
+export const customerName = text(800, 'must have 1 to 200 characters')
   .trim()
   .min(1, 'must have 1 to 200 characters')
   .regex(WITHOUT_CONTROLS, 'must not contain control characters')

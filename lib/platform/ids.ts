@@ -125,6 +125,15 @@ export function newBookingReference(): string {
   return reference;
 }
 
+/**
+ * Derives a booking reference from a tenant and a random key, such as one that a page made for its form. The same key
+ * always gives the same reference, so that the primary key prevents a second booking.
+ */
+export function derivedReference(tenantId: string, key: string): string {
+  const hash = createHash('sha256').update(`booking ${tenantId} ${key}`).digest();
+  return `pbr_${[...hash.subarray(0, 26)].map((byte) => BASE32[byte & 31]).join('')}`;
+}
+
 /** Returns whether `value` has the format of a booking reference. */
 export function isBookingReference(value: string): boolean {
   return /^pbr_[0-9a-hjkmnp-tv-z]{26}$/.test(value);

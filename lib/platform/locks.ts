@@ -16,8 +16,8 @@ export const PRISMA_MIGRATION_LOCK = 72_707_369;
 /** Never change this number: during an upgrade, the old and the new version must use the same lock. */
 export const ATTEMPTS_LOCK_KEY = 7_325_001;
 
-/** Locks of different kinds never block each other, even for the same id. */
-type LockKind = 'tenant' | 'specialist' | 'attempts' | 'address';
+/** The kinds of advisory locks on records. Locks of different kinds never block each other, even for the same id. */
+type LockKind = 'tenant' | 'booking' | 'specialist' | 'attempts' | 'address';
 
 /** Returns the key of a record's advisory lock, a 64-bit hash. */
 export function lockKey(kind: LockKind, id: string): bigint {
@@ -49,7 +49,15 @@ export function specialistLocks(ids: readonly string[]): string {
   return keys.map((key) => `SELECT pg_advisory_xact_lock(${key})`).join('; ');
 }
 
-/** Returns the lock that serializes changes to the accounts with an email address. */
+/**
+ * Returns the SQL of the lock that a create by the business takes instead of the row of an idempotency key, so that two
+ * creates with one key run one after the other.
+ */
+export function bookingLock(reference: string): string {
+  return `SELECT pg_advisory_xact_lock(${lockKey('booking', reference)})`;
+}
+
+/** Returns the SQL of the lock that serializes changes to the accounts with an email address. */
 export function addressLock(email: string): string {
   return `SELECT pg_advisory_xact_lock(${lockKey('address', email)})`;
 }

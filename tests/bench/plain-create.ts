@@ -73,11 +73,13 @@ async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<vo
       cancellationCutoffMinutes: 0,
       priceAmount: 4900,
       priceCurrency: 'EUR',
+      source: 'partner',
       externalReference: 'order-4711',
       consentSource: null,
       consentTextVersion: null,
       customerName: randomBytes(40),
       customerPhone: randomBytes(41),
+      note: null,
       phoneHash: randomBytes(16),
     };
     const { rowCount } = await client.query(bind(CREATE_BOOKING.inNewClaim, values));

@@ -32,6 +32,7 @@ export {
   type BookableSlot,
   checkSlot,
   formatSlotTimes,
+  type SlotCheck,
   type SlotsQuery,
   type StartQuery,
   slotsForRange,

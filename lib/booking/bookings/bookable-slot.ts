@@ -1,5 +1,5 @@
 import type { WriteTx } from '@/lib/platform/write-transaction';
-import { type BookableSlot, checkSlot, paddedRange } from '../availability';
+import { type BookableSlot, checkSlot, paddedRange, type SlotCheck } from '../availability';
 import { type Busy, readClaims, type StoredClaim } from '../availability/claims';
 import { type Offer, unavailable } from './resolve';
 
@@ -43,8 +43,15 @@ export function readBusyDay(tx: WriteTx, { offer, body, ownClaim }: SlotRequest)
  */
 export function bookableSlot({ offer, body, now }: SlotRequest, busy: Busy<StoredClaim>): FoundSlot {
   if (!offer.published) throw unavailable('service_unpublished');
+  const check = checkRequest({ offer, body, now }, busy);
+  if (!check.ok) throw unavailable(check.reason);
+  return { slot: check.slot, claims: busy.claims };
+}
+
+/** Returns the requested slot if the slot engine offers it, or the reason why it does not. */
+export function checkRequest({ offer, body, now }: SlotRequest, busy: Busy<StoredClaim>): SlotCheck {
   const { service, location, specialists } = offer;
-  const check = checkSlot({
+  return checkSlot({
     service,
     location,
     specialists,
@@ -54,6 +61,4 @@ export function bookableSlot({ offer, body, now }: SlotRequest, busy: Busy<Store
     startTime: body.start_time,
     specialistId: body.specialist_id,
   });
-  if (!check.ok) throw unavailable(check.reason);
-  return { slot: check.slot, claims: busy.claims };
 }

@@ -80,7 +80,15 @@ async function book(
   }
 }
 
-type NewBooking = { offer: Offer; body: Body; reference: string; customer: SealedCustomer; phoneHash: Buffer };
+/** A booking to create. Only the business writes a note. */
+export type NewBooking = {
+  offer: Offer;
+  body: Body;
+  reference: string;
+  customer: SealedCustomer;
+  phoneHash: Buffer;
+  note?: Buffer | null;
+};
 
 /**
  * Books a seat and commits in the same round trip. If a concurrent write has taken the seat, the transaction fails and
@@ -118,11 +126,16 @@ function specialistsOf({ offer, body }: NewBooking, { slot, claims }: FoundSlot)
 }
 
 function changeOf(write: PartnerWrite, booking: NewBooking, slot: BookableSlot, specialistId: string) {
-  const row = newRow(write, booking, slot, specialistId);
+  const row = newRow({ ...write.policy, now: write.now }, booking, slot, specialistId);
   const { records, success } = recordsOf({ write, status: 201, type: 'booking.created', row, previous: null });
-  const values = {
-    ...changeValues(records),
+  return { values: { ...changeValues(records), ...newValues(row, booking, slot) }, success };
+}
+
+/** Returns the values of a new booking `row` and its claim, for the statement that creates them. */
+export function newValues(row: SeatRow, booking: NewBooking, slot: BookableSlot) {
+  return {
     ...claimValues(row, slot, booking.offer.service.capacity),
+    source: row.application_id === null ? 'business' : 'partner',
     cancellationCutoffMinutes: row.cancellation_cutoff_minutes,
     priceAmount: row.price_amount,
     priceCurrency: row.price_currency,
@@ -131,21 +144,25 @@ function changeOf(write: PartnerWrite, booking: NewBooking, slot: BookableSlot, 
     consentTextVersion: row.consent_text_version,
     customerName: booking.customer.name,
     customerPhone: booking.customer.phone,
+    note: booking.note ?? null,
     phoneHash: booking.phoneHash,
   };
-  return { values, success };
 }
 
-function newRow(
-  { policy, now }: PartnerWrite,
+/** Who makes a booking. `applicationId` is null if the business makes it. */
+type Maker = { tenantId: string; applicationId: string | null; now: Date };
+
+/** Returns the row of a new booking. The statement that creates it sets the id of the claim. */
+export function newRow(
+  { tenantId, applicationId, now }: Maker,
   { offer, body, reference, customer }: NewBooking,
   slot: BookableSlot,
   specialistId: string,
 ): SeatRow {
   return {
     reference,
-    tenant_id: policy.tenantId,
-    application_id: policy.applicationId,
+    tenant_id: tenantId,
+    application_id: applicationId,
     claim_id: null,
     status: 'confirmed',
     version: 1,

@@ -29,6 +29,16 @@ export function openCustomer(row: {
   };
 }
 
+/** Encrypts what the business noted about a booking. It can be decrypted only with the same booking reference. */
+export function sealNote(reference: string, note: string): Buffer {
+  return seal(note, placeIn('bookings.note', reference));
+}
+
+/** Decrypts the note of a booking. Returns null if there is none. */
+export function openNote({ reference, note }: { reference: string; note: Uint8Array | null }): string | null {
+  return note && open(note, placeIn('bookings.note', reference));
+}
+
 function callingCodes(): Set<string> {
   return singleton('calling-codes', () => new Set(getCountries().map((country) => getCountryCallingCode(country))));
 }

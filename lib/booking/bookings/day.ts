@@ -32,8 +32,9 @@ export const MAX_OF_DAYS = 2000;
 const SHOWN = { from: '08:00', to: '18:00' };
 
 type BlockBooking = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference'> & {
-  application_name: string;
-  /** To another slot, by the business. */
+  /** Null for a booking of the business. */
+  application_name: string | null;
+  /** Whether the business can move the booking to another slot. */
   movable: boolean;
   /** Why the current catalog would not allow this future booking, such as `outside_hours`. */
   outside: Reason | null;
@@ -100,7 +101,7 @@ const BOOKINGS = statement<Row>()`
   FROM bookings b
     JOIN tenants t ON t.id = b.tenant_id
     JOIN services s ON s.id = b.service_id
-    JOIN applications a ON a.id = b.application_id
+    LEFT JOIN applications a ON a.id = b.application_id
     LEFT JOIN slot_claims c ON c.id = b.claim_id
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.location_id = ${param.text('locationId')}
     AND b.starts_at < ${param.timestamptz('to')} + interval '1 day'

@@ -2,11 +2,15 @@ import type { Actor } from '@/lib/activity/audit/actor';
 import { recordInWrite } from '@/lib/activity/audit/record';
 import { param, sql, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
+import { LOCAL_START } from '../local-columns';
 import { auditedBooking } from './audited';
+import { openCustomer } from './customer';
 import { BOOKING_SUMMARY_COLUMNS, type BookingSummary, type SummaryRow, summaryOf } from './list';
 import { NAMES_SQL } from './names';
 import { internationalNumbers, readablePhone, spellingsOf } from './national-phone';
 import { searchedPhoneHashes } from './phone-hash';
+import type { BookingRow } from './row';
+import { SERVICE_NAME } from './statements';
 
 const MAX_FOUND = 50;
 
@@ -31,6 +35,35 @@ export type FoundByPhone = {
   countries: string[];
 };
 
+type KnownRow = Pick<BookingRow, 'reference' | 'customer_name' | 'customer_phone'> &
+  Parameters<typeof auditedBooking>[0];
+
+/** Reads the latest booking whose phone hash is one of `hashes`. */
+const LATEST_BY_PHONE = statement<KnownRow>()`
+  SELECT ${LOCAL_START}, b.reference, b.starts_at, b.time_zone, b.customer_name, b.customer_phone, ${SERVICE_NAME}
+  FROM bookings b
+  WHERE b.tenant_id = ${param.text('tenantId')} AND b.phone_hash = ANY(${param.byteas('hashes')})
+    AND b.consent_withdrawn_at IS NULL
+  ORDER BY b.starts_at DESC, b.reference DESC LIMIT 1`;
+
+/**
+ * Returns the customer of the latest booking with exactly this phone number, and commits an audit entry that the contact
+ * was viewed. If there is none, returns the number in its international format, or null if it can be several numbers.
+ */
+export async function findCustomer(now: Date, search: Search): Promise<{ name: string | null; phone: string | null }> {
+  const { tenantId, actor } = search;
+  const { numbers, hashes } = await searched(search);
+  return writeTransaction(beginBudget(), tenantId, async (tx) => {
+    const [row] = await tx.query(LATEST_BY_PHONE, { tenantId, hashes });
+    const customer = row && openCustomer(row);
+    if (!customer) return { name: null, phone: numbers.length === 1 ? (numbers[0] ?? null) : null };
+    const object = { kind: 'booking', id: row.reference };
+    const entry = { tenantId, actor, action: 'booking.contact_viewed', object, after: auditedBooking(row) };
+    await recordInWrite(tx, now, entry);
+    return customer;
+  });
+}
+
 type Search = { tenantId: string; actor: Actor; phone?: string; national?: string };
 
 /**
@@ -40,9 +73,7 @@ type Search = { tenantId: string; actor: Actor; phone?: string; national?: strin
  * `countries` where a national one was looked up.
  */
 export async function findByPhone(now: Date, { tenantId, actor, phone, national }: Search): Promise<FoundByPhone> {
-  const { numbers, countries } =
-    phone === undefined ? await internationalNumbers(tenantId, national ?? '') : { numbers: [phone], countries: [] };
-  const hashes = numbers.flatMap(spellingsOf).flatMap((one) => searchedPhoneHashes(tenantId, one));
+  const { numbers, countries, hashes } = await searched({ tenantId, actor, phone, national });
   return writeTransaction(beginBudget(), tenantId, async (tx) => {
     const rows = await tx.query(BY_PHONE, { tenantId, hashes, now });
     const found = rows.slice(0, MAX_FOUND);
@@ -56,4 +87,11 @@ export async function findByPhone(now: Date, { tenantId, actor, phone, national 
     const understood = [...new Set(numbers.map(readablePhone))];
     return { bookings: found.map(summaryOf), truncated: rows.length > MAX_FOUND, understood, countries };
   });
+}
+
+async function searched({ tenantId, phone, national }: Search) {
+  const { numbers, countries } =
+    phone === undefined ? await internationalNumbers(tenantId, national ?? '') : { numbers: [phone], countries: [] };
+  const hashes = numbers.flatMap(spellingsOf).flatMap((one) => searchedPhoneHashes(tenantId, one));
+  return { numbers, countries, hashes };
 }

@@ -6,7 +6,7 @@ import { keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
 import { bookingTimes } from '../availability';
 import { LOCAL_COLUMNS } from '../local-columns';
 import { type BookingFilter, bookingConditions } from './list-filter';
-import { NAMES_SQL, type Named, type Names, namesOf } from './names';
+import { type BookingNames, NAMES_SQL, type Names, namesOf } from './names';
 import type { BookingRow } from './row';
 
 const PAGE_SIZE = 50;
@@ -24,7 +24,7 @@ export type Page = {
 /** Without the customer's contact details. */
 export type BookingSummary = ReturnType<typeof bookingTimes> &
   Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference' | 'created_at'> &
-  Record<'service' | 'specialist' | 'location' | 'application', Named>;
+  BookingNames;
 
 export const BOOKING_SUMMARY_COLUMNS = sql`${LOCAL_COLUMNS}, b.reference, b.tenant_id, b.status, b.version, b.service_id, b.location_id, b.specialist_id,
   b.application_id, b.starts_at, b.ends_at, b.time_zone, b.external_reference, b.created_at`;

@@ -11,8 +11,8 @@ import { bookingTimes } from '../availability';
 import { outsideReasons, type Reason } from '../catalog/edit/outside';
 import { snapshotOf } from '../catalog/snapshot';
 import { auditedBooking } from './audited';
-import { maskName, maskPhone, openCustomer } from './customer';
-import { NAMES_SQL, type Named, type Names, namesOf } from './names';
+import { maskName, maskPhone, openCustomer, openNote } from './customer';
+import { type BookingNames, NAMES_SQL, type Names, namesOf } from './names';
 import { type OverlappingBooking, overlapsOfClaim } from './overlaps';
 import { hasBegun, type OwnerAction } from './owner-change';
 import { isMovable } from './owner-reschedule';
@@ -38,12 +38,15 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     | 'created_at'
     | 'updated_at'
   > &
-  Record<'service' | 'specialist' | 'location' | 'application', Named> & {
-    /** Null if the customer was anonymized. */
+  BookingNames & {
+    /** The customer, with a partly hidden name and phone number. Null if the customer was anonymized. */
     customer: { name_masked: string; phone_masked: string } | null;
     /** The phone number may belong to a person, although this is TEST. */
     maybe_real_phone: boolean;
-    /** For the partner. Null in a final state. */
+    /**
+     * The latest time at which the partner can change the booking. Null if the booking is in a final state, or if no
+     * partner made it.
+     */
     change_deadline: Date | null;
     /** Of a seat when the booking was made. Null if none is known. */
     price: { amount: number; currency: string } | null;
@@ -80,7 +83,7 @@ export async function readForOwner(now: Date, tenantId: string, reference: strin
   if (!row) throw notFound();
   const customer = openCustomer(row);
   const zone = storedZone(row.time_zone);
-  const deadline = row.status === 'confirmed' ? changeDeadline(row) : null;
+  const deadline = row.status === 'confirmed' && row.application_id !== null ? changeDeadline(row) : null;
   return {
     ...shown(row),
     ...bookingTimes(row),
@@ -135,7 +138,8 @@ function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
   return hasBegun(row, now) ? ['complete', 'no_show', 'cancel'] : ['cancel'];
 }
 
-export type Contact = { name: string; phone: string };
+/** The contact of a customer, with the note of the business. The note is null if there is none. */
+export type Contact = { name: string; phone: string; note: string | null };
 
 /**
  * Returns the contact of a booking's customer, or null if anonymized, after an audit entry is committed.
@@ -149,7 +153,8 @@ export async function revealContact(
   return writeTransaction(beginBudget(), tenantId, async (tx) => {
     const [row] = await tx.query(READ_CONTACT, { reference, tenantId });
     if (!row) throw notFound();
-    const contact = openCustomer(row);
+    const customer = openCustomer(row);
+    const contact = customer && { ...customer, note: openNote(row) };
     const object = { kind: 'booking', id: reference };
     const entry = { tenantId, actor, action: 'booking.contact_viewed', object, after: auditedBooking(row) };
     if (contact) await recordInWrite(tx, now, entry);

@@ -28,6 +28,7 @@ const MAX_SLOTS = 1_440;
 /** From the first requested day on, for the next slot. */
 const SEARCHED_DAYS = 31;
 
+/** The slots to which a booking can be moved, or at which one can be made. */
 export type MoveSlots = {
   slots: SlotRecord[];
   specialists: { id: string; name: string }[];
@@ -45,7 +46,28 @@ export async function slotsForMove(
   now: Date,
   { tenantId, reference, date, days, specialistId }: Query & { days: number },
 ): Promise<MoveSlots> {
-  const { catalog, offer, ownClaim } = await movableOffer(tenantId, reference);
+  const movable = await movableOffer(tenantId, reference);
+  return slotsOf(now, { ...movable, date, days, specialistId });
+}
+
+type SlotsOf = {
+  catalog: Catalog;
+  offer: Offer;
+  /** The id of the claim whose seat counts as free. Null for a new booking. */
+  ownClaim: string | null;
+  date: string;
+  days: number;
+  specialistId: string | null;
+};
+
+/**
+ * Returns the slots of an offer on one or more consecutive days.
+ * @throws AppError booking_unavailable (reason `service_unpublished`).
+ */
+export async function slotsOf(
+  now: Date,
+  { catalog, offer, ownClaim, date, days, specialistId }: SlotsOf,
+): Promise<MoveSlots> {
   const { service, location, specialists, published } = offer;
   if (!published) throw unavailable('service_unpublished');
   const chosen = specialistId === null ? specialists : specialists.filter(({ id }) => id === specialistId);
@@ -176,7 +198,11 @@ function scheduleOf(row: BookingRow & { service_name: string }) {
   return { version: row.version, ...auditedBooking(row), specialist_id: row.specialist_id };
 }
 
-async function catalogOf(tenantId: string): Promise<Catalog> {
+/**
+ * Returns the tenant's catalog.
+ * @throws AppError not_found for an unknown tenant.
+ */
+export async function catalogOf(tenantId: string): Promise<Catalog> {
   const catalog = await loadCatalog(tenantId);
   if (!catalog) throw notFound();
   return catalog;

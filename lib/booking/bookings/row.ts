@@ -3,7 +3,8 @@ import type { BookingStatus } from '@/lib/platform/generated/prisma/client';
 export type BookingRow = {
   reference: string;
   tenant_id: string;
-  application_id: string;
+  /** Null for a booking of the business. */
+  application_id: string | null;
   claim_id: string | null;
   status: BookingStatus;
   version: number;

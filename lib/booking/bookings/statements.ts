@@ -52,10 +52,10 @@ export const LOCK_BOOKING_OF_TENANT = statement<BookingRow & { service_name: str
 type ContactRow = Pick<
   BookingRow,
   'reference' | 'customer_name' | 'customer_phone' | 'starts_at' | 'time_zone' | 'date' | 'start_time'
-> & { service_name: string };
+> & { note: Buffer | null; service_name: string };
 
 export const READ_CONTACT = statement<ContactRow>('booking-contact')`
-  SELECT ${LOCAL_START}, b.reference, b.customer_name, b.customer_phone, b.starts_at, b.time_zone, ${SERVICE_NAME}
+  SELECT ${LOCAL_START}, b.reference, b.customer_name, b.customer_phone, b.note, b.starts_at, b.time_zone, ${SERVICE_NAME}
   FROM bookings b
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT}`;
 
@@ -70,7 +70,7 @@ type Changed = { reference: string };
 const RECORDS = sql`
   event AS (
     INSERT INTO events (id, tenant_id, application_id, type, booking_reference, version, actor, request_id, payload, at)
-    SELECT ${param.text('eventId')}, ${param.text('tenantId')}, ${param.text('applicationId')},
+    SELECT ${param.text('eventId')}, ${param.text('tenantId')}, ${nullable(param.text('applicationId'))},
       ${param.text('eventType')}, booking.reference, ${param.int('version')}, ${param.text('actor')},
       ${nullable(param.text('requestId'))}, ${param.text('payload')}, ${param.timestamptz('now')}
     FROM booking RETURNING id),
@@ -117,19 +117,21 @@ const LOCAL_VALUES = sql`${param.date('date')}, ${param.time('startTime')}, ${pa
 const SAME_LOCAL = sql`local_version = CASE WHEN local_version = version THEN ${param.int('version')} ELSE local_version END`;
 
 const CREATED = sql`booking AS (
-    INSERT INTO bookings (reference, tenant_id, application_id, claim_id, service_id, location_id, specialist_id,
+    INSERT INTO bookings (reference, tenant_id, source, application_id, claim_id, service_id, location_id, specialist_id,
       starts_at, ends_at, time_zone, date, start_time, end_date, end_time, zone_rules, local_version,
       cancellation_cutoff_minutes,
       price_amount, price_currency, external_reference, consent_at, consent_source, consent_text_version, customer_name,
-      customer_phone, phone_hash, created_at, updated_at)
-    SELECT ${param.text('reference')}, ${param.text('tenantId')}, ${param.text('applicationId')}, claim.id,
+      customer_phone, note, phone_hash, created_at, updated_at)
+    SELECT ${param.text('reference')}, ${param.text('tenantId')}, ${param.text('source')}::"BookingSource",
+      ${nullable(param.text('applicationId'))}, claim.id,
       ${param.text('serviceId')}, ${param.text('locationId')}, ${param.text('specialistId')},
       ${param.timestamptz('startsAt')}, ${param.timestamptz('endsAt')}, ${param.text('timeZone')},
       ${LOCAL_VALUES}, ${param.int('version')}, ${param.int('cancellationCutoffMinutes')},
       ${nullable(param.int('priceAmount'))}, ${nullable(param.text('priceCurrency'))},
       ${param.text('externalReference')}, ${param.timestamptz('now')},
       ${nullable(param.text('consentSource'))}, ${nullable(param.text('consentTextVersion'))},
-      ${param.bytea('customerName')}, ${param.bytea('customerPhone')}, ${param.bytea('phoneHash')},
+      ${param.bytea('customerName')}, ${param.bytea('customerPhone')}, ${nullable(param.bytea('note'))},
+      ${param.bytea('phoneHash')},
       ${param.timestamptz('now')}, ${param.timestamptz('now')}
     FROM claim RETURNING reference)`;
 

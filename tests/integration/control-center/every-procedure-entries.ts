@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { newId } from '@/lib/platform/ids';
-import { dayAhead } from '@/tests/support/bookings';
+import { CUSTOMER, dayAhead } from '@/tests/support/bookings';
 import { POLICY } from './applications-people';
 import { LOCATION, SERVICE, SPECIALIST } from './catalog-records';
 
@@ -81,6 +82,7 @@ function recordEntries(path: string, record: object, idOf: (names: Names) => str
   };
 }
 
+const wanted = ({ serviceId, locationId }: Names) => ({ service_id: serviceId, location_id: locationId });
 const hooked = ({ webhook }: Names) => ({ application_id: webhook.applicationId });
 const endpoint = { url: 'http://127.0.0.1:3999/hooks', event_types: ['booking.created'] };
 const since = () => new Date(Date.now() - 86_400_000).toISOString();
@@ -118,6 +120,11 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'bookings.check_move',
   'bookings.reschedule',
   'bookings.change',
+  'bookings.new_choices',
+  'bookings.find_customer',
+  'bookings.new_slots',
+  'bookings.check_new',
+  'bookings.create',
   'find.records',
   'views.list',
   'views.create',
@@ -259,6 +266,34 @@ export const ENTRIES: Record<string, Entry> = {
     names: 'a record',
     // The test of `bookings.reschedule` runs first and creates version 2.
     input: (names) => ({ ...booking(names), action: 'cancel', expected_version: 2 }),
+  },
+  'bookings.new_choices': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ locationId }) => ({ location_id: locationId }),
+  },
+  'bookings.find_customer': { role: 'OWNER', names: 'nothing', input: () => ({ phone: '+49 30 5550 1234' }) },
+  'bookings.new_slots': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...wanted(names), date: dayAhead() }),
+  },
+  'bookings.check_new': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...wanted(names), date: dayAhead(), start_time: '16:00' }),
+  },
+  'bookings.create': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({
+      key: randomUUID(),
+      ...wanted(names),
+      date: dayAhead(),
+      start_time: '16:00',
+      customer: CUSTOMER,
+      price_amount: null,
+    }),
   },
   'locations.list': { role: 'SUPPORT', names: 'nothing', input: none },
   'requests.list': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },

@@ -136,6 +136,18 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
     bookings_consent_source: [{ consent_source: '' }, { consent_source: 'x'.repeat(101) }],
     bookings_consent_text_version: [{ consent_text_version: '' }, { consent_text_version: 'x'.repeat(101) }],
     bookings_consent_withdrawn: [{ consent_withdrawn_at: '2026-09-01T00:00:00Z' }],
+    bookings_source: [{ source: 'business' }, { application_id: null }],
+    bookings_note: [
+      { note: Buffer.from('sealed') },
+      ...[Buffer.alloc(0), Buffer.alloc(8193)].map((note) => ({ source: 'business', application_id: null, note })),
+      {
+        source: 'business',
+        application_id: null,
+        note: Buffer.from('sealed'),
+        customer_name: null,
+        customer_phone: null,
+      },
+    ],
     bookings_phone_hash: [0, 15, 17].map((bytes) => ({ phone_hash: Buffer.alloc(bytes) })),
     bookings_customer: [
       { customer_name: null },
@@ -172,6 +184,7 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
         type: `booking.${verb}`,
       })),
     ],
+    events_application: [{ ...ofNothing, application_id: null }],
     events_actor: [{ actor: '' }, { actor: 'Partner' }, { actor: 'application' }],
     events_payload_length: [...length('payload', 16_384), { payload: '{' }, { payload: `"${long(16_383)}"` }],
   },

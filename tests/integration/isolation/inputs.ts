@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { AnyProcedure } from '@trpc/server';
 import type { z } from 'zod';
 import { appRouter } from '@/lib/control-center/trpc/router';
 import { newId } from '@/lib/platform/ids';
-import { dayAhead } from '@/tests/support/bookings';
+import { CUSTOMER, dayAhead } from '@/tests/support/bookings';
 import { POLICY } from '../control-center/applications-people';
 import { SPECIALIST } from '../control-center/catalog-records';
 import { ENTRIES, PASSWORD } from '../control-center/every-procedure-entries';
@@ -26,6 +27,11 @@ const move = ({ reference, specialistId }: Values) => ({
   specialist_id: specialistId,
   date: dayAhead(),
   start_time: '15:00',
+});
+const wanted = ({ serviceId, locationId, specialistId }: Values) => ({
+  service_id: serviceId,
+  location_id: locationId,
+  specialist_id: specialistId,
 });
 const logged = ({ applicationId, keyId, reference, word }: Values) => [
   { application_id: applicationId },
@@ -86,6 +92,19 @@ const MORE: Record<string, (values: Values) => object[]> = {
   'bookings.find_by_phone': ({ phone }) => [{ phone }, { national: phone.replace('+49 ', '0') }],
   'bookings.slots': ({ reference, specialistId }) => [{ reference, date: dayAhead(), specialist_id: specialistId }],
   'bookings.check_move': (values) => [move(values)],
+  'bookings.find_customer': ({ phone }) => [{ phone }, { national: phone.replace('+49 ', '0') }],
+  'bookings.new_slots': (values) => [{ ...wanted(values), date: dayAhead() }],
+  'bookings.check_new': (values) => [{ ...wanted(values), date: dayAhead(), start_time: '16:30' }],
+  'bookings.create': (values) => [
+    {
+      key: randomUUID(),
+      ...wanted(values),
+      date: dayAhead(),
+      start_time: '16:30',
+      customer: CUSTOMER,
+      price_amount: null,
+    },
+  ],
   'bookings.reschedule': (values) => [{ ...move(values), expected_version: 1 }],
   'environment.reset_now': ({ word }) => [{ tenant_name: `${word} tenant` }],
   'find.records': (values) => Object.values(values).map((text) => ({ text })),

@@ -22,7 +22,7 @@ const booking = z.strictObject({
   status,
   version: z.int(),
   external_reference: z.string(),
-  application_name: z.string(),
+  application_name: z.string().nullable(),
   movable: z.boolean(),
   outside: z.enum(OUTSIDE_REASONS).nullable(),
 });

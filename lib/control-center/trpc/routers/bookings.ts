@@ -2,16 +2,24 @@ import { z } from 'zod';
 import type { Member } from '@/lib/access/owners/session';
 import { setConsentWithdrawn } from '@/lib/booking/bookings/consent';
 import { readDay } from '@/lib/booking/bookings/day';
-import { findByPhone } from '@/lib/booking/bookings/find-by-phone';
+import { findByPhone, findCustomer } from '@/lib/booking/bookings/find-by-phone';
 import { listBookings, SORTS } from '@/lib/booking/bookings/list';
 import { bookingChoices } from '@/lib/booking/bookings/list-choices';
 import { type BookingFilter, PERIODS, STATUS_FILTERS } from '@/lib/booking/bookings/list-filter';
 import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
+import {
+  BREAKABLE_RULES,
+  checkNew,
+  choicesForNew,
+  createByOwner,
+  slotsForNew,
+} from '@/lib/booking/bookings/owner-create';
 import { readForOwner, revealContact } from '@/lib/booking/bookings/owner-read';
 import { refusalOfMove, rescheduleByOwner, slotsForMove } from '@/lib/booking/bookings/owner-reschedule';
 import { readWeek } from '@/lib/booking/bookings/week';
 import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
 import { slot } from '@/lib/contract/availability';
+import { customerName, phoneNumber, WITHOUT_CONTROLS } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { price } from '@/lib/contract/catalog';
 import { clockTime, recordId } from '@/lib/contract/common';
@@ -60,7 +68,8 @@ const summaryFields = {
   service: named,
   specialist: named,
   location: named,
-  application: named,
+  /** Null for a booking of the business. */
+  application: named.nullable(),
 };
 
 const page = z.strictObject({
@@ -123,7 +132,30 @@ const choices = z.strictObject({
 const one = { reference: recordId };
 const seen = { ...one, expected_version: z.int().min(1).max(2_147_483_647) };
 const changed = z.strictObject({ version: z.int() });
-const contact = z.strictObject({ name: z.string(), phone: z.string() });
+const contact = z.strictObject({ name: z.string(), phone: z.string(), note: z.string().nullable() });
+
+const NOTE = 'must have at most 500 characters, without control characters';
+/** What the business notes about a booking. Lines are allowed. */
+const note = boundedText(2_000, NOTE)
+  .trim()
+  .refine((text) => [...text].length <= 500 && text.split('\n').every((line) => WITHOUT_CONTROLS.test(line)), NOTE)
+  .transform((text) => text || null)
+  .nullable()
+  .default(null);
+
+/** The service, the location, and the specialist of a booking to make. Null lets the server assign a specialist. */
+const wanted = { service_id: recordId, location_id: recordId, specialist_id: recordId.nullable().default(null) };
+const wantedStart = { ...wanted, date: storedDate, start_time: clockTime };
+const rules = z.array(z.enum(BREAKABLE_RULES)).max(BREAKABLE_RULES.length);
+const slots = z.strictObject({ slots: z.array(slot), specialists: z.array(named), next_date: z.string().nullable() });
+
+type Wanted = { service_id: string; location_id: string; specialist_id: string | null };
+
+const wantedOf = ({ service_id, location_id, specialist_id }: Wanted) => ({
+  serviceId: service_id,
+  locationId: location_id,
+  specialistId: specialist_id,
+});
 
 type Filter = Omit<z.output<typeof listInput>, 'sort' | 'direction' | 'cursor' | 'back'>;
 
@@ -215,7 +247,7 @@ export const bookingsRouter = router({
         specialist_id: recordId.nullable().default(null),
       }),
     )
-    .output(z.strictObject({ slots: z.array(slot), specialists: z.array(named), next_date: z.string().nullable() }))
+    .output(slots)
     .query(({ ctx: { member, now }, input: { reference, date, days, specialist_id } }) =>
       slotsForMove(now, { tenantId: member.tenantId, reference, date, days, specialistId: specialist_id }),
     ),
@@ -249,6 +281,69 @@ export const bookingsRouter = router({
         specialistId: specialist_id,
       }),
     ),
+
+  new_choices: deskProcedure
+    .input(z.strictObject({ location_id: recordId.nullable().default(null) }))
+    .output(
+      z.strictObject({
+        locations: z.array(named),
+        location_id: z.string().nullable(),
+        services: z.array(
+          z.strictObject({ id: z.string(), name: z.string(), duration_minutes: z.int(), price: price.nullable() }),
+        ),
+      }),
+    )
+    .query(({ ctx: { member }, input }) => choicesForNew(member.tenantId, input.location_id)),
+
+  // This procedure is a mutation for the reasons of `find_by_phone`.
+  find_customer: deskProcedure
+    .meta({ reads: true })
+    .input(searchedPhone)
+    .output(z.strictObject({ name: z.string().nullable(), phone: z.string().nullable() }))
+    .mutation(({ ctx: { by, now }, input }) => findCustomer(now, { ...by, ...input })),
+
+  new_slots: deskProcedure
+    .input(z.strictObject({ ...wanted, date: storedDate }))
+    .output(slots)
+    .query(({ ctx: { member, now }, input }) =>
+      slotsForNew(now, { tenantId: member.tenantId, ...wantedOf(input), date: input.date }),
+    ),
+
+  /** Returns which rules a new booking would break, and why it is impossible, or null if it is possible. */
+  check_new: deskProcedure
+    .input(z.strictObject(wantedStart))
+    .output(z.strictObject({ broken: rules, refusal: z.string().nullable() }))
+    .query(({ ctx: { member, now }, input }) => {
+      const start = { ...wantedOf(input), date: input.date, startTime: input.start_time };
+      return checkNew(now, { tenantId: member.tenantId, ...start });
+    }),
+
+  create: deskProcedure
+    .input(
+      z.strictObject({
+        /** A random key of the form, so that a repeated call makes one booking. */
+        key: boundedText(36).check(z.uuid()),
+        ...wantedStart,
+        customer: z.strictObject({
+          name: customerName,
+          phone: phoneNumber,
+          consent_to_contact: z.literal(true, { error: 'must be true' }),
+        }),
+        note,
+        /** The price of a seat in minor units of the service's currency. Null for no price. */
+        price_amount: price.shape.amount.nullable(),
+        /** The rules whose breach the member confirmed. */
+        confirmed: rules.default([]),
+      }),
+    )
+    .output(z.strictObject({ reference: z.string() }))
+    .mutation(({ ctx: { by, now }, input }) => {
+      const { key, date, start_time, customer, price_amount, confirmed } = input;
+      const start = { ...wantedOf(input), date, startTime: start_time };
+      const { name, phone } = customer;
+      const rest = { customer: { name, phone }, note: input.note, priceAmount: price_amount, confirmed };
+      return createByOwner(now, { ...by, key, ...start, ...rest });
+    }),
 
   change: deskProcedure
     .input(

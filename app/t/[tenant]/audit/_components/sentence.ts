@@ -19,6 +19,7 @@ const SENTENCES: Record<string, string> = {
   'block.created': 'blocked time',
   'block.deleted': 'deleted a block',
   'block.updated': 'changed a block',
+  'booking.created': 'made booking {}',
   'booking.cancelled': 'canceled booking {}',
   'booking.completed': 'marked booking {} as completed',
   'booking.consent_restored': 'undid the withdrawal of consent for booking {}',

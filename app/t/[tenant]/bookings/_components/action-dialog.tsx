@@ -8,7 +8,7 @@ import { Dialog } from '../../_components/dialogs/dialog';
 import { Points } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
 import { BookingDialogFacts } from './dialog-facts';
-import { ACTION_NAMES } from './format';
+import { ACTION_NAMES, notifiedText } from './format';
 import type { BookingSummary, OwnerAction } from './types';
 
 type Reason = 'customer_request' | 'duplicate' | 'other';
@@ -26,12 +26,10 @@ const DONE: Record<OwnerAction, string> = {
   no_show: 'Booking marked as no-show.',
 };
 
-const NOTIFIED = 'The partner is notified by webhook. The customer is not notified.';
-
 const CONSEQUENCES: Record<OwnerAction, readonly string[]> = {
-  cancel: ['This cancels the booking and can’t be undone.', 'The time can be booked again immediately.', NOTIFIED],
-  complete: ['This marks the booking as completed and can’t be undone.', 'The time remains reserved.', NOTIFIED],
-  no_show: ['This marks the booking as a no-show and can’t be undone.', 'The time remains reserved.', NOTIFIED],
+  cancel: ['This cancels the booking and can’t be undone.', 'The time can be booked again immediately.'],
+  complete: ['This marks the booking as completed and can’t be undone.', 'The time remains reserved.'],
+  no_show: ['This marks the booking as a no-show and can’t be undone.', 'The time remains reserved.'],
 };
 
 type Props = {
@@ -60,7 +58,7 @@ export function ActionDialog({ booking, opened, ...props }: Props) {
     <Dialog opened={opened} onClose={close} title={`${ACTION_NAMES[action]}?`} size="lg">
       <Stack>
         <BookingDialogFacts booking={booking} when="When" />
-        <Points title="What happens" points={CONSEQUENCES[action]} />
+        <Points title="What happens" points={[...CONSEQUENCES[action], notifiedText(booking.application)]} />
         {action === 'cancel' && (
           <NativeSelect
             label="Reason"

@@ -10,7 +10,7 @@ import { SHORT_TIME } from '../../_components/time/moments';
 import { Time } from '../../_components/time/time';
 import styles from './bookings-table.module.css';
 import { daysOf } from './days';
-import { ACTION_NAMES, formatDate, formatLongDate } from './format';
+import { ACTION_NAMES, formatDate, formatLongDate, makerName } from './format';
 import { type BookingsQuery, bookingHref, directionOf } from './query';
 import { StatusBadge } from './status-badge';
 import type { BookingSummary } from './types';
@@ -61,7 +61,7 @@ export function BookingsTable({ bookings, order, onCancel, sectionOf, busy = fal
           <Header>Service</Header>
           <Header className={styles.location}>Location</Header>
           <Header className={styles.status}>Status</Header>
-          <Header className={styles.application}>Application</Header>
+          <Header className={styles.application}>Made by</Header>
           <Header className={styles.external}>External reference</Header>
           {onCancel ? (
             <Header className={styles.actions}>Actions</Header>
@@ -152,8 +152,8 @@ function Row({ booking, dated = false, onCancel }: RowProps & { booking: Booking
       <Table.Td data-label="Status">
         <StatusBadge status={booking.status} />
       </Table.Td>
-      <Table.Td data-label="Application" title={application.name}>
-        {application.name}
+      <Table.Td data-label="Made by" title={makerName(application)}>
+        {makerName(application)}
       </Table.Td>
       <Table.Td data-label="External reference" title={booking.external_reference}>
         <code className={CODE} dir="ltr">

@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core';
 import { Fact, Facts } from '../../_components/tables/facts';
-import { formatDate } from './format';
+import { formatDate, makerName } from './format';
 import type { BookingSummary } from './types';
 
 type Named = { name: string };
@@ -9,7 +9,7 @@ type Named = { name: string };
 export type BookingFacts = Pick<
   BookingSummary,
   'date' | 'start_time' | 'end_time' | 'time_zone' | 'external_reference'
-> & { service: Named; location: Named; specialist: Named; application: Named };
+> & { service: Named; location: Named; specialist: Named; application: Named | null };
 
 /**
  * The facts that identify a booking in a dialog that changes the booking. They contain no data of the customer.
@@ -28,7 +28,7 @@ export function BookingDialogFacts({ booking, when }: { booking: BookingFacts; w
       <Fact name="External reference">
         <Code>{booking.external_reference}</Code>
       </Fact>
-      <Fact name="Application">{booking.application.name}</Fact>
+      <Fact name="Made by">{makerName(booking.application)}</Fact>
     </Facts>
   );
 }

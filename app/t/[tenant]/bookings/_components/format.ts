@@ -48,6 +48,18 @@ export function shiftDate(date: string, days: number): string {
   return at.toISOString().slice(0, 10);
 }
 
+/** Returns who made a booking: the application of a partner, or the business itself. */
+export function makerName(application: { name: string } | null): string {
+  return application?.name ?? 'The business';
+}
+
+/** Returns who learns of a change to a booking. */
+export function notifiedText(application: object | null): string {
+  return application
+    ? 'The partner is notified by webhook. The customer is not notified.'
+    : 'The customer is not notified.';
+}
+
 export const STATUS_NAMES: Record<BookingStatus, string> = {
   confirmed: 'Confirmed',
   cancelled: 'Canceled',

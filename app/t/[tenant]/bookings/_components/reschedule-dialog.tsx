@@ -8,7 +8,7 @@ import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { DayStepper } from './day-stepper';
 import { BookingDialogFacts, type BookingFacts } from './dialog-facts';
-import { formatDate } from './format';
+import { formatDate, notifiedText } from './format';
 import type { BookingDetail, MoveSlot } from './types';
 import { problemOf, useReschedule } from './use-reschedule';
 
@@ -103,8 +103,8 @@ function RescheduleForm({ booking, preset, onClose }: FormProps) {
       )}
       {slot && (
         <Text size="sm" role="status">
-          New time: <b>{newTimeOf(slot, specialistId, booking, names)}</b> ({booking.time_zone}). The partner is
-          notified by webhook. The customer is not notified.
+          New time: <b>{newTimeOf(slot, specialistId, booking, names)}</b> ({booking.time_zone}).{' '}
+          {notifiedText(booking.application)}
         </Text>
       )}
       {move.error && (

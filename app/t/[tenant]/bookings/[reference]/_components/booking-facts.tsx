@@ -50,26 +50,30 @@ export function BookingFacts({ booking, viewsPartners }: { booking: BookingDetai
           Day schedule
         </Anchor>
       </Fact>
-      <Fact name="Application">
-        {viewsPartners ? (
-          <Anchor component={Link} href={`/applications/${application.id}`} size="sm">
-            {application.name}
+      {application ? (
+        <Fact name="Application">
+          {viewsPartners ? (
+            <Anchor component={Link} href={`/applications/${application.id}`} size="sm">
+              {application.name}
+            </Anchor>
+          ) : (
+            application.name
+          )}
+          {' · '}
+          <Anchor component={Link} href={bookingsHref({ period: 'all', application: application.id })} size="sm">
+            All bookings
           </Anchor>
-        ) : (
-          application.name
-        )}
-        {' · '}
-        <Anchor component={Link} href={bookingsHref({ period: 'all', application: application.id })} size="sm">
-          All bookings
-        </Anchor>
-      </Fact>
-      <Fact name="External reference">
+        </Fact>
+      ) : (
+        <Fact name="Made by">The business. No partner sees this booking.</Fact>
+      )}
+      <Fact name={application ? 'External reference' : 'Number'}>
         <Group gap={4}>
           <Code>{booking.external_reference}</Code>
           <CopyValue value={booking.external_reference} label="Copy external reference" />
         </Group>
       </Fact>
-      {viewsPartners && (
+      {viewsPartners && application && (
         <Fact name="Requests">
           <Anchor component={Link} href={requestsHref({ reference: booking.reference, period: '30d' })} size="sm">
             Requests for this booking

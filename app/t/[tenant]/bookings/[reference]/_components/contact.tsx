@@ -39,6 +39,11 @@ export function Contact({ booking, canReveal }: Props) {
             customer.phone_masked
           )}
         </Fact>
+        {shown?.note && (
+          <Fact name="Note">
+            <span style={{ whiteSpace: 'pre-line' }}>{shown.note}</span>
+          </Fact>
+        )}
         <Fact name="Consent to contact">
           <ZonedTime value={booking.local.consent_at} timeZone={booking.time_zone} />
           {origin && (

@@ -4,7 +4,7 @@ import { Anchor, Timeline as MantineTimeline, Text } from '@mantine/core';
 import { Link } from '@/app/_components/link';
 import { ZonedTime } from '../../../_components/time/zoned-time';
 import { requestHref } from '../../../requests/_components/query';
-import { formatDate } from '../../_components/format';
+import { formatDate, makerName } from '../../_components/format';
 import type { BookingDetail } from '../../_components/types';
 
 type Entry = BookingDetail['timeline'][number];
@@ -40,7 +40,8 @@ export function Timeline({ booking: { timeline, application }, viewsPartners }: 
         >
           <Text size="sm">{detailOf(entry)}</Text>
           <Text size="sm" c="dimmed">
-            {authorOf(entry, application.name)}, <ZonedTime value={entry.local_at} timeZone={entry.when.time_zone} />
+            {authorOf(entry, makerName(application))},{' '}
+            <ZonedTime value={entry.local_at} timeZone={entry.when.time_zone} />
           </Text>
           {viewsPartners && entry.request_id && (
             <Anchor component={Link} href={requestHref(entry.request_id)} size="sm">

@@ -115,7 +115,7 @@ function BookingLine({ booking, block, column }: LineProps) {
         fz={12}
         title={[
           `${start_time}–${end_time} ${service.name}`,
-          `${specialist.name}, ${booking.external_reference}, ${booking.application_name}`,
+          `${specialist.name}, ${booking.external_reference}, ${booking.application_name ?? 'the business'}`,
           ...(booking.outside ? [`${NEEDS_ATTENTION}: ${OUTSIDE_REASONS[booking.outside]}`] : []),
         ].join('\n')}
         draggable={false}

@@ -101,7 +101,7 @@ export function Calendar(props: Props) {
           booking={{
             ...target.block,
             ...target.booking,
-            application: { name: target.booking.application_name },
+            application: target.booking.application_name === null ? null : { name: target.booking.application_name },
             location: { name: location },
             time_zone: timeZone,
           }}
