@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { anonymizeContacts } from '@/lib/operations/retention/contacts';
 import { db, pool } from '@/lib/platform/db';
@@ -15,7 +15,7 @@ async function makeFrontDesk(options?: Parameters<typeof makeDesk>[0]) {
   const desk = await makeMember(house.tenant.id, 'FRONT_DESK', 'Dora Desk');
   const wanted = { service_id: house.service.id, location_id: house.location.id };
   const input = (start_time: string, more: object = {}) => ({
-    key: randomUUID(),
+    key: randomBytes(16).toString('hex'),
     ...wanted,
     date: dayAhead(),
     start_time,
@@ -197,7 +197,7 @@ test('partners and the business want the same seats at the same moment: each sea
 
 test('the choices contain what a published specialist offers at the location', async () => {
   const { desk, service, location, specialists } = await makeFrontDesk();
-  const choices = async () => (await desk.query('bookings.new_choices')).data;
+  const choices = async () => (await desk.query('bookings.new_choices', {})).data;
   expect(await choices()).toMatchObject({
     location_id: location.id,
     locations: [{ id: location.id }],

@@ -202,7 +202,7 @@ test('masks contacts everywhere, reveals one only to an owner on request, and au
   expect(await support.mutate('bookings.contact', { reference })).toMatchObject({ status: 403 });
   expect(await asked()).toEqual([]);
   const seen = await owner.mutate('bookings.contact', { reference });
-  expect(seen.data).toEqual({ customer: { name: CUSTOMER.name, phone: '+493055501234' } });
+  expect(seen.data).toEqual({ customer: { name: CUSTOMER.name, phone: '+493055501234', note: null } });
   await owner.mutate('bookings.contact', { reference });
   const lines = await asked();
   const about = { service: 'Haircut', date: dayAhead(), start_time: '10:00' };

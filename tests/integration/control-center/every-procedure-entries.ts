@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { newId } from '@/lib/platform/ids';
 import { CUSTOMER, dayAhead } from '@/tests/support/bookings';
 import { POLICY } from './applications-people';
@@ -287,7 +287,7 @@ export const ENTRIES: Record<string, Entry> = {
     role: 'OWNER',
     names: 'a record',
     input: (names) => ({
-      key: randomUUID(),
+      key: randomBytes(16).toString('hex'),
       ...wanted(names),
       date: dayAhead(),
       start_time: '16:00',

@@ -140,13 +140,6 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
     bookings_note: [
       { note: Buffer.from('sealed') },
       ...[Buffer.alloc(0), Buffer.alloc(8193)].map((note) => ({ source: 'business', application_id: null, note })),
-      {
-        source: 'business',
-        application_id: null,
-        note: Buffer.from('sealed'),
-        customer_name: null,
-        customer_phone: null,
-      },
     ],
     bookings_phone_hash: [0, 15, 17].map((bytes) => ({ phone_hash: Buffer.alloc(bytes) })),
     bookings_customer: [

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { AnyProcedure } from '@trpc/server';
 import type { z } from 'zod';
 import { appRouter } from '@/lib/control-center/trpc/router';
@@ -97,7 +97,7 @@ const MORE: Record<string, (values: Values) => object[]> = {
   'bookings.check_new': (values) => [{ ...wanted(values), date: dayAhead(), start_time: '16:30' }],
   'bookings.create': (values) => [
     {
-      key: randomUUID(),
+      key: randomBytes(16).toString('hex'),
       ...wanted(values),
       date: dayAhead(),
       start_time: '16:30',

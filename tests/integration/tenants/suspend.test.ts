@@ -96,7 +96,11 @@ test('members of a suspended tenant can read everything and change nothing but t
     else if (error?.code !== 'business_suspended') allowed.push(path);
   }
   const account = (path: string) => path.startsWith('second_factor.') || path.startsWith('session.');
-  expect(allowed.filter((path) => !account(path))).toEqual(['bookings.find_by_phone', 'bookings.contact']);
+  expect(allowed.filter((path) => !account(path))).toEqual([
+    'bookings.find_by_phone',
+    'bookings.contact',
+    'bookings.find_customer',
+  ]);
   const page = await request(`${origin}/t/${tenant.id}/audit`, { headers: { cookie } });
   expect(await page.body.text()).toContain('This business is suspended');
   const headers = {

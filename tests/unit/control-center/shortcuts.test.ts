@@ -25,7 +25,10 @@ test('shortcuts and pages follow the role', () => {
   expect(shortcutsOf('SUPPORT', 'Ctrl')).toContainEqual({ keys: ['g', 'w'], label: 'Go to Webhooks' });
   expect(readPress(press('b'), true, 'FRONT_DESK').action).toEqual({ kind: 'page', href: '/bookings' });
   const keys = shortcutsOf('FRONT_DESK', 'Ctrl').map((shortcut) => shortcut.keys.join(' '));
-  expect(keys).toEqual(['Ctrl K', '/', 'g b', 'g c', '?']);
+  expect(keys).toEqual(['Ctrl K', '/', 'g b', 'g c', 'n', '?']);
+  expect(readPress(press('n'), false, 'FRONT_DESK').action).toEqual({ kind: 'page', href: '/bookings/new' });
+  expect(readPress(press('n'), false, 'SUPPORT').action).toBeNull();
+  expect(findPages('FRONT_DESK', 'new').map(({ label }) => label)).toEqual(['New booking']);
   expect(calendarShortcutsOf('FRONT_DESK').map((shortcut) => shortcut.keys[0])).toContain('m');
   expect(calendarShortcutsOf('SUPPORT')).toEqual([]);
   expect(findPages('OWNER', 'new serv').map(({ label }) => label)).toEqual(['New service']);

@@ -26,6 +26,7 @@ import {
   isFiltered,
   listInput,
   NO_FILTERS,
+  newBookingHref,
   PARSERS,
   weekHref,
 } from './query';
@@ -50,9 +51,15 @@ export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
     <>
       <PageHeader
         title="Bookings"
-        lead="Bookings made by partners, in each location’s local time."
+        lead="Bookings of partners and of the business, in each location’s local time."
         actions={
-          <ViewSwitch shown="list" listHref={bookingsHref(query)} dayHref={dayHref(from)} weekHref={weekHref(from)} />
+          <ViewSwitch
+            newHref={findsByPhone ? newBookingHref(from) : null}
+            shown="list"
+            listHref={bookingsHref(query)}
+            dayHref={dayHref(from)}
+            weekHref={weekHref(from)}
+          />
         }
       />
       <Stack gap="md">
@@ -163,7 +170,7 @@ function NoBookings({ query, go, findsByPhone }: Props) {
       onClear={() => go(NO_FILTERS)}
       widen={query.period === 'all' ? null : showAll}
       referenceHint={(findsByPhone && incompletePhoneHint(query.reference ?? '')) || REFERENCE_HINT}
-      emptyHint="Bookings made through the API appear here immediately."
+      emptyHint="Bookings that partners make through the API, and those that you make, appear here immediately."
     />
   );
 }

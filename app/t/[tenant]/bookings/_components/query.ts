@@ -1,7 +1,7 @@
 import { type inferParserType, parseAsStringLiteral } from 'nuqs/server';
 import type { Inputs } from '../../_components/api-types';
 import { createHref } from '../../_components/url-href';
-import { parseAsCursor, parseAsDate, parseAsFlag, parseAsText } from '../../_components/url-parsers';
+import { parseAsCursor, parseAsDate, parseAsFlag, parseAsPattern, parseAsText } from '../../_components/url-parsers';
 import type { BookingStatus } from './types';
 
 /** Every status, in the order of the filter. */
@@ -76,6 +76,21 @@ const createWeekHref = createHref(WEEK_PARSERS);
 /** Returns the URL of the week schedule. For a location or date that is null, the page uses a default. */
 export function weekHref({ location, date }: { location: string | null; date: string | null }): string {
   return createWeekHref('/bookings/week', { location, date });
+}
+
+/** The URL parameters of the page that makes a booking: what the form suggests. */
+export const NEW_PARSERS = {
+  ...WEEK_PARSERS,
+  time: parseAsPattern(/^([01]\d|2[0-3]):[0-5]\d$/),
+};
+
+export type NewBookingQuery = inferParserType<typeof NEW_PARSERS>;
+
+const createNewBookingHref = createHref(NEW_PARSERS);
+
+/** Returns the URL of the page that makes a booking. */
+export function newBookingHref(query: Partial<NewBookingQuery>): string {
+  return createNewBookingHref('/bookings/new', query);
 }
 
 /** Returns a query's sort direction. */

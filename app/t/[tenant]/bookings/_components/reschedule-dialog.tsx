@@ -158,7 +158,8 @@ function Refused({ reference, preset }: { reference: string; preset: Preset }) {
 
 type NoTimesProps = { date: string; next: string | null; onDate: (date: string) => void };
 
-function NoTimes({ date, next, onDate }: NoTimesProps) {
+/** Says that a day has no times, and offers the next day that has some. */
+export function NoTimes({ date, next, onDate }: NoTimesProps) {
   return (
     <Group gap="sm" role="status">
       <Text size="sm">No available times on {formatDate(date)}.</Text>
@@ -177,7 +178,8 @@ type TimesProps = {
   onChoose: (startsAt: string) => void;
 };
 
-function Times({ slots, chosen, onChoose }: TimesProps) {
+/** The times from which the user chooses one. */
+export function Times({ slots, chosen, onChoose }: TimesProps) {
   const label = useId();
   return (
     <div>

@@ -8,6 +8,10 @@ export type SearchedPhone = Inputs['bookings']['find_by_phone'];
 /** The slots to which a booking can be moved, on one or several days. */
 export type MoveSlots = Outputs['bookings']['slots'];
 export type MoveSlot = MoveSlots['slots'][number];
+/** What can be booked at a location. */
+export type NewChoices = Outputs['bookings']['new_choices'];
+/** A rule of the catalog that the business may break after a confirmation. */
+export type BrokenRule = Outputs['bookings']['check_new']['broken'][number];
 /** The filters' options. */
 export type Choices = Outputs['bookings']['choices'];
 /** A booking with all of its versions. */

@@ -34,6 +34,7 @@ export function shortcutsOf(role: Role, mod: string): Shortcut[] {
     { keys: [mod, 'K'], label: 'Search everything' },
     { keys: ['/'], label: 'Search this page' },
     ...pages,
+    ...(mayChangeBookings(role) ? [{ keys: ['n'], label: 'New booking' }] : []),
     { keys: ['?'], label: 'Show the keyboard shortcuts' },
   ];
 }
@@ -64,6 +65,7 @@ export function readPress(press: Press, afterG: boolean, role: Role): { action: 
     return done(href !== undefined && nameOf(href)?.roles.includes(role) ? { kind: 'page', href } : null);
   }
   if (key === 'g') return { action: null, startsPair: true };
+  if (key === 'n' && mayChangeBookings(role)) return done({ kind: 'page', href: '/bookings/new' });
   if (key === '/') return done({ kind: 'search' });
   return done(key === '?' ? { kind: 'list' } : null);
 }

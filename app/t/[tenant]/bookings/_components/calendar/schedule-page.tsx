@@ -5,7 +5,7 @@ import { IconPrinter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../../_components/shell/page-header';
 import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
-import { dayHref, weekHref } from '../query';
+import { dayHref, newBookingHref, weekHref } from '../query';
 import { ViewSwitch } from '../view-switch';
 import styles from './calendar.module.css';
 import { Controls } from './controls';
@@ -15,6 +15,8 @@ type Failure = Parameters<typeof ErrorState>[0]['error'];
 
 type Props<Data> = {
   unit: 'day' | 'week';
+  /** Whether the member may make bookings. */
+  canEdit: boolean;
   title: string;
   lead: string;
   schedule: Schedule;
@@ -29,7 +31,7 @@ type Props<Data> = {
 
 /** The page for the day or week schedule: header, location, date, and, once loaded, the schedule itself. */
 export function SchedulePage<Data extends { location: { id: string } }>(props: Props<Data>) {
-  const { unit, title, lead, schedule, query, listHref, loaded, children } = props;
+  const { unit, canEdit, title, lead, schedule, query, listHref, loaded, children } = props;
   const { choices, date, today } = schedule;
   const location = schedule.locationOf(loaded.data?.location.id);
   const hasLocations = choices.data === undefined || choices.data.locations.length > 0;
@@ -52,6 +54,7 @@ export function SchedulePage<Data extends { location: { id: string } }>(props: P
               Print
             </Button>
             <ViewSwitch
+              newHref={canEdit ? newBookingHref({ location, date }) : null}
               shown={unit}
               listHref={listHref(location)}
               dayHref={dayHref(query)}

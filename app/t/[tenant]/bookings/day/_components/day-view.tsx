@@ -26,6 +26,7 @@ export function DayView({ canEdit, canBlock }: { canEdit: boolean; canBlock: boo
   return (
     <SchedulePage
       unit="day"
+      canEdit={canEdit}
       title="Day schedule"
       lead="Bookings by specialist at one location, in the location’s local time."
       schedule={schedule}

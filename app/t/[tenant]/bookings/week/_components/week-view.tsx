@@ -31,6 +31,7 @@ export function WeekView({ canEdit }: { canEdit: boolean }) {
   return (
     <SchedulePage
       unit="week"
+      canEdit={canEdit}
       title="Week schedule"
       lead="One week of bookings at one location, in the location’s local time."
       schedule={schedule}

@@ -1,0 +1,136 @@
+'use client';
+
+import { Alert, Checkbox, Group, Input, List, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ErrorState, LoadingRows } from '../../../_components/states';
+import { useTRPC } from '../../../_components/trpc';
+import { DayStepper } from '../../_components/day-stepper';
+import { NoTimes, Times } from '../../_components/reschedule-dialog';
+import type { BrokenRule } from '../../_components/types';
+
+type Start = { date: string; start: string; specialist: string };
+
+type Props = Start & {
+  wanted: { service_id: string; location_id: string };
+  confirmed: readonly BrokenRule[];
+  error: ReactNode;
+  onChange: (patch: Partial<Start>) => void;
+  /** Sets the rules whose breach the member has confirmed. */
+  onConfirm: (rules: BrokenRule[]) => void;
+};
+
+/** Chooses the day, the specialist, and one of the free times, or any other time after a confirmation. */
+export function StartField({ wanted, date, start, specialist, confirmed, error, onChange, onConfirm }: Props) {
+  const trpc = useTRPC();
+  const [isOther, setOther] = useState(false);
+  const asked = { ...wanted, specialist_id: specialist || null };
+  const found = useQuery(trpc.bookings.new_slots.queryOptions({ ...asked, date }));
+  const slots = found.data?.slots ?? [];
+  const slot = slots.find(({ start_time }) => start_time === start);
+  // A time that the schedule suggested may not be one of the free times.
+  const showsOther = isOther || (start !== '' && found.data !== undefined && !slot);
+  return (
+    <Stack gap="sm">
+      <Group gap="sm" align="flex-end">
+        <DayStepper date={date} onChange={(next) => onChange({ date: next, start: showsOther ? start : '' })} />
+        <NativeSelect
+          label="Specialist"
+          value={specialist}
+          onChange={(event) => onChange({ specialist: event.currentTarget.value, start: showsOther ? start : '' })}
+          data={[
+            { value: '', label: 'Any available specialist' },
+            ...(found.data?.specialists ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      </Group>
+      {found.isError ? (
+        <ErrorState error={found.error} retry={() => void found.refetch()} />
+      ) : !found.data ? (
+        <LoadingRows rows={2} height={32} />
+      ) : slots.length === 0 ? (
+        <NoTimes date={date} next={found.data.next_date} onDate={(next) => onChange({ date: next, start: '' })} />
+      ) : (
+        <Times
+          slots={slots}
+          chosen={slot}
+          onChoose={(startsAt) => {
+            setOther(false);
+            onChange({ start: slots.find(({ starts_at }) => starts_at === startsAt)?.start_time ?? '' });
+          }}
+        />
+      )}
+      <Switch
+        label="Another time"
+        checked={showsOther}
+        onChange={(event) => {
+          setOther(event.currentTarget.checked);
+          if (!event.currentTarget.checked) onChange({ start: '' });
+        }}
+      />
+      {showsOther && (
+        <TextInput
+          label="Start time"
+          type="time"
+          maw={160}
+          value={start}
+          onChange={(event) => onChange({ start: event.currentTarget.value })}
+        />
+      )}
+      {showsOther && /^\d\d:\d\d$/.test(start) && !slot && (
+        <Check asked={{ ...asked, date, start_time: start }} confirmed={confirmed} onConfirm={onConfirm} />
+      )}
+      {error && <Input.Error>{error}</Input.Error>}
+    </Stack>
+  );
+}
+
+const RULES: Record<BrokenRule, string> = {
+  lead_time: 'It is in the past, or sooner than the lead time of the service allows.',
+  max_advance: 'It is further ahead than the service can be booked.',
+  outside_schedule:
+    'It is outside the hours of the location or the specialist, or not at one of the usual starts of the service.',
+};
+
+const REFUSALS: Record<string, string> = {
+  slot_taken: 'Another appointment, with its buffers, is in the way.',
+  specialist_unavailable: 'The specialist does not provide this service at this location.',
+  nonexistent_local_time: 'The clocks skip this time on that day.',
+};
+
+type CheckProps = Pick<Props, 'confirmed' | 'onConfirm'> & {
+  asked: Props['wanted'] & { specialist_id: string | null; date: string; start_time: string };
+};
+
+/** Names the rules that the chosen time breaks, and asks for a confirmation. */
+function Check({ asked, confirmed, onConfirm }: CheckProps) {
+  const trpc = useTRPC();
+  const check = useQuery(trpc.bookings.check_new.queryOptions(asked, { staleTime: 0 }));
+  if (check.isError) return <ErrorState error={check.error} retry={() => void check.refetch()} />;
+  if (!check.data) return <LoadingRows rows={1} height={60} />;
+  const { broken, refusal } = check.data;
+  if (refusal !== null) {
+    return (
+      <Alert color="red" role="alert" title={`${asked.start_time} cannot be booked`}>
+        {REFUSALS[refusal] ?? 'Select another time.'}
+      </Alert>
+    );
+  }
+  if (broken.length === 0) return <Text size="sm">This time is free.</Text>;
+  return (
+    <Alert color="yellow" role="alert" title={`${asked.start_time} breaks the rules of the catalog`}>
+      <Stack gap="xs">
+        <List size="sm">
+          {broken.map((rule) => (
+            <List.Item key={rule}>{RULES[rule]}</List.Item>
+          ))}
+        </List>
+        <Checkbox
+          label="Book it anyway"
+          checked={broken.every((rule) => confirmed.includes(rule))}
+          onChange={(event) => onConfirm(event.currentTarget.checked ? broken : [])}
+        />
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,73 @@
+import { expect, test } from '@playwright/test';
+import { request } from 'undici';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { db } from '@/lib/platform/db';
+import { makePerson } from '@/tests/support/control-center';
+import { at, makeHouse, signIn } from '@/tests/support/e2e';
+import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
+import { lookInBothSchemes } from '@/tests/support/look';
+
+test('a caller is booked, and then a partner gets 409 for that time', async ({ page }) => {
+  const house = await makeHouse();
+  const desk = await makePerson(house.tenant.id, 'FRONT_DESK', 'Dora Desk');
+  await book(house, '09:00', 'order-1');
+  await signIn(page, desk, `/bookings/day?date=${day(7)}`);
+  await page.keyboard.press('n');
+  await expect(page.getByRole('heading', { name: 'New booking', level: 1 })).toBeVisible();
+  await page.goto(at(`/bookings/day?date=${day(7)}`));
+  await page.getByRole('link', { name: 'New booking' }).click();
+  await page.getByLabel('Phone number').fill('030 5550 1234');
+  await page.getByLabel('Phone number').press('Enter');
+  await expect(page.getByText('Known customer.')).toBeVisible();
+  await expect(page.getByLabel('Name')).toHaveValue('Robin Sample');
+  await expect(page.getByLabel('Phone number')).toHaveValue('+493055501234');
+  await page.getByRole('button', { name: 'Make booking' }).click();
+  await expect(page.getByText('Select a service.')).toBeVisible();
+  await page.getByLabel('Service').selectOption(house.service.id);
+  await expect(page.getByLabel('Date')).toHaveValue(day(7));
+  await page.getByText('10:00', { exact: true }).click();
+  await expect(page.getByRole('radio', { name: '09:00' })).toHaveCount(0);
+  await page.getByLabel(/agreed to be contacted/).check();
+  await page.getByLabel('Note').fill('Rings the bell.');
+  await lookInBothSchemes(page, 'new-booking');
+  await page.getByRole('button', { name: 'Make booking' }).dblclick();
+  await expect(page.getByText('The business. No partner sees this booking.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show contact' }).click();
+  await expect(page.getByText('Rings the bell.')).toBeVisible();
+  expect(await db().booking.count({ where: { tenantId: house.tenant.id, source: 'business' } })).toBe(1);
+
+  const response = await request(at(`${BASE_PATH}/bookings`), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${house.key}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'key-of-order-2-0123456789',
+    },
+    body: JSON.stringify({
+      service_id: house.service.id,
+      date: day(7),
+      start_time: '10:00',
+      external_reference: 'order-2',
+      customer: { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true },
+    }),
+  });
+  expect(response.statusCode).toBe(409);
+  expect(await response.body.json()).toMatchObject({ error: { reason: 'slot_taken' } });
+
+  // In the evening, the business books after a confirmation that names the broken rule.
+  await page.goto(at(`/bookings/new?date=${day(7)}&time=20:10`));
+  await page.getByLabel('Phone number').fill('+49 30 5550 1234');
+  await page.getByLabel('Name').fill('Robin Sample');
+  await page.getByLabel(/agreed to be contacted/).check();
+  await page.getByLabel('Service').selectOption(house.service.id);
+  await page.getByLabel('Another time').check();
+  await page.getByLabel('Start time').fill('20:10');
+  await expect(page.getByText(/outside the hours of the location/)).toBeVisible();
+  await lookInBothSchemes(page, 'new-booking-outside');
+  await page.getByRole('button', { name: 'Make booking' }).click();
+  await expect(page.getByText('this time cannot be booked', { exact: false })).toBeVisible();
+  await page.getByLabel('Book it anyway').check();
+  await page.getByRole('button', { name: 'Make booking' }).click();
+  await expect(page.getByText('The business. No partner sees this booking.')).toBeVisible();
+  expect(await db().booking.count({ where: { tenantId: house.tenant.id, source: 'business' } })).toBe(2);
+});
