@@ -16,7 +16,7 @@ export const PRISMA_MIGRATION_LOCK = 72_707_369;
 /** Never change this number: during an upgrade, the old and the new version must use the same lock. */
 export const ATTEMPTS_LOCK_KEY = 7_325_001;
 
-/** The kinds of advisory locks on records. Locks of different kinds never block each other, even for the same id. */
+/** Locks of different kinds never block each other, even for the same id. */
 type LockKind = 'tenant' | 'booking' | 'specialist' | 'attempts' | 'address';
 
 /** Returns the key of a record's advisory lock, a 64-bit hash. */
@@ -49,15 +49,12 @@ export function specialistLocks(ids: readonly string[]): string {
   return keys.map((key) => `SELECT pg_advisory_xact_lock(${key})`).join('; ');
 }
 
-/**
- * Returns the SQL of the lock that a create by the business takes instead of the row of an idempotency key, so that two
- * creates with one key run one after the other.
- */
+/** Returns the lock that a create by the business takes in place of the row of an idempotency key. */
 export function bookingLock(reference: string): string {
   return `SELECT pg_advisory_xact_lock(${lockKey('booking', reference)})`;
 }
 
-/** Returns the SQL of the lock that serializes changes to the accounts with an email address. */
+/** Returns the lock that serializes changes to the accounts with an email address. */
 export function addressLock(email: string): string {
   return `SELECT pg_advisory_xact_lock(${lockKey('address', email)})`;
 }

@@ -1,9 +1,9 @@
 import { nullable, param, sql } from '@/lib/platform/sql';
 
 /**
- * SQL that inserts deliveries for the events of the CTE `event`. An event gets a delivery if the application
- * `applicationId` has an endpoint that subscribes to the event's type. Without an application, no delivery is inserted. The delivery of an inactive endpoint is held
- * (contract B11). The delivery's id is the event's id with the prefix `dlv_` instead of `evt_`.
+ * SQL that inserts deliveries for the events of the CTE `event` to which an endpoint subscribes. Without an application,
+ * there are none. The delivery of an inactive endpoint is held (contract B11). Its id is the event's with the prefix
+ * `dlv_`.
  */
 export const INSERT_DELIVERIES = sql`
   INSERT INTO deliveries (id, tenant_id, application_id, event_id, next_attempt_at, created_at)

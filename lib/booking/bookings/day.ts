@@ -34,7 +34,7 @@ const SHOWN = { from: '08:00', to: '18:00' };
 type BlockBooking = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference'> & {
   /** Null for a booking of the business. */
   application_name: string | null;
-  /** Whether the business can move the booking to another slot. */
+  /** To another slot, by the business. */
   movable: boolean;
   /** Why the current catalog would not allow this future booking, such as `outside_hours`. */
   outside: Reason | null;

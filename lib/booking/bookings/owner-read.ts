@@ -39,14 +39,11 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     | 'updated_at'
   > &
   BookingNames & {
-    /** The customer, with a partly hidden name and phone number. Null if the customer was anonymized. */
+    /** Null if the customer was anonymized. */
     customer: { name_masked: string; phone_masked: string } | null;
     /** The phone number may belong to a person, although this is TEST. */
     maybe_real_phone: boolean;
-    /**
-     * The latest time at which the partner can change the booking. Null if the booking is in a final state, or if no
-     * partner made it.
-     */
+    /** For the partner. Null in a final state, and for a booking of the business. */
     change_deadline: Date | null;
     /** Of a seat when the booking was made. Null if none is known. */
     price: { amount: number; currency: string } | null;

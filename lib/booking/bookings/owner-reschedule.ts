@@ -28,7 +28,6 @@ const MAX_SLOTS = 1_440;
 /** From the first requested day on, for the next slot. */
 const SEARCHED_DAYS = 31;
 
-/** The slots to which a booking can be moved, or at which one can be made. */
 export type MoveSlots = {
   slots: SlotRecord[];
   specialists: { id: string; name: string }[];
