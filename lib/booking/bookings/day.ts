@@ -16,7 +16,7 @@ import {
   type Zone,
 } from '@/lib/platform/time-zones';
 import { bookingTimes, type Interval } from '../availability';
-import { blocksOfDays, type BlockRecord, type ShownBlock } from '../blocks/list';
+import { type BlockRecord, blocksOfDays, type ShownBlock } from '../blocks/list';
 import { outsideReasons, type Reason } from '../catalog/edit/outside';
 import { snapshotOf } from '../catalog/snapshot';
 import { LACKS_LOCAL, LOCAL_COLUMNS } from '../local-columns';
@@ -122,12 +122,7 @@ const SPECIALISTS = statement<Named>()`
  * others with a booking. Canceled bookings are only counted. `defaultLocation` replaces a null `selected`.
  * @throws AppError not_found if the tenant has no such location.
  */
-export async function readDay(
-  now: Date,
-  reader: Reader,
-  selected: string | null,
-  date: string,
-): Promise<BookingDay> {
+export async function readDay(now: Date, reader: Reader, selected: string | null, date: string): Promise<BookingDay> {
   const minutesOf = (day: Interval) => (instant: number) => instant - day.from;
   const schedule = await readSchedule(now, reader, selected, date, [date], minutesOf);
   const { days, zone, time_zone, location, truncated } = schedule;

@@ -17,12 +17,7 @@ export type BookingWeek = Place & Axis & { days: DayBody[] };
  * `selected`.
  * @throws AppError not_found if the tenant has no such location.
  */
-export async function readWeek(
-  now: Date,
-  reader: Reader,
-  selected: string | null,
-  date: string,
-): Promise<BookingWeek> {
+export async function readWeek(now: Date, reader: Reader, selected: string | null, date: string): Promise<BookingWeek> {
   const dates = datesOfWeek(date);
   const schedule = await readSchedule(now, reader, selected, dates[0] ?? date, dates, localMinutes);
   const { days, zone, time_zone, location, truncated } = schedule;

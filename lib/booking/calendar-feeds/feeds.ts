@@ -46,7 +46,7 @@ export type FeedSummary = { id: string; subject: Subject; name: string; issued_a
 
 /** Returns the feeds of a tenant: first that of the business, then those of locations and of specialists, by name. */
 export async function listFeeds(tenantId: string): Promise<FeedSummary[]> {
-  const tenant = await db().tenant.findUnique({
+  const tenant = await db().tenant.findFirst({
     where: { id: tenantId },
     select: {
       name: true,

@@ -12,7 +12,6 @@ export {
   localDayBounds,
   localTimestamp,
   localToInstant,
-  type OffsetChange,
   offsetChanges,
   onlyInstant,
   startInstant,

@@ -1,6 +1,7 @@
 'use client';
 
 import { Button, Group } from '@mantine/core';
+import { randomId } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { NOTHING_SEEN, useAffected } from '../../catalog/_components/affected-dialog';
@@ -36,7 +37,7 @@ export function useBlockChanges(onDone: () => void) {
       [trpc.blocks, trpc.bookings].map((router) => queries.invalidateQueries({ queryKey: router.pathKey() })),
     );
   const say = (message: string, undo: () => Promise<unknown>) => {
-    const id = crypto.randomUUID();
+    const id = randomId();
     const run = async () => {
       notifications.hide(id);
       const text = await undo().then(

@@ -11,7 +11,7 @@ import { Time } from '../../_components/time/time';
 import { useTRPC } from '../../_components/trpc';
 import { Secret, ShownOnce } from '../../applications/_components/shown-once';
 import type { GuardedDialog } from '../../applications/_components/use-guarded-dialog';
-import type { FeedAct } from './feeds-view';
+import type { FeedAct } from './feed-table';
 
 type Props = {
   dialog: GuardedDialog<FeedAct, IssuedFeed>;

@@ -6,7 +6,9 @@ import { Columns, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
 import { Ago } from '../../_components/time/ago';
 import { Time } from '../../_components/time/time';
-import type { FeedAct } from './feeds-view';
+
+/** The action that the dialog performs: create a feed, or replace the URL of a feed or revoke it. */
+export type FeedAct = { kind: 'create' } | { kind: 'replace' | 'revoke'; feed: CalendarFeed };
 
 export const KIND_NAMES: Record<CalendarFeed['subject']['kind'], string> = {
   business: 'Whole business',

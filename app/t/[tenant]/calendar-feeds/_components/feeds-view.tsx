@@ -4,16 +4,13 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { CalendarFeed, IssuedFeed } from '../../_components/api-types';
+import type { IssuedFeed } from '../../_components/api-types';
 import { PageHeader } from '../../_components/shell/page-header';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { useGuardedDialog } from '../../applications/_components/use-guarded-dialog';
 import { FeedDialog } from './feed-dialog';
-import { FeedTable } from './feed-table';
-
-/** The action that the dialog performs: create a feed, or replace the URL of a feed or revoke it. */
-export type FeedAct = { kind: 'create' } | { kind: 'replace' | 'revoke'; feed: CalendarFeed };
+import { type FeedAct, FeedTable } from './feed-table';
 
 /** The calendar feeds of the business, with buttons to create, replace, and revoke them. */
 export function FeedsView() {
