@@ -47,7 +47,7 @@ export default defineConfig({
           exclude: process.env.INNGEST_TEST_URL ? [] : [REAL_INNGEST],
           // More workers than CPU cores, because tests often wait for a timeout, a lock, or a server. With more workers,
           // tests that measure times would fail, because two browsers also use the CPU cores.
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           ...shared,
         },

@@ -86,7 +86,8 @@ async function kept(): Promise<unknown> {
   const tables = [];
   for (const table of [...KEPT, 'locations', 'services', 'specialists', 'offerings']) {
     const { rows } = await database.query(
-      `SELECT to_jsonb(t) - 'last_used_at' - 'last_attempt_at' - 'failing' - 'failed_days' - 'last_failed_on' AS row
+      `SELECT to_jsonb(t) - 'last_used_at' - 'last_attempt_at' - 'failing' - 'failed_days' - 'failed_firsts' - 'last_failed_on'
+         AS row
        FROM ${table} t ORDER BY 1`,
     );
     tables.push([table, rows]);

@@ -3,14 +3,17 @@
 import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Dialog } from '../dialogs/dialog';
 import { ErrorState, LoadingRows } from '../states';
 import { useTRPC } from '../trpc';
 import { useHydrated } from '../use-hydrated';
-import { BlockForm, type BlockTimes } from './block-form';
+import type { BlockTimes } from './block-form';
 import { blockText } from './block-text';
 import type { BlockRecord, Subject } from './use-block-changes';
+
+const BlockForm = dynamic(() => import('./block-form').then((module) => module.BlockForm), { ssr: false });
 
 type Props = { subject: Subject; label: string; canEdit: boolean };
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconCalendar, IconCalendarWeek, IconList, IconPlus } from '@tabler/icons-react';
 import { Link } from '@/app/_components/link';
 
@@ -16,15 +16,35 @@ type Props = {
 /** Opens the page that makes a booking, and switches between the list, the day schedule, and the week schedule. */
 export function ViewSwitch({ shown, newHref, listHref, dayHref, weekHref }: Props) {
   const view = (name: Props['shown']) => ({
+    // On a narrow screen, all buttons fit into one row.
+    px: { base: 'xs', sm: 'md' },
     variant: shown === name ? 'filled' : 'default',
     'aria-current': shown === name ? ('page' as const) : undefined,
   });
   return (
     <Group gap="xs" justify="flex-end">
       {newHref !== null && (
-        <Button component={Link} href={newHref} leftSection={<IconPlus size={16} aria-hidden />} variant="default">
-          New booking
-        </Button>
+        <>
+          <ActionIcon
+            hiddenFrom="sm"
+            component={Link}
+            href={newHref}
+            variant="default"
+            size={36}
+            aria-label="New booking"
+          >
+            <IconPlus size={16} aria-hidden />
+          </ActionIcon>
+          <Button
+            visibleFrom="sm"
+            component={Link}
+            href={newHref}
+            leftSection={<IconPlus size={16} aria-hidden />}
+            variant="default"
+          >
+            New booking
+          </Button>
+        </>
       )}
       <nav aria-label="Views">
         <Group gap="xs">

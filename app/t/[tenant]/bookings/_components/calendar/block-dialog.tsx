@@ -1,12 +1,17 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { BlockForm, type BlockTimes, type SubjectChoice } from '../../../_components/blocks/block-form';
+import type { BlockTimes, SubjectChoice } from '../../../_components/blocks/block-form';
 import type { BlockRecord, Subject } from '../../../_components/blocks/use-block-changes';
 import { Dialog } from '../../../_components/dialogs/dialog';
 import { clockText, localMinute } from '../format';
 import type { BookingDay } from '../types';
 import type { BlockOpener } from './use-selection';
+
+const BlockForm = dynamic(() => import('../../../_components/blocks/block-form').then((module) => module.BlockForm), {
+  ssr: false,
+});
 
 type Target = { choices: SubjectChoice[]; block: BlockRecord | null; times: BlockTimes };
 
