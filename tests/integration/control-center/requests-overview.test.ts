@@ -20,6 +20,7 @@ const actor = { kind: 'system' } as const;
 const NO_CATALOG = { locations: 0, specialists: 0, services: 0, offerings: 0 };
 const NOTHING = {
   overlaps: [],
+  overlap_total: 0,
   expiring_keys: [],
   failing_applications: [],
   suspended_applications: [],
