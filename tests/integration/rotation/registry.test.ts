@@ -9,6 +9,7 @@ import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
 const NOT_SEALED = [
   'api_keys.key_hash',
   'bookings.phone_hash',
+  'calendar_feeds.token_hash',
   'idempotency_keys.fingerprint',
   'idempotency_keys.key_hash',
   'invitations.mailed_token_hash',
