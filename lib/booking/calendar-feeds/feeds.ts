@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { isToken } from '@/lib/access/owners/link-token';
 import type { Actor } from '@/lib/activity/audit/actor';
 import { type AuditedChange, recordChange } from '@/lib/activity/audit/record';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
@@ -7,9 +8,6 @@ import { env } from '@/lib/platform/env';
 import type { CalendarFeed } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { hashKeyFor } from '@/lib/platform/secrets';
-
-/** The token in a feed's URL: 32 random bytes in base64url. */
-const TOKEN = /^[\w-]{43}$/;
 
 /** Milliseconds after which a read is recorded again, so that a frequent reader causes few writes. */
 const READ_RECORDED_EVERY = 60_000;
@@ -185,7 +183,7 @@ export type Feed = Pick<CalendarFeed, 'id' | 'tenantId' | 'specialistId' | 'loca
  * caller must not tell these cases apart.
  */
 export async function findFeed(token: string): Promise<Feed | null> {
-  if (!TOKEN.test(token)) return null;
+  if (!isToken(token)) return null;
   const feed = await db().calendarFeed.findFirst({
     where: { tokenHash: hashToken(token), tenant: { suspendedAt: null } },
     include: { ...NAMED, tenant: { select: { name: true, defaultLocale: true } } },

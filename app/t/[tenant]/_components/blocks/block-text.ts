@@ -1,8 +1,9 @@
 import { plural } from '../format';
+import { DAY, formatterOf } from '../time/moments';
 import type { BlockRecord } from './use-block-changes';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const DATE = formatterOf(DAY, 'UTC');
 
 const dateText = (date: string) => DATE.format(new Date(`${date}T00:00:00Z`));
 
