@@ -1,10 +1,8 @@
 // `npm run password -- EMAIL`: issues a password that works for a day and only to set a new one, for example if the
-// only owner has lost theirs. `--reset-second-factor` also removes the second factor.
+// only owner has lost theirs, while the servers keep running. `--reset-second-factor` also removes the second factor.
 import { parseArgs } from 'node:util';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { openDataDir } from './start/data-dir';
-import { prepareDatabase } from './start/prepare';
-import { openSecrets } from './start/secrets';
+import { joinDatabase } from './start/prepare';
 import { readSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
@@ -28,9 +26,8 @@ function givenOptions(): { email: string; resetSecondFactor: boolean } {
 async function password(run: Run): Promise<number> {
   const { email, resetSecondFactor } = givenOptions();
   const settings = readSettings();
-  await openDataDir(settings.DATA_DIR);
-  await prepareDatabase(settings, openSecrets(settings), run);
-  // Imported after `prepareDatabase` has set the environment variables that these modules read.
+  await joinDatabase(settings, run);
+  // Imported after `joinDatabase` has set the environment variables that these modules read.
   const [{ issuePassword, ISSUED_HOURS }, { closeDb }] = await Promise.all([
     import('@/lib/access/owners/password'),
     import('@/lib/platform/db'),

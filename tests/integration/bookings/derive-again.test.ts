@@ -121,7 +121,7 @@ test('only confirmed bookings that have not started move, also if their customer
   await moveToPast(all[0] ?? '', 8);
   await putOff(all, 60);
   await pool().query(
-    `UPDATE bookings SET date = date - 7, starts_at = now() - interval '10 minutes' WHERE reference = $1`,
+    `UPDATE bookings SET date = date - 8, starts_at = now() - interval '10 minutes' WHERE reference = $1`,
     [all[1]],
   );
   expect(await derive(desk)).toEqual({ [ZONE]: 1 });
