@@ -22,7 +22,7 @@ import { type Data, errorResponse, successResponse } from './response';
 import { checkRestrictions } from './restrictions';
 import { checkScope, refuseRoute } from './route';
 import { type Answer, type Respond, type RouteHandler, routeHandler } from './web';
-import { beginWork, OVERLOADED } from './work';
+import { awaitBegin, beginWork, OVERLOADED } from './work';
 
 export type Context<O extends Operation> = {
   call: Call;
@@ -107,7 +107,7 @@ export function unknownRoute(): RouteHandler {
   });
 }
 
-const STEPS = [checkRestrictions, checkRateLimit, beginWork];
+const STEPS = [checkRestrictions, checkRateLimit, beginWork, awaitBegin];
 
 /** Steps 2 to 4 (contract B2). Returns refusals instead of throwing them, because most requests of a flood end here. */
 async function admit(call: Call): Promise<Policy | AppError> {

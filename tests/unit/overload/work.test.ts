@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import type { Call } from '@/lib/http/partner-api/call';
-import { beginWork } from '@/lib/http/partner-api/work';
+import { awaitBegin, beginWork } from '@/lib/http/partner-api/work';
 import { beginFile } from '../../support/fresh-process';
 
 beforeAll(() => beginFile({ DATABASE_URL: 'postgresql://unused@127.0.0.1:1/unused', SECRET_KEY: 'x'.repeat(32) }));
@@ -28,4 +28,18 @@ test('one application has 160 writes in flight, and each further one less, but n
   expect(writes[0]).toBe(160);
   expect(writes).toEqual([...writes].sort((a, b) => b - a));
   expect(accepted('quiet', 'GET')).toBeGreaterThan(20);
+});
+
+test('a tenant with many requests of many applications leaves each turn of the event loop to others', async () => {
+  const begun: string[] = [];
+  const begin = async (tenantId: string, applicationId: string) => {
+    await awaitBegin({} as Call, { applicationId, tenantId });
+    begun.push(tenantId);
+  };
+  const busy = Array.from({ length: 200 }, (_, index) => begin('busy', `app_${index % 20}`));
+  const quiet = begin('quiet', 'app_quiet');
+  await quiet;
+  expect(begun.filter((tenant) => tenant === 'busy').length).toBeLessThan(20);
+  await Promise.all(busy);
+  expect(begun).toHaveLength(201);
 });
