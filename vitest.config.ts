@@ -34,7 +34,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/unit/**/*.test.ts'],
+          include: ['tests/unit/**/*.test.{ts,tsx}'],
           sequence: { groupOrder: 0 },
           setupFiles: ['tests/support/unit-setup.ts'],
         },
