@@ -54,6 +54,36 @@ test('a caller is booked, and then a partner gets 409 for that time', async ({ p
   expect(response.statusCode).toBe(409);
   expect(await response.body.json()).toMatchObject({ error: { reason: 'slot_taken' } });
 
+  // A click on free time fills in the specialist, the day, and the time. So does N on the booking before it.
+  await page.goto(at(`/bookings/day?date=${day(7)}`));
+  const column = page.locator('[data-column]').first();
+  const box = await column.boundingBox();
+  const frame = await page.getByRole('region', { name: /^Day schedule/ }).boundingBox();
+  if (!box || !frame) throw new Error('no column');
+  await page.mouse.click(box.x + box.width / 2, frame.y + 300);
+  await expect(page.getByRole('heading', { name: 'New booking', level: 1 })).toBeVisible();
+  const specialist = house.specialist.id;
+  const preset = (time: RegExp) => {
+    const { searchParams: asked } = new URL(page.url());
+    expect([asked.get('date'), asked.get('specialist')]).toEqual([day(7), specialist]);
+    expect(asked.get('time')).toMatch(time);
+  };
+  preset(/^\d\d:(00|15|30|45)$/);
+  await page.getByLabel('Service').selectOption(house.service.id);
+  await expect(page.getByLabel('Specialist')).toHaveValue(specialist);
+  await page.goto(at(`/bookings/day?date=${day(7)}`));
+  await page.locator('[data-item]').first().focus();
+  await page.keyboard.press('n');
+  await expect(page.getByRole('heading', { name: 'New booking', level: 1 })).toBeVisible();
+  preset(/^09:\d\d$|^10:00$/);
+  // In the week, a finger taps, and the front desk, who may not block time, can drag.
+  await page.goto(at(`/bookings/week?date=${day(7)}&specialist=${specialist}`));
+  const shown = page.locator(`[data-column="${day(7)}"]`);
+  await shown.evaluate((element) => element.scrollIntoView());
+  await shown.dispatchEvent('click', { clientY: (await shown.boundingBox())?.y ?? 0 });
+  await expect(page.getByRole('heading', { name: 'New booking', level: 1 })).toBeVisible();
+  preset(/^\d\d:(00|15|30|45)$/);
+
   // In the evening, the business books after a confirmation that names the broken rule.
   await page.goto(at(`/bookings/new?date=${day(7)}&time=20:10`));
   await page.getByLabel('Phone number').fill('+49 30 5550 1234');

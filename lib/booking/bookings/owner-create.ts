@@ -28,8 +28,8 @@ import type { BookingRow } from './row';
 import { rankSpecialists, takeSeat } from './seats';
 import { CREATE_BOOKING, FIND_BOOKING_OF_TENANT } from './statements';
 
-/** The rules of the catalog that the business may break, after a confirmation that names them (contract B7). */
-export const BREAKABLE_RULES = ['lead_time', 'max_advance', 'outside_schedule'] as const;
+/** The rules that the business may break, after a confirmation that names them (contract B7). `blocked` is a block. */
+export const BREAKABLE_RULES = ['lead_time', 'max_advance', 'outside_schedule', 'blocked'] as const;
 
 export type BreakableRule = (typeof BREAKABLE_RULES)[number];
 
@@ -262,7 +262,7 @@ function allowed(
   const { broken, check } = breakRules(request, busy);
   if (!check.ok) throw refused(check.reason);
   const [unconfirmed] = broken.filter((rule) => !confirmed.includes(rule));
-  if (unconfirmed) throw refused(unconfirmed);
+  if (unconfirmed) throw refused(unconfirmed === 'blocked' ? 'outside_schedule' : unconfirmed);
   return { broken, found: { slot: check.slot, claims: busy.claims } };
 }
 
@@ -272,14 +272,26 @@ function allowed(
  */
 function breakRules(request: SlotRequest, busy: Busy<StoredClaim>) {
   const broken: BreakableRule[] = [];
-  let lifted = request;
+  const lifted = { request, busy };
   for (;;) {
-    const check = checkRequest(lifted, busy);
-    const rule = check.ok ? undefined : BREAKABLE_RULES.find((one) => one === check.reason);
+    const check = checkRequest(lifted.request, lifted.busy);
+    const rule = check.ok ? undefined : brokenRule(check.reason, lifted, broken);
     if (rule === undefined || broken.includes(rule)) return { broken, check };
     broken.push(rule);
-    lifted = rule === 'outside_schedule' ? withoutHours(lifted) : atItsStart(lifted);
+    if (rule === 'blocked') lifted.busy = { ...lifted.busy, blocks: [] };
+    else lifted.request = rule === 'outside_schedule' ? withoutHours(lifted.request) : atItsStart(lifted.request);
   }
+}
+
+type Lifted = { request: SlotRequest; busy: Busy<StoredClaim> };
+
+/** Returns the rule that causes a refusal. The slot engine refuses blocked time like time outside the hours. */
+function brokenRule(reason: ReasonOf<'booking_unavailable'>, { request, busy }: Lifted, broken: BreakableRule[]) {
+  const rule = BREAKABLE_RULES.find((one) => one === reason);
+  if (rule !== 'outside_schedule' || busy.blocks.length === 0) return rule;
+  const unblocked = checkRequest(request, { ...busy, blocks: [] });
+  const isBlocked = broken.includes(rule) || unblocked.ok || unblocked.reason !== rule;
+  return isBlocked ? 'blocked' : rule;
 }
 
 const ALWAYS = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, opens: '00:00', closes: '24:00' }));

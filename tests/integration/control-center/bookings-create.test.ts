@@ -124,6 +124,31 @@ test('outside the rules, the business books only after a confirmation that names
   await expectIntact(tenant.id);
 });
 
+test('inside a block, the business books after a confirmation that names the block, and never over a claim', async () => {
+  const { tenant, make, made, check, ids } = await makeFrontDesk();
+  const owner = await makeMember(tenant.id, 'OWNER', 'Olga Owner');
+  const block = async (specialist_id: string | null, from: string, to: string) => {
+    const times = { from: `${dayAhead()}T${from}`, to: `${dayAhead()}T${to}`, repeat: null, reason: null };
+    const input = { subject: { specialist_id, location_id: null }, block: times };
+    expect(await owner.mutate('blocks.create', input)).toMatchObject({ status: 200 });
+  };
+  await block(ids[0] ?? null, '10:00', '13:00');
+  await block(null, '20:00', '23:00');
+  expect(await check('10:00')).toEqual({ broken: ['blocked'], refusal: null });
+  expect(await make('10:00')).toMatchObject(refusedFor('outside_schedule'));
+  expect(await make('10:00', { confirmed: ['outside_schedule'] })).toMatchObject(refusedFor('outside_schedule'));
+  const reference = await made('10:00', { confirmed: ['blocked'] });
+  const [entry] = await db().auditLog.findMany({ where: { objectId: reference } });
+  expect(entry?.after).toMatchObject({ start_time: '10:00', broken_rules: ['blocked'] });
+  expect(await check('10:00')).toEqual({ broken: ['blocked'], refusal: 'slot_taken' });
+  expect(await make('10:00', { confirmed: ['blocked'] })).toMatchObject(taken);
+  expect(await check('14:10')).toEqual({ broken: ['outside_schedule'], refusal: null });
+  expect(await check('20:07')).toEqual({ broken: ['outside_schedule', 'blocked'], refusal: null });
+  expect(await make('20:07', { confirmed: ['outside_schedule'] })).toMatchObject(refusedFor('outside_schedule'));
+  await made('20:07', { confirmed: ['outside_schedule', 'blocked'] });
+  await expectIntact(tenant.id);
+});
+
 test('refuses bad input by field', async () => {
   const { make, wanted } = await makeFrontDesk();
   const refusal = async (more: object) => {

@@ -44,6 +44,7 @@ export function calendarShortcutsOf(role: Role): Shortcut[] {
   if (!mayChangeBookings(role)) return [];
   return [
     { keys: ['m'], label: 'Reschedule the booking' },
+    { keys: ['n'], label: 'New booking after the booking' },
     { keys: ['↑', '↓', '←', '→'], label: 'Select another booking' },
   ];
 }

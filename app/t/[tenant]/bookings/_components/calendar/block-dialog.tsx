@@ -1,11 +1,14 @@
 'use client';
 
+import { Anchor } from '@mantine/core';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import { Link } from '@/app/_components/link';
 import type { BlockTimes, SubjectChoice } from '../../../_components/blocks/block-form';
 import type { BlockRecord, Subject } from '../../../_components/blocks/use-block-changes';
 import { Dialog } from '../../../_components/dialogs/dialog';
 import { clockText, localMinute } from '../format';
+import { newBookingHref } from '../query';
 import type { BookingDay } from '../types';
 import type { BlockOpener } from './use-selection';
 
@@ -13,7 +16,7 @@ const BlockForm = dynamic(() => import('../../../_components/blocks/block-form')
   ssr: false,
 });
 
-type Target = { choices: SubjectChoice[]; block: BlockRecord | null; times: BlockTimes };
+type Target = { choices: SubjectChoice[]; block: BlockRecord | null; times: BlockTimes; bookHref: string | null };
 
 /** Returns the dialog for the blocks of a day's schedule, and the function that opens it. */
 export function useBlockDialog(day: BookingDay) {
@@ -26,19 +29,35 @@ export function useBlockDialog(day: BookingDay) {
   const open: BlockOpener = (wanted) => {
     if (wanted && 'block' in wanted) {
       const { block } = wanted;
-      setTarget({ choices: all.filter(({ subject }) => isOf(block, subject)), block, times: block });
+      setTarget({ choices: all.filter(({ subject }) => isOf(block, subject)), block, times: block, bookHref: null });
     } else {
       const first = all.filter(({ subject }) => subject.specialist_id === wanted?.column.specialist?.id);
       const times = wanted
         ? { from: timeAt(wanted.selection.from), to: timeAt(wanted.selection.to) }
         : { from: `${date}T09:00`, to: `${date}T10:00` };
-      setTarget({ choices: [...first, ...all.filter((choice) => !first.includes(choice))], block: null, times });
+      const bookHref =
+        wanted &&
+        newBookingHref({
+          location: location.id,
+          date,
+          specialist: wanted.column.specialist?.id ?? null,
+          time: clockText(localMinute(clock, wanted.selection.from)),
+        });
+      const choices = [...first, ...all.filter((choice) => !first.includes(choice))];
+      setTarget({ choices, block: null, times, bookHref });
     }
     setOpen(true);
   };
   const dialog = (
     <Dialog opened={isOpen} onClose={() => setOpen(false)} title={target?.block ? 'Edit block' : 'Block time'}>
-      {target && <BlockForm {...target} onClose={() => setOpen(false)} />}
+      {target?.bookHref && (
+        <Anchor component={Link} href={target.bookHref} size="sm" display="block" mb="sm">
+          Book this time for a customer instead
+        </Anchor>
+      )}
+      {target && (
+        <BlockForm choices={target.choices} block={target.block} times={target.times} onClose={() => setOpen(false)} />
+      )}
     </Dialog>
   );
   return { open, dialog };

@@ -97,7 +97,7 @@ function sidesOf({ lane, lanes, isLimited }: Placed): CSSProperties {
 type LineProps = { booking: BlockBooking; block: Appointment; column: Column };
 
 function BookingLine({ booking, block, column }: LineProps) {
-  const { reschedule, stop } = useCalendar();
+  const { reschedule, book, stop } = useCalendar();
   const move = booking.movable && reschedule ? () => reschedule(booking, block) : null;
   const item = bookingItem(column.key, booking.reference);
   const { start_time, end_time, service, specialist } = block;
@@ -121,12 +121,14 @@ function BookingLine({ booking, block, column }: LineProps) {
         draggable={false}
         data-item={item}
         tabIndex={item === stop ? 0 : -1}
-        aria-keyshortcuts={move ? 'm' : undefined}
+        aria-keyshortcuts={[move && 'm', book && 'n'].filter(Boolean).join(' ') || undefined}
         onKeyDown={(event) => {
           const { key, altKey, ctrlKey, metaKey } = event;
-          if (!move || key.toLowerCase() !== 'm' || altKey || ctrlKey || metaKey) return;
+          const pressed = altKey || ctrlKey || metaKey ? '' : key.toLowerCase();
+          const act = pressed === 'm' ? move : pressed === 'n' && book ? () => book(column, block.end_minute) : null;
+          if (!act) return;
           event.preventDefault();
-          move();
+          act();
         }}
       >
         {booking.external_reference}

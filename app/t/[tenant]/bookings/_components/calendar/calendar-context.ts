@@ -1,10 +1,10 @@
 'use client';
 
 import { createSafeContext } from '@mantine/core';
-import type { PointerEvent } from 'react';
+import type { MouseEvent, PointerEvent } from 'react';
 import type { Axis, Block, BlockBooking, Column } from './columns';
 import type { MoveState } from './use-move';
-import type { BlockOpener, Selection } from './use-selection';
+import type { BlockOpener, BookOpener, Selection } from './use-selection';
 
 type CalendarState = {
   axis: Axis;
@@ -21,10 +21,14 @@ type CalendarState = {
   reschedule: ((booking: BlockBooking, block: Block) => void) | null;
   /** Opens the form for a block: an existing one, or a new one at a time of a column. Null if the member may not. */
   block: BlockOpener | null;
-  /** The time over which the pointer is being dragged to block it. */
+  /** Opens the page that makes a booking. Null if the member may not make bookings. */
+  book: BookOpener | null;
+  /** The time over which the pointer is being dragged to block or book it. */
   selection: Selection | null;
-  /** Starts to select the time of a column that is to be blocked. */
+  /** Starts to select time of a column. */
   select: (event: PointerEvent, column: Column) => void;
+  /** Books the time of a column that was clicked. */
+  click: (event: MouseEvent, column: Column) => void;
   /** Starts to drag a booking. */
   press: (event: PointerEvent, booking: BlockBooking, block: Block, column: string) => void;
 };

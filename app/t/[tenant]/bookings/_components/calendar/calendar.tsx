@@ -1,6 +1,9 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
+import { useTenantHref } from '@/app/_components/tenant';
+import { newBookingHref } from '../query';
 import { type Preset, RescheduleDialog } from '../reschedule-dialog';
 import type { MoveSlot } from '../types';
 import styles from './calendar.module.css';
@@ -12,14 +15,17 @@ import { refusalText } from './refusal';
 import { type Landing, type Moved, useMove } from './use-move';
 import type { BlockOpener } from './use-selection';
 
-type Props = Omit<GridProps, 'columns' | 'narrow' | 'drag' | 'reschedule' | 'describedBy' | 'onSwipe' | 'swiped'> & {
+type Props = Omit<
+  GridProps,
+  'columns' | 'narrow' | 'drag' | 'reschedule' | 'book' | 'describedBy' | 'onSwipe' | 'swiped'
+> & {
   columns: readonly [Column, ...Column[]];
   /** Returns the text for a column in the list from which the user selects a column on a narrow screen. */
   optionOf: (column: Column) => string;
   /** The `key` of the column that a narrow screen shows first. */
   initial: string | undefined;
   canEdit: boolean;
-  location: string;
+  location: { id: string; name: string };
   timeZone: string;
   /** Returns the minute on the time axis at which a slot starts. */
   minuteOf: (slot: MoveSlot) => number;
@@ -35,6 +41,8 @@ type Target = { booking: BlockBooking; block: Block; preset: Preset | null };
 /** The calendar: a grid of bookings that can be moved. A narrow screen shows one column at a time. */
 export function Calendar(props: Props) {
   const { columns, columnKind, optionOf, initial, canEdit, location, timeZone, minuteOf, timeOf, ...grid } = props;
+  const router = useRouter();
+  const hrefOf = useTenantHref();
   const [selected, select] = useState<string | null>(null);
   const [swiped, setSwiped] = useState<'next' | 'previous' | null>(null);
   const legend = useId();
@@ -55,7 +63,7 @@ export function Calendar(props: Props) {
       start_time: slot?.start_time ?? timeOf(minute),
       starts_at: slot?.starts_at ?? null,
       specialist_id: column.specialist?.id ?? null,
-      refusalText: (reason) => refusalText(reason, { column, block, minute, location }),
+      refusalText: (reason) => refusalText(reason, { column, block, minute, location: location.name }),
     };
   };
   const drag = useMove({
@@ -90,6 +98,19 @@ export function Calendar(props: Props) {
           narrow={narrow.key}
           drag={drag}
           reschedule={canEdit ? (booking, block) => open({ booking, block, preset: null }) : null}
+          book={
+            canEdit
+              ? ({ date, specialist }, minute) => {
+                  const preset = {
+                    location: location.id,
+                    date,
+                    specialist: specialist?.id ?? null,
+                    time: timeOf(minute),
+                  };
+                  router.push(hrefOf(newBookingHref(preset)));
+                }
+              : null
+          }
           describedBy={legend}
           onSwipe={swipe}
           swiped={swiped}
@@ -102,7 +123,7 @@ export function Calendar(props: Props) {
             ...target.block,
             ...target.booking,
             application: target.booking.application_name === null ? null : { name: target.booking.application_name },
-            location: { name: location },
+            location: { name: location.name },
             time_zone: timeZone,
           }}
           preset={target.preset}

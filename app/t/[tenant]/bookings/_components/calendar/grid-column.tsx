@@ -13,7 +13,7 @@ type Props = { column: Column; layout: Layout; isNarrow: boolean };
 
 /** One column of the calendar: the shading, the blocks, and the booking that is being dragged. */
 export function GridColumn({ column, layout, isNarrow }: Props) {
-  const { axis, drag, nowIn, block, selection, select } = useCalendar();
+  const { axis, drag, nowIn, block, book, selection, select, click } = useCalendar();
   const { key, label, opening, working } = column;
   const now = nowIn(column);
   return (
@@ -24,7 +24,9 @@ export function GridColumn({ column, layout, isNarrow }: Props) {
       aria-label={label}
       data-column={key}
       data-narrow={isNarrow || undefined}
-      onPointerDown={(event) => block && event.target === event.currentTarget && select(event, column)}
+      data-bookable={book !== null || undefined}
+      onPointerDown={(event) => (block || book) && event.target === event.currentTarget && select(event, column)}
+      onClick={(event) => book && event.target === event.currentTarget && click(event, column)}
     >
       {shadesOf(axis, opening, working).map((shade) => (
         <li
@@ -39,7 +41,7 @@ export function GridColumn({ column, layout, isNarrow }: Props) {
       ))}
       {selection?.column === key && (
         <li aria-hidden className={styles.ghost} style={spanOf(selection.from, selection.to, axis)}>
-          Block time
+          {block ? 'Block time' : 'New booking'}
         </li>
       )}
       {now !== null && now >= axis.from_minute && now < axis.to_minute && (

@@ -21,7 +21,7 @@ import { followPointer } from './pointer-drag';
 import { startOf } from './start';
 import { useColumnWidth, useIsNarrow, useItems } from './use-items';
 import type { MoveState } from './use-move';
-import { type BlockOpener, useSelection } from './use-selection';
+import { type BlockOpener, type BookOpener, useSelection } from './use-selection';
 import { useSwipe } from './use-swipe';
 
 /** Number of pixels that stay visible above the minute to which the calendar scrolls. */
@@ -83,6 +83,8 @@ export type GridProps = {
   reschedule: ((booking: BlockBooking, block: Block) => void) | null;
   /** Opens the form for a block. Null if the member may not block time. */
   block: BlockOpener | null;
+  /** Opens the page that makes a booking. Null if the member may not make bookings. */
+  book: BookOpener | null;
   /** Returns the URL of a day's schedule. A column links to it in place of bookings that do not fit side by side. */
   moreHref: (column: Column) => string;
   /** The ID of the text that explains the calendar. */
@@ -99,7 +101,7 @@ export function Grid(props: GridProps) {
     props;
   const frame = useRef<HTMLDivElement>(null);
   const press = usePress(drag, frame, axis);
-  const { selection, select } = useSelection(axis, props.block);
+  const { selection, select, click } = useSelection(axis, props.block, props.book);
   const width = useColumnWidth(frame);
   const isNarrow = useIsNarrow();
   // The minute to which the calendar scrolls depends on the content of these columns. A narrow screen shows one column.
@@ -140,7 +142,7 @@ export function Grid(props: GridProps) {
         <CalendarProvider
           value={{
             ...{ axis, columnKind, drag, stop, moreHref, nowIn, reschedule, press },
-            ...{ block: props.block, selection, select },
+            ...{ block: props.block, book: props.book, selection, select, click },
           }}
         >
           {columns.map((column, index) => (

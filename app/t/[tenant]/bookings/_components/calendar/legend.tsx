@@ -27,11 +27,16 @@ export function Legend({ id, opened, canEdit, canBlock }: Props) {
         <IconAlertTriangle size={13} className={styles.sign} aria-hidden />
         Warning sign: the booking no longer matches the hours or the catalog.
       </span>
+      {canEdit && (
+        <span className={styles.keys}>To book free time, click it, or press N on the booking before it.</span>
+      )}
       {canBlock && <span className={styles.keys}>To block time, drag over free time, or use Block time.</span>}
       <span className={styles.keys}>
         The arrow keys select a booking.{canEdit && ' Drag a booking to reschedule it, or focus it and press M.'}
       </span>
-      {canEdit && <span className={styles.touch}>To reschedule a booking, use its Move button.</span>}
+      {canEdit && (
+        <span className={styles.touch}>To book free time, tap it. To reschedule a booking, use its Move button.</span>
+      )}
     </Text>
   );
 }

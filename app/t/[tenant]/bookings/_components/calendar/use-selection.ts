@@ -1,6 +1,6 @@
 'use client';
 
-import { type PointerEvent, useRef, useState } from 'react';
+import { type MouseEvent, type PointerEvent, useRef, useState } from 'react';
 import type { Axis, Blocked, Column } from './columns';
 import { HOUR } from './place';
 
@@ -12,35 +12,50 @@ export type BlockOpener = (
   target: { block: Blocked['block']; column: Column } | { selection: Selection; column: Column } | null,
 ) => void;
 
-/** While time is selected, it is rounded to a multiple of this number of minutes. */
+/** Opens the page that makes a booking in a column, at a minute on the time axis. */
+export type BookOpener = (column: Column, minute: number) => void;
+
+/** Selected time is rounded to a multiple of this number of minutes. */
 const STEP = 15;
 
 /**
- * Returns the time over which a mouse is being dragged, and the function that starts to select it. Escape cancels. A
- * finger scrolls instead.
+ * Returns the time over which a mouse is being dragged, the function that starts to select it, and the function for a
+ * click or a tap. Selected time is blocked; it is booked if the member may not block it, or only clicked. Escape cancels.
+ * A finger that is dragged scrolls instead.
  */
-export function useSelection({ from_minute, to_minute }: Axis, open: BlockOpener | null) {
+export function useSelection({ from_minute, to_minute }: Axis, block: BlockOpener | null, book: BookOpener | null) {
   const [selection, setSelection] = useState<Selection | null>(null);
   const latest = useRef<Selection>(null);
+  // The browser also sends a click at the end of a drag.
+  const isDragged = useRef(false);
   const set = (next: Selection | null) => {
+    if (next) isDragged.current = true;
     latest.current = next;
     setSelection(next);
+  };
+  const minuteIn = (element: Element) => {
+    const { top } = element.getBoundingClientRect();
+    return (y: number) => Math.min(Math.max(from_minute + ((y - top) / HOUR) * 60, from_minute), to_minute);
+  };
+  const startOf = (minute: number) => Math.min(Math.floor(minute / STEP) * STEP, to_minute - STEP);
+  const click = ({ currentTarget, clientY }: MouseEvent, column: Column) => {
+    if (!isDragged.current) book?.(column, startOf(minuteIn(currentTarget)(clientY)));
+    isDragged.current = false;
   };
   const select = (press: PointerEvent, column: Column) => {
     if (press.pointerType !== 'mouse' || press.button !== 0) return;
     press.preventDefault();
-    const element = press.currentTarget;
-    const minuteAt = (y: number) => {
-      const minute = from_minute + ((y - element.getBoundingClientRect().top) / HOUR) * 60;
-      return Math.min(Math.max(minute, from_minute), to_minute);
-    };
+    isDragged.current = false;
+    const minuteAt = minuteIn(press.currentTarget);
     const start = minuteAt(press.clientY);
     const listeners = new AbortController();
     const { signal } = listeners;
     const end = (selected: Selection | null) => {
       listeners.abort();
       set(null);
-      if (selected) open?.({ selection: selected, column });
+      if (!selected) return;
+      if (block) block({ selection: selected, column });
+      else book?.(column, startOf(selected.from));
     };
     window.addEventListener(
       'pointermove',
@@ -56,5 +71,5 @@ export function useSelection({ from_minute, to_minute }: Axis, open: BlockOpener
     window.addEventListener('pointercancel', () => end(null), { signal });
     window.addEventListener('keydown', ({ key }) => key === 'Escape' && end(null), { signal });
   };
-  return { selection, select };
+  return { selection, select, click };
 }

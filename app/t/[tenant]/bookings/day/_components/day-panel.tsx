@@ -108,7 +108,7 @@ function Columns({ day, columns, busy, canEdit, block }: ColumnsProps) {
       busy={busy}
       canEdit={canEdit}
       block={block}
-      location={day.location.name}
+      location={day.location}
       timeZone={day.time_zone}
       nowIn={() => (isToday ? now : null)}
       minuteOf={({ starts_at }) => (Date.parse(starts_at) - midnight) / 60_000}

@@ -110,7 +110,7 @@ function Form({ choices, preset, onLocation }: FormProps) {
   useLeaveWarning(form.isDirty() && !create.isSuccess);
   const choose = (id: string) => {
     const price = choices.services.find((one) => one.id === id)?.price;
-    form.setValues({ service: id, start: '', price: price ? decimalText(price.amount, price.currency) : '' });
+    form.setValues({ service: id, price: price ? decimalText(price.amount, price.currency) : '' });
     setConfirmed([]);
   };
   const submit = form.onSubmit((sent) => {

@@ -27,6 +27,9 @@ export function StartField({ wanted, date, start, specialist, confirmed, error, 
   const asked = { ...wanted, specialist_id: specialist || null };
   const found = useQuery(trpc.bookings.new_slots.queryOptions({ ...asked, date }));
   const slots = found.data?.slots ?? [];
+  const specialists = found.data?.specialists ?? [];
+  // The schedule may have suggested a specialist who does not offer the service.
+  const isOffered = specialist === '' || !found.data || specialists.some(({ id }) => id === specialist);
   const slot = slots.find(({ start_time }) => start_time === start);
   // A time that the schedule suggested may not be one of the free times.
   const showsOther = isOther || (start !== '' && found.data !== undefined && !slot);
@@ -37,10 +40,12 @@ export function StartField({ wanted, date, start, specialist, confirmed, error, 
         <NativeSelect
           label="Specialist"
           value={specialist}
+          error={isOffered ? null : 'Does not offer this service here.'}
           onChange={(event) => onChange({ specialist: event.currentTarget.value, start: showsOther ? start : '' })}
           data={[
             { value: '', label: 'Any available specialist' },
-            ...(found.data?.specialists ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ...specialists.map(({ id, name }) => ({ value: id, label: name })),
+            ...(isOffered ? [] : [{ value: specialist, label: 'Suggested specialist' }]),
           ]}
         />
       </Group>
@@ -88,6 +93,7 @@ export function StartField({ wanted, date, start, specialist, confirmed, error, 
 const RULES: Record<BrokenRule, string> = {
   lead_time: 'It is in the past, or sooner than the lead time of the service allows.',
   max_advance: 'It is further ahead than the service can be booked.',
+  blocked: 'It is inside blocked time of the specialist, the location, or the business.',
   outside_schedule:
     'It is outside the hours of the location or the specialist, or not at one of the usual starts of the service.',
 };
@@ -118,7 +124,7 @@ function Check({ asked, confirmed, onConfirm }: CheckProps) {
   }
   if (broken.length === 0) return <Text size="sm">This time is free.</Text>;
   return (
-    <Alert color="yellow" role="alert" title={`${asked.start_time} breaks the rules of the catalog`}>
+    <Alert color="yellow" role="alert" title={`${asked.start_time} breaks a rule`}>
       <Stack gap="xs">
         <List size="sm">
           {broken.map((rule) => (

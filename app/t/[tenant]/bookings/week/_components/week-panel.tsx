@@ -77,7 +77,7 @@ export function WeekPanel({ week, busy, canEdit, selected }: Props) {
         busy={busy}
         canEdit={canEdit}
         block={null}
-        location={location.name}
+        location={location}
         timeZone={timeZone}
         nowIn={({ date }) => (date === day?.date ? minute : null)}
         minuteOf={({ start_time }) => minutesOf(start_time)}
