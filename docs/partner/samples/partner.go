@@ -53,10 +53,12 @@ func (e *PartnerError) Error() string {
 // sendable is what a URL and a value of a header may contain.
 var sendable = regexp.MustCompile(`^[!-~]+$`)
 
+var httpURL = regexp.MustCompile(`^https?://[^/?#]`)
+
 // requestOf returns a request, or an error if it cannot be sent, because a retry would not help.
 func requestOf(ctx context.Context, method, path string, body []byte, idempotencyKey string) (*http.Request, error) {
 	target, key := os.Getenv("API")+path, strings.TrimSpace(os.Getenv("API_KEY"))
-	if !strings.HasPrefix(target, "http") || !sendable.MatchString(target) {
+	if !httpURL.MatchString(target) || !sendable.MatchString(target) {
 		return nil, errors.New("API must start with http:// or https://, and the path must be percent-encoded")
 	}
 	if !sendable.MatchString(key) {
@@ -126,6 +128,8 @@ func (e envelope) isOurs() bool { return strings.HasPrefix(e.Meta.RequestID, "re
 // codeFormat matches the codes of the API.
 var codeFormat = regexp.MustCompile(`^[a-z_]+$`)
 
+var digits = regexp.MustCompile(`^[0-9]+$`)
+
 // noResponse returns the error of a request without a complete response. Its message states the cause.
 func noResponse(err error) error {
 	var name *net.DNSError
@@ -166,7 +170,14 @@ func errorOf(response *http.Response, text []byte) error {
 		envelope.Error.Code, envelope.Error.Reason, envelope.Error.Fields = "unknown", "", nil
 		envelope.Error.Message = fmt.Sprintf("The response is not from the API (status %d): check the base URL.", status)
 	}
-	seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
+	// The API sends seconds. A date from a proxy counts as no value.
+	seconds := 0
+	if value := response.Header.Get("Retry-After"); digits.MatchString(value) {
+		seconds, _ = strconv.Atoi(value)
+		if seconds > 1_000_000 { // More would overflow a duration.
+			seconds = 1_000_000
+		}
+	}
 	return &PartnerError{
 		Status:     status,
 		Code:       envelope.Error.Code,

@@ -29,7 +29,7 @@ final class PartnerError extends RuntimeException
 function requestOf(string $method, string $path, ?array $body, ?string $idempotencyKey): array
 {
     $url = getenv('API') . $path;
-    if (!preg_match('~^https?://[!-\~]+$~D', $url)) {
+    if (!preg_match('~^https?://[^/?\#][!-\~]*$~D', $url)) {
         throw new InvalidArgumentException(
             'API must start with http:// or https://, and the path must be percent-encoded.'
         );
@@ -69,15 +69,21 @@ function send(array $request, float $timeout): array
     });
     try {
         $stream = fopen($url, 'r', false, $context);
-        $text = $stream === false ? '' : stream_get_contents($stream);
+        $text = '';
+        // Without the deadline, a body that arrives byte by byte would have no time limit. For a longer text than what has
+        // arrived, PHP would wait.
+        while ($stream !== false && !feof($stream) && microtime(true) - $started < $timeout) {
+            $text .= fread($stream, max(1, stream_get_meta_data($stream)['unread_bytes']));
+        }
         $meta = $stream === false ? [] : stream_get_meta_data($stream);
+        $isLate = microtime(true) - $started >= $timeout;
     } finally {
         restore_error_handler();
     }
     $lines = $meta['wrapper_data'] ?? [''];
     $status = (int) (explode(' ', $lines[0])[1] ?? 0);
-    if ($status === 0 || $meta['timed_out']) {
-        throw noResponse(microtime(true) - $started >= $timeout ? 'timed out' : implode(' ', $warnings));
+    if ($status === 0 || $meta['timed_out'] || $isLate) {
+        throw noResponse($isLate ? 'timed out' : implode(' ', $warnings));
     }
     if ($status >= 300 && $status < 400) {
         throw new PartnerError('The API never redirects: check the base URL.', $status, 'redirected');

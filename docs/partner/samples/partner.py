@@ -29,7 +29,7 @@ class PartnerError(Exception):
 def request_of(method, path, body, idempotency_key):
     """Returns a request. Raises a ValueError or a TypeError if it cannot be sent, because a retry would not help."""
     url, key = os.environ["API"] + path, os.environ["API_KEY"].strip()
-    if not re.fullmatch("https?://[!-~]+", url):
+    if not re.fullmatch("https?://[^/?#][!-~]*", url):
         raise ValueError("API must start with http:// or https://, and the path must be percent-encoded.")
     request = urllib.request.Request(url, method=method)
     headers = {"Authorization": "Bearer " + key}
@@ -57,26 +57,37 @@ OPENER = urllib.request.build_opener(NoRedirects)
 
 def send(request, timeout):
     """Sends a request once. Returns the data of a success."""
+    deadline = time.monotonic() + timeout
     try:
         try:
             response = OPENER.open(request, timeout=timeout)
         except urllib.error.HTTPError as error:
             response = error
         with response:
-            text = response.read()
+            text = read(response, deadline)
     except (OSError, http.client.HTTPException) as error:
         raise no_response(error) from error
     if 300 <= response.status < 400:
         raise PartnerError("The API never redirects: check the base URL.", response.status, "redirected")
     try:
         parsed = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):  # Deeply nested brackets are no body of the API either.
         parsed = None
     name = "data" if response.status < 300 else "error"
     content = parsed.get(name) if is_ours(parsed) else None
     if name == "data" and isinstance(content, dict):
         return content
     raise error_of(response.status, response.headers, content if name == "error" else None)
+
+
+def read(response, deadline):
+    """Returns the body. Without the deadline, a body that arrives byte by byte would have no time limit."""
+    parts = []
+    while part := response.read1(65536):
+        if time.monotonic() > deadline:
+            raise socket.timeout
+        parts.append(part)
+    return b"".join(parts)
 
 
 def is_ours(parsed):
@@ -102,11 +113,12 @@ def no_response(error):
 
 
 def error_of(status, headers, error):
+    # The API sends seconds. A date from a proxy counts as no value.
     retry_after = headers.get("Retry-After", "0")
     details = {
         "status": status,
         "request_id": headers.get("X-Request-Id"),
-        "retry_after": int(retry_after) if re.fullmatch("[0-9]{1,6}", retry_after) else 0,
+        "retry_after": min(int(retry_after), 10**6) if re.fullmatch("[0-9]{1,99}", retry_after) else 0,
     }
     try:
         if not re.fullmatch("[a-z_]+", error["code"]) or not isinstance(error["fields"], list):

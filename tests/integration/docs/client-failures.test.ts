@@ -48,9 +48,13 @@ const UNCERTAIN: Record<string, [status: number, body: string]> = {
   '400-reason': [400, JSON.stringify({ error: { ...BROKEN, reason: 7 }, meta: META })],
   '404-other': [404, '{"error":{"status":404}}'],
   '409-text': [409, '"conflict"'],
+  '200-nested': [200, '['.repeat(100_000)],
+  '502-nested': [502, '{"error":'.repeat(100_000)],
 };
 const REDIRECTS = [300, 301, 302, 303, 304, 307, 308];
 const RETRY_AFTER = 4;
+/** Waits that no client makes. As nanoseconds in 64 bits, the second overflows to a fraction of a second. */
+const LONG_WAITS = ['9999999', '18446744074', '99999999999999999999'];
 
 const servers: Server[] = [];
 const origins = { api: '', other: '', tls: '', closed: '' };
@@ -61,6 +65,13 @@ async function listen(server: Server): Promise<number> {
   servers.push(server.listen(0, '127.0.0.1'));
   await new Promise((resolve) => server.once('listening', resolve));
   return (server.address() as AddressInfo).port;
+}
+
+/** Sends a body byte by byte, without an end. */
+function drip(request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 100);
+  request.socket.once('close', () => clearInterval(timer));
 }
 
 /** Responds as the case in the path says. */
@@ -80,6 +91,11 @@ const answer: RequestListener = (request: IncomingMessage, response: ServerRespo
     response
       .writeHead(429, { 'retry-after': `${RETRY_AFTER}` })
       .end(JSON.stringify({ error: { ...BROKEN, code: 'rate_limited' }, meta: META }));
+  else if (kind.startsWith('wait-'))
+    response
+      .writeHead(429, { 'retry-after': kind.slice('wait-'.length) })
+      .end(JSON.stringify({ error: { ...BROKEN, code: 'rate_limited' }, meta: META }));
+  else if (kind === 'drip') drip(request, response);
   else if (uncertain && !again) response.writeHead(uncertain[0]).end(uncertain[1]);
   else response.writeHead(200, { 'content-type': 'application/json' }).end(GOOD);
 };
@@ -186,12 +202,16 @@ test.concurrent.each(CLIENTS)(
       ...calls(redirects, 'GET'),
       ...calls(redirects, 'POST'),
       ...calls([...Object.keys(UNCERTAIN), 'lost', 'limited'], 'POST'),
+      ...calls(
+        LONG_WAITS.map((seconds) => `wait-${seconds}`),
+        'POST',
+      ),
       ...calls(['untrusted'], 'POST', origins.tls),
       ...calls(['plain'], 'POST', plain.origin),
       ...calls(['closed'], 'POST', origins.closed),
       ...(hasNames ? calls(['nowhere'], 'POST', 'http://host.invalid') : []),
       // Go has no parameter for a shorter time.
-      ...(client === 'Go' ? [] : calls(['hang'], 'GET').map((one) => ({ ...one, seconds: 1 }))),
+      ...(client === 'Go' ? [] : calls(['hang', 'drip'], 'GET').map((one) => ({ ...one, seconds: 1 }))),
     ];
     const outcomes = await (language ? callSample(language, cases) : callTypeScript(cases));
     const of = (name: string) => outcomes.find((one) => one.name === name);
@@ -221,6 +241,10 @@ test.concurrent.each(CLIENTS)(
     expect(waited).toBeGreaterThanOrEqual(RETRY_AFTER * 1_000 - 5);
     // Half a second of jitter, and half a second for a slow machine. A factor would add up to two seconds.
     expect(waited).toBeLessThan(RETRY_AFTER * 1_000 + 1_000);
+    for (const seconds of LONG_WAITS) {
+      expect(of(`wait-${seconds}-POST`)).toMatchObject({ status: 429, code: 'rate_limited' });
+      expect(sentOf(`wait-${seconds}`, 'POST'), `Retry-After: ${seconds}`).toHaveLength(1);
+    }
     for (const name of ['untrusted', 'plain']) {
       expect(of(`${name}-POST`)).toMatchObject({
         status: 0,
@@ -235,9 +259,9 @@ test.concurrent.each(CLIENTS)(
       expect(of('nowhere-POST')).toMatchObject({ status: 0, code: 'name_not_found' });
       expect(of('nowhere-POST')?.message).toContain('The host name was not found: check the base URL.');
     }
-    if (client !== 'Go') {
-      expect(of('hang-GET')).toMatchObject({ status: 0, code: 'no_response' });
-      expect(of('hang-GET')?.message).toContain('There was no complete response in time.');
+    for (const name of client === 'Go' ? [] : ['hang-GET', 'drip-GET']) {
+      expect(of(name)).toMatchObject({ status: 0, code: 'no_response' });
+      expect(of(name)?.message).toContain('There was no complete response in time.');
     }
     for (const { message } of outcomes) expect(message).not.toContain('pbk_');
   },

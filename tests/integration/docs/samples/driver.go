@@ -51,6 +51,13 @@ func (one vector) outcome() (result any) {
 	return one.verify()
 }
 
+// callAt makes a call to another base URL.
+func callAt(api string) error {
+	defer os.Setenv("API", os.Getenv("API"))
+	os.Setenv("API", api)
+	return call("GET", "/catalog", nil, "", nil)
+}
+
 func main() {
 	book()
 	results := []bool{}
@@ -90,6 +97,8 @@ func main() {
 		call("POST", "/bookings", struct{}{}, "", nil),
 		call("POST", "/bookings", struct{}{}, "a key\r\nof two lines", nil),
 		call("POST", "/bookings", math.NaN(), "a-key-of-one-line", nil),
+		callAt("httpx://127.0.0.1"),
+		callAt("http:///v1"),
 	} {
 		if err == nil || errors.As(err, &failed) {
 			kinds[fmt.Sprint(err)] = true

@@ -43,14 +43,19 @@ unsendable = [
     ("POST", "/bookings", {}, "a key\r\nof two lines"),
     ("POST", "/bookings", {"date": {1}}, "a-key-of-one-line"),
 ]
+api = os.environ["API"]
+unsendable_to = [(api, one) for one in unsendable]
+unsendable_to += [(other, ("GET", "/catalog", None, None)) for other in ("httpx://127.0.0.1", "http:///v1")]
 kinds = set()
-for one in unsendable:
+for base_url, one in unsendable_to:
+    os.environ["API"] = base_url
     try:
         call(*one)
     except (ValueError, TypeError):
         kinds.add("not sent")
     except PartnerError as error:
         kinds.add(str(error))
+os.environ["API"] = api
 print(", ".join(kinds))
 
 for page in pages("/catalog", {"limit": 1}):
