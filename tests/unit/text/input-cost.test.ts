@@ -5,7 +5,9 @@ import { checkKeyFormat } from '@/lib/access/applications/key-format';
 import { parseNetwork } from '@/lib/access/applications/networks';
 import { isOrigin } from '@/lib/access/applications/origins';
 import { emailAddress } from '@/lib/access/owners/email';
+import { isToken } from '@/lib/access/owners/link-token';
 import { passwordProblem } from '@/lib/access/owners/password-rules';
+import { refusalOf } from '@/lib/activity/mail/unsubscribe';
 import { documentSchema } from '@/lib/booking/catalog/transfer/document';
 import { parseIdempotencyKey } from '@/lib/booking/idempotency/key';
 import { requestError } from '@/lib/contract/errors/request-error';
@@ -324,6 +326,8 @@ describe('a text over its limit costs less than 20 ms of processor time', () => 
       { name: 'secret', take: containsSecret },
       { name: 'text to store', take: (text) => findUnstorable({ [text]: { text } }, 'stored') },
       { name: 'password', take: (text) => passwordProblem(text, []) },
+      { name: 'token of a link or a calendar feed', take: isToken },
+      { name: 'token that refuses mails', take: (text) => refusalOf(`${TENANT}.overlaps.${text}`) },
       { name: 'origin', take: (text) => isOrigin(`https://${text}`) },
       { name: 'network', take: parseNetwork },
       { name: 'URL of a webhook', take: (text) => checkUrl(`https://${text}`, { allowLoopback: false, resolve }) },
