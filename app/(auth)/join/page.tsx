@@ -43,8 +43,8 @@ export default async function JoinPage() {
     <Frame title="Your businesses">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         An owner has added <b>{person.email}</b> to {offers.length === 1 ? 'this business' : 'these businesses'}. If you
-        join, you open it with your present sign-in. The separate account that was set up there is closed: its password,
-        second factors, and sessions end.
+        join, you open it with your present sign-in. The separate account that was set up there is closed: its password
+        and sessions end. If it has a second factor, remove that first.
       </Text>
       {!mayJoin && (
         <Stack gap="xs">

@@ -5,7 +5,7 @@ import type { Role } from '@/lib/platform/generated/prisma/client';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { closeAccount, createAccount, lockAddress } from './accounts';
 import { isConfirmed } from './confirmed-minutes';
-import { lockUser } from './second-factor';
+import { hasSecondFactor, lockUser } from './second-factor';
 import { endOtherSessions, type SignedIn } from './session';
 import { type Initiator, lockTeam, revokeInvitationsOf } from './team';
 
@@ -62,9 +62,10 @@ export async function offersTo({ addressProven, email }: SignedIn): Promise<Offe
 
 /**
  * Gives the membership of an unproven account to the person who has proven its address. Only this person decides it,
- * because the tenant sees it.
+ * because the tenant sees it. An account with a second factor is not given: a mailed link, such as the invitation of
+ * another tenant, would lead around the factor.
  * @throws AppError not_found if there is nothing to take over; confirmation_required if the sign-in is older than
- * `CONFIRMED_MINUTES`; business_suspended.
+ * `CONFIRMED_MINUTES`; account_has_second_factor; business_suspended.
  */
 export async function takeOver(now: Date, person: SignedIn, tenantId: string): Promise<void> {
   const { userId, email, addressProven } = person;
@@ -74,10 +75,26 @@ export async function takeOver(now: Date, person: SignedIn, tenantId: string): P
     await lockAddress(tx, email, now);
     await lockTeam(tx, tenantId);
     const actor = { kind: 'owner', id: userId, tenantId } as const;
+    await refuseGuarded(tx, tenantId, email);
     if (!(await replaceUnproven(tx, now, { tenantId, actor, userId, email }))) throw notFound();
     const tenant = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: { suspendedAt: true } });
     if (tenant.suspendedAt) throw new AppError('business_suspended');
   });
+}
+
+const unprovenIn = (tenantId: string, email: string) => ({
+  email,
+  closedAt: null,
+  addressProvenAt: null,
+  memberships: { some: { tenantId } },
+});
+
+async function refuseGuarded(tx: Db, tenantId: string, email: string): Promise<void> {
+  const other = await tx.user.findFirst({ where: unprovenIn(tenantId, email), select: { id: true } });
+  if (!other) return;
+  // Waits for a second factor that is being set up.
+  await lockUser(tx, other.id);
+  if (await hasSecondFactor(tx, other.id)) throw new AppError('account_has_second_factor');
 }
 
 /**
@@ -90,8 +107,7 @@ export async function replaceUnproven(
   now: Date,
   { tenantId, actor, userId, email }: Initiator & { userId: string; email: string },
 ): Promise<boolean> {
-  const of = { email, closedAt: null, addressProvenAt: null, memberships: { some: { tenantId } } };
-  const other = await tx.user.findFirst({ where: of, select: { id: true, name: true } });
+  const other = await tx.user.findFirst({ where: unprovenIn(tenantId, email), select: { id: true, name: true } });
   if (!other) return false;
   await revokeInvitationsOf(tx, now, { tenantId, actor, userId: other.id });
   if ((await tx.membership.count({ where: { userId } })) === 0)

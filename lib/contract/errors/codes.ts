@@ -12,6 +12,11 @@ const CONTROL_CENTER_ERROR_CODES = {
     status: 403,
     message: 'Your business requires a second factor. Reload the page to set up a second factor.',
   },
+  account_has_second_factor: {
+    status: 409,
+    message:
+      'The account there has a second factor. Sign in to it and remove the second factor, or ask an owner of the business to reset it. Then join.',
+  },
   password_change_required: {
     status: 403,
     message: 'Your password was issued by the operator. Reload the page, and set a new password.',

@@ -114,6 +114,11 @@ const CODES: Record<ErrorCode, Help> = {
     fix: 'Sign in, and set up an authenticator app or a passkey on the page that opens.',
     remedy: 'none',
   },
+  account_has_second_factor: {
+    means: 'The person joins a business in which another account with the same address has a second factor.',
+    fix: 'Sign in to that account and remove the second factor, or ask an owner of the business to reset it under Team.',
+    remedy: 'none',
+  },
   password_change_required: {
     means: 'The operator issued the password with which the member signed in. It opens nothing until it is replaced.',
     fix: 'Set a new password on the page that opens after the sign-in.',

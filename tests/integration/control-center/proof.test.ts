@@ -219,6 +219,9 @@ describe('the password that an attacker sets through an invitation of the own te
     const input = { current_password: password, new_password: OWN };
     const change = { origin, cookie, type: 'mutation', input, headers: { [TENANT_HEADER]: '' } } as const;
     expect((await callProcedure('session.change_password', change)).status).toBe(200);
+    // The operator did not ask for the end of the second factor, so the owner of the tenant resets it.
+    expect(await takeOver(tenants.alpha, cookie)).toEqual({ status: 409, code: 'account_has_second_factor' });
+    await attacker.owner.mutate('team.reset_second_factor', { user_id: id });
     expect(await takeOver(tenants.alpha, cookie)).toEqual({ status: 200, code: null });
     expect([await attackerOpens(), await victimOpens()]).toEqual([[], ['alpha']]);
     const owner = await db().user.findFirstOrThrow({ where: { email: victim, closedAt: null } });
@@ -285,6 +288,37 @@ describe('a person takes over a membership with their address', () => {
     expect(done.map(({ status }) => status).sort()).toEqual([200, 404]);
     const member = { tenantId: attacker.tenant.id, user: { email: victim } };
     expect(await db().membership.findMany({ where: member })).toMatchObject([{ role: 'OWNER' }]);
+  });
+
+  test('not around the second factor of the other account', async () => {
+    const { attacker, victim, tenants, attack, link, provider } = await makeCase();
+    await attack();
+    const { id } = await db().user.findFirstOrThrow({ where: { email: victim } });
+    const person = { userId: id, tenantId: attacker.tenant.id, email: victim, password: EVIL, name: 'Victoria Victim' };
+    await setUpTotp(person, new Date());
+    const guarded = { status: 409, code: 'account_has_second_factor' };
+    // Whoever reads the mailbox gets a proven account in any of these ways.
+    await choose(await link(), OWN);
+    const cookies = [await signInOverHttp(origin, victim, OWN)];
+    const result = await provider();
+    const { userId } = await db().session.findUniqueOrThrow({
+      where: { id: typeof result === 'object' ? result.sessionId : '' },
+    });
+    cookies.push(await openSessionOf({ userId }));
+    for (const cookie of cookies) expect(await takeOver(tenants.alpha, cookie)).toEqual(guarded);
+    expect(await db().totpFactor.count({ where: { userId: id, confirmedAt: { not: null } } })).toBe(1);
+    await db().totpFactor.deleteMany({ where: { userId: id } });
+    const passkey = {
+      name: 'Key',
+      credentialId: Buffer.from(id),
+      publicKey: Buffer.from('x'),
+      counter: 0,
+      transports: [],
+    };
+    await db().passkey.create({ data: { id: newId('psk'), userId: id, createdAt: new Date(), ...passkey } });
+    expect(await takeOver(tenants.alpha, cookies[0] ?? null)).toEqual(guarded);
+    await db().passkey.deleteMany({ where: { userId: id } });
+    expect(await takeOver(tenants.alpha, cookies[0] ?? null)).toEqual({ status: 200, code: null });
   });
 
   test('the URL of the tenant leads to the page where they do this, and that of any other does not', async () => {

@@ -52,12 +52,12 @@ export function RemoveDialog({ member, opened, onClose }: Props) {
         points={
           member.is_you
             ? [
-                'API keys that you issued keep working. Revoke any key that might have leaked.',
+                'API keys that you issued and calendar feeds keep working. Revoke any that might have leaked.',
                 'Your changes stay in the audit log, with your name.',
                 'With a new invitation, you can join again.',
               ]
             : [
-                'API keys issued by this member keep working. Revoke any key that might have leaked.',
+                'API keys issued by this member and calendar feeds keep working. Revoke any that might have leaked.',
                 'Their changes stay in the audit log, with their name.',
                 'With a new invitation, they can join again.',
               ]
