@@ -4,7 +4,7 @@
  */
 export { bookingStart, bookingTimes } from './booking-times';
 export { claimedMinutes } from './claimed-minutes';
-export type { Interval } from './intervals';
+export { type Interval, mergeIntervals } from './intervals';
 export {
   type PreparedLocation,
   type PreparedService,
