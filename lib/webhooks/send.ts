@@ -45,7 +45,7 @@ export async function send(sender: Sender, attempt: Attempt): Promise<Outcome> {
   // An http URL may have been saved while `WEBHOOKS_ALLOW_LOOPBACK` allowed http.
   if (!sender.allowLoopback && !attempt.url.startsWith('https://')) return failed('insecure_url');
   try {
-    const response = await post(sender, attempt);
+    const response = await request(sender, { method: 'POST', ...attempt, signal: AbortSignal.timeout(TIMEOUT) });
     const status = response.statusCode ?? 0;
     const answer = await readStart(response);
     const error = status >= 200 && status < 300 ? null : status >= 300 && status < 400 ? 'redirect' : 'http_status';
@@ -55,21 +55,34 @@ export async function send(sender: Sender, attempt: Attempt): Promise<Outcome> {
   }
 }
 
-/** Skips interim responses, such as an unsolicited `100 Continue` (RFC 9110, 15.2). */
-async function post({ agents, ...rules }: Sender, { url, headers, payload }: Attempt): Promise<IncomingMessage> {
+/** A request to an address that a person of a tenant has entered. `signal` also ends the reading of the response. */
+type GuardedRequest = {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Record<string, string>;
+  payload?: string;
+  signal: AbortSignal;
+};
+
+/**
+ * Sends a request, only to an allowed address (see `createSender`), and returns the response with its headers. Skips
+ * interim responses, such as an unsolicited `100 Continue` (RFC 9110, 15.2).
+ */
+export async function request(sender: Sender, given: GuardedRequest): Promise<IncomingMessage> {
+  const { agents, ...rules } = sender;
+  const { url, payload, ...options } = given;
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   // For an IP address, the agent does not call `lookup`.
   if (isIP(host) !== 0) await allowedAddresses(host, rules);
   return new Promise((resolve, reject) => {
-    const options = { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT) };
-    const request =
+    const sent =
       protocol === 'https:'
         ? https.request(url, { ...options, agent: agents.https }, resolve)
         : http.request(url, { ...options, agent: agents.http }, resolve);
     // Stays attached after the response has begun, because an error without a listener would end the process.
-    request.on('error', reject);
-    request.end(payload);
+    sent.on('error', reject);
+    sent.end(payload);
   });
 }
 
@@ -119,8 +132,8 @@ const ERRORS: Record<string, string> = {
   EADDRNOTAVAIL: 'unreachable',
 };
 
-/** The code never contains data from the receiver. */
-function errorOf(error: unknown): string {
+/** Returns the error code of a request without a response. The code never contains data from the receiver. */
+export function errorOf(error: unknown): string {
   if (error instanceof RefusedAddress) return error.code;
   if (!(error instanceof Error)) return 'failed';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
