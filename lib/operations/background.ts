@@ -6,15 +6,15 @@ import { flushLog } from '@/lib/activity/request-log/buffer';
 import { closeCopy } from '@/lib/activity/request-log/copy';
 import { countRequests } from '@/lib/activity/request-log/counts';
 import { hashPhones } from '@/lib/booking/bookings/hash-phones';
+import { fetchCalendars } from '@/lib/booking/calendars/job';
 import { startPolling, stopPolling } from '@/lib/platform/cache/changes';
 import { systemClock } from '@/lib/platform/clock';
 import { isScheduler } from '@/lib/platform/cluster';
 import { env, schedulerInUse, smtpSettings } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
-import { systemResolve } from '@/lib/webhooks/addresses';
 import type { DeliveryDependencies } from '@/lib/webhooks/deliver';
 import { holdLeases } from '@/lib/webhooks/lease-session';
-import { createSender } from '@/lib/webhooks/send';
+import { systemSender } from '@/lib/webhooks/send';
 import { startWorker, type Worker } from '@/lib/webhooks/worker';
 import { watchSecrets } from './environment/secret-state';
 import { deriveLocalTimes, watchRules } from './environment/zone-rules';
@@ -36,6 +36,8 @@ const COUNT_INTERVAL = 300_000;
 const AUDIT_INTERVAL = 10_000;
 /** Milliseconds between two searches for mails that are due. */
 const MAIL_INTERVAL = 2_000;
+/** Milliseconds between two searches for calendars that are due. */
+const CALENDAR_INTERVAL = 10_000;
 /** Milliseconds between two runs of the job `notices`. */
 const NOTICE_INTERVAL = 600_000;
 
@@ -47,6 +49,7 @@ type JobName =
   | 'counts'
   | 'phones'
   | 'local_times'
+  | 'calendars'
   | 'audit_file'
   | 'mails'
   | 'notices'
@@ -58,9 +61,7 @@ let jobs: Job[] = [];
 
 /** Returns what webhook delivery depends on. */
 export function deliveryDependencies(): DeliveryDependencies {
-  const allowLoopback = env().WEBHOOKS_ALLOW_LOOPBACK === '1';
-  const sender = createSender({ allowLoopback, resolve: systemResolve });
-  return { sender, clock: systemClock, random: Math.random, draining: isStopping };
+  return { sender: systemSender(), clock: systemClock, random: Math.random, draining: isStopping };
 }
 
 /** Starts the background tasks of this process. The scheduler also runs the jobs and, without Inngest, the worker. */
@@ -78,6 +79,9 @@ export function startBackground(): void {
     every(PRUNE_INTERVAL, 'phones', hashPhones),
     every(LOCAL_INTERVAL, 'local_times', deriveLocalTimes),
     every(PRUNE_INTERVAL, 'prune', (now) => prune(now)),
+    every(CALENDAR_INTERVAL, 'calendars', (_, signal) =>
+      fetchCalendars(systemClock, { sender: systemSender(), random: Math.random }, signal),
+    ),
   ];
   const { AUDIT_LOG_FILE } = env();
   if (AUDIT_LOG_FILE) jobs.push(every(AUDIT_INTERVAL, 'audit_file', (now) => copyAudit(now, AUDIT_LOG_FILE)));

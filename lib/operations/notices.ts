@@ -1,6 +1,7 @@
 import { failingApplications } from '@/lib/access/applications/failing';
 import { inPool, queueNotice } from '@/lib/activity/mail/queue';
 import { readOverlaps } from '@/lib/booking/bookings/overlaps';
+import { unreadableCalendars } from '@/lib/booking/calendars/trouble';
 import { pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { bind, param, statement } from '@/lib/platform/sql';
@@ -25,13 +26,14 @@ const TENANTS = statement<Tenant>('notices-tenants')`
 
 /**
  * Queues the notices that no change causes: about keys that expire, applications whose requests fail, specialists who
- * cannot be booked, appointments that overlap after new time zone rules, and the summary of a day. Each cause mails once,
+ * cannot be booked, calendars that cannot be read, appointments that overlap after new time zone rules, and the summary of a day. Each cause mails once,
  * so the job can run at any time and in several processes.
  */
 export async function queueNotices(now: Date, signal?: AbortSignal): Promise<void> {
   const { rows: tenants } = await pool().query<Tenant>(bind(TENANTS, {}));
   await aboutKeys(now);
   await aboutSpecialists(now);
+  await aboutCalendars(now);
   for (const tenant of tenants) {
     if (signal?.aborted) return;
     await aboutApplications(now, tenant);
@@ -105,6 +107,21 @@ async function aboutSpecialists(now: Date): Promise<void> {
     const reason = offers ? ('no_hours' as const) : ('no_offering' as const);
     const facts = { business, specialist, reason, url: pageOf(tenantId, `/catalog/specialists/${id}`) };
     await queueNotice(inPool, now, { tenantId, kind: 'not_bookable', cause: id, facts });
+  }
+}
+
+/** Hours without a success after which members get a mail about a calendar. */
+const CALENDAR_HOURS = [24, 2];
+
+async function aboutCalendars(now: Date): Promise<void> {
+  for (const calendar of await unreadableCalendars(now, null)) {
+    const { id, tenantId, business, name, whose, since, block_when_stale: blocks } = calendar;
+    const hours = CALENDAR_HOURS.find((step) => now.getTime() - since.getTime() >= step * 60 * MINUTE);
+    if (hours === undefined) continue;
+    const path = calendar.specialist_id ? `specialists/${calendar.specialist_id}` : `locations/${calendar.location_id}`;
+    const facts = { business, calendar: name, whose, hours, blocks, url: pageOf(tenantId, `/catalog/${path}`) };
+    const cause = `${id} ${since.getTime()} ${hours}`;
+    await queueNotice(inPool, now, { tenantId, kind: 'calendar_unreadable', cause, facts });
   }
 }
 

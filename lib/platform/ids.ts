@@ -24,7 +24,8 @@ export type IdPrefix =
   | 'psk'
   | 'viw'
   | 'blk'
-  | 'cal';
+  | 'cal'
+  | 'cld';
 
 /** A sandbox reset deletes only this tenant's data. */
 export const SANDBOX_TENANT_ID = 'ten_01jgfjjzz8e008000000000001';

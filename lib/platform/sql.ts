@@ -51,6 +51,7 @@ const ofType =
 
 /** One function per PostgreSQL type: `${param.int('version')}` becomes `$3::int`. */
 export const param = {
+  boolean: ofType<boolean>('boolean'),
   bigint: ofType<number | bigint>('bigint'),
   bigints: ofType<readonly (number | bigint)[]>('bigint[]'),
   bytea: ofType<Buffer>('bytea'),

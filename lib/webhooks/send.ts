@@ -1,7 +1,9 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
+import { env } from '@/lib/platform/env';
+import { singleton } from '@/lib/platform/singleton';
+import { allowedAddresses, RefusedAddress, type Resolve, systemResolve } from './addresses';
 
 /** Milliseconds (contract B11). */
 const TIMEOUT = 15_000;
@@ -36,6 +38,13 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
   // A hung connection does not delay other attempts.
   const options = { keepAlive: false, lookup };
   return { agents: { http: new http.Agent(options), https: new https.Agent(options) }, allowLoopback, resolve };
+}
+
+/** Returns the sender of this process, with the resolver of the system and the settings. */
+export function systemSender(): Sender {
+  return singleton('sender', () =>
+    createSender({ allowLoopback: env().WEBHOOKS_ALLOW_LOOPBACK === '1', resolve: systemResolve }),
+  );
 }
 
 type Attempt = { url: string; headers: Record<string, string>; payload: string };

@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { db } from '@/lib/platform/db';
-import { expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
+import { lookAt } from '@/tests/support/look';
 
 test('an owner blocks time by dragging and with the keyboard, edits, undoes, and deletes it', async ({ page }) => {
   const house = await makeHouse();
@@ -55,4 +56,64 @@ test('an owner blocks time by dragging and with the keyboard, edits, undoes, and
   await dialog.getByRole('button', { name: 'Delete block' }).click();
   await expect(blocked).toHaveCount(0);
   expect(await db().block.count({ where: { tenantId: house.tenant.id } })).toBe(0);
+});
+
+test('an owner adds a calendar, whose busy times show in the day schedule, and removes it with Undo', async ({
+  page,
+}) => {
+  const house = await makeHouse();
+  const date = day(7);
+  const event = (hour: string) => [
+    ...[
+      'BEGIN:VEVENT',
+      `UID:${hour}`,
+      'SUMMARY:Dentist',
+      `DTSTART:${date.replaceAll('-', '')}T${hour}0000`,
+      'DURATION:PT1H',
+    ],
+    'END:VEVENT',
+  ];
+  const text = ['BEGIN:VCALENDAR', ...event('11'), ...event('13'), 'END:VCALENDAR', ''].join('\r\n');
+  const specialist = await db().specialist.findFirstOrThrow({ where: { tenantId: house.tenant.id } });
+  const path = `/catalog/specialists/${specialist.id}`;
+  await signIn(page, house.owner, path);
+  const section = page.getByRole('region', { name: 'Calendars' });
+  const dialog = page.getByRole('dialog');
+  await expect(section).toContainText('No calendar yet.');
+  await section.getByRole('button', { name: 'Add calendar' }).click();
+  await dialog.getByLabel('Name').fill('Private');
+  await dialog.getByLabel('Address of the calendar').fill('https://calendar.example/basic.ics');
+  await dialog.getByRole('button', { name: 'Add calendar' }).click();
+  await expect(dialog).toContainText('must be on the public internet');
+  await lookAt(page, 'calendar-add');
+  await dialog.getByText('File (.ics)').click();
+  await dialog.getByLabel('Show titles').check();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.ics', mimeType: 'text/calendar', buffer: Buffer.from(text) });
+  await dialog.getByRole('button', { name: 'Add calendar' }).click();
+  await expect(dialog).toContainText('It has 2 busy times');
+  await lookAt(page, 'calendar-added');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await db().calendar.updateMany({
+    where: { tenantId: house.tenant.id },
+    data: { url: Buffer.alloc(60), nextAttemptAt: new Date(Date.now() + 3_600_000), failures: 2, problem: 'timeout' },
+  });
+  await page.reload();
+  await expect(section).toContainText('The known times keep counting.');
+  await lookAt(page, 'calendar-section');
+
+  await page.goto(at(`/bookings/day?date=${date}`));
+  const busy = page.getByText(/^Busy \(calendar\)/);
+  await expect(busy).toHaveText(['Busy (calendar) 11:00–12:00: Dentist', 'Busy (calendar) 13:00–14:00: Dentist']);
+  await lookAt(page, 'calendar-day');
+  await page.goto(at(path));
+  await section.getByRole('button', { name: 'Edit Private' }).click();
+  await dialog.getByLabel('Name').fill('Ayla, private');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(section).toContainText('Ayla, private');
+  await section.getByRole('button', { name: 'Remove Ayla, private' }).click();
+  await expect(section).toContainText('No calendar yet.');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(section).toContainText('2 busy times');
 });

@@ -29,6 +29,11 @@ export const NOTICES = {
     label: 'Published but not bookable',
     text: 'A published specialist offers nothing, or has no hours.',
   },
+  calendar_unreadable: {
+    roles: OWNERS,
+    label: 'Calendar not readable',
+    text: 'A calendar of a specialist or a location could not be read for 2 hours, and for 24 hours.',
+  },
   overlaps: {
     roles: OWNERS,
     label: 'Appointments overlap',

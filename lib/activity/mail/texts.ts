@@ -13,6 +13,14 @@ export type Facts = {
   key_expiry: { business: string; application: string; key: string; endsAt: Date; days: number; url: string };
   application_errors: { business: string; application: string; requests: number; errors: number; url: string };
   not_bookable: { business: string; specialist: string; reason: 'no_offering' | 'no_hours'; url: string };
+  calendar_unreadable: {
+    business: string;
+    calendar: string;
+    whose: string;
+    hours: number;
+    blocks: boolean;
+    url: string;
+  };
   overlaps: { business: string; count: number; url: string };
   daily_summary: { business: string; day: string; created: number; requests: number; failed: number; url: string };
 };
@@ -121,6 +129,16 @@ const EN: Texts = {
       `Partners see no free slots. Business: ${business}.`,
     ],
     link: { text: 'Open the specialist', url },
+  }),
+  calendar_unreadable: ({ business, calendar, whose, hours, blocks, url }) => ({
+    subject: `Calendar ${calendar} of ${whose} cannot be read`,
+    lines: [
+      `The calendar ${calendar} of ${whose} could not be read for ${hours} hours. New appointments in it are not known, and partners may book their time.`,
+      blocks
+        ? `You chose that all time counts as busy while a calendar cannot be read for 24 hours. Business: ${business}.`
+        : `The times that were read last keep counting. Business: ${business}.`,
+    ],
+    link: { text: `Open ${whose}`, url },
   }),
   overlaps: ({ business, count, url }) => ({
     subject: `${count} ${count === 1 ? 'appointment overlaps' : 'appointments overlap'} another`,

@@ -157,7 +157,17 @@ export function countUnloggedRefusal(): void {
 
 /** Counts a job run. */
 export function countJob(
-  job: 'partitions' | 'counts' | 'phones' | 'local_times' | 'audit_file' | 'mails' | 'notices' | 'reset' | 'prune',
+  job:
+    | 'partitions'
+    | 'counts'
+    | 'phones'
+    | 'local_times'
+    | 'calendars'
+    | 'audit_file'
+    | 'mails'
+    | 'notices'
+    | 'reset'
+    | 'prune',
   result: 'done' | 'failed',
 ): void {
   counters()?.jobs.inc({ job, result });

@@ -28,10 +28,10 @@ type Query = {
 
 const LIST = statement<BlockRow>()`
   SELECT ${BLOCK_COLUMNS} FROM blocks k
-  WHERE k.tenant_id = ${param.text('tenantId')} AND k.subject_id = ${param.text('subjectId')} AND k.last_day >= ${param.date('today')}
+  WHERE k.tenant_id = ${param.text('tenantId')} AND k.subject_id = ${param.text('subjectId')} AND k.source = 'owner' AND k.last_day >= ${param.date('today')}
   ORDER BY k.starts_at, k.id LIMIT ${param.int('limit')}`;
 
-/** Returns the blocks of a specialist, a location, or the whole business that have not ended. */
+/** Returns the blocks that owners made of a specialist, a location, or the whole business, and that have not ended. */
 export async function listBlocks(
   now: Date,
   { tenantId, specialistId, locationId, reasons }: Query,

@@ -1,26 +1,36 @@
 import { setImmediate as yieldLoop } from 'node:timers/promises';
 import ICAL from 'ical.js';
+import { containsSecret } from '@/lib/platform/text/secret';
 import { boundaryInstant, DAY, formatInstant, parseDay, parseTime, type Zone } from '@/lib/platform/time-zones';
 import { type Interval, mergeIntervals } from '../availability';
-import { type Budget, type Rule, readRule, startsOf } from './recurrence';
+import { type Budget, type Rule, readRule, spend, startsOf } from './recurrence';
 import { type Component, SLICE, scanCalendar, UnreadableCalendar } from './scan';
 import { embeddedInstants, knownInstants, knownZone, localOf, type Observance, type ToInstant } from './zones';
 
 /** Maximum number of busy times within the days that are read. */
 const MAX_TIMES = 5_000;
 /** The work of all repeats and conversions of a calendar (see `Budget`). */
-const MAX_WORK = 1_000_000;
+const MAX_WORK = 500_000;
+/** The work between two pauses. */
+const MAX_SLICE = 20_000;
+/** The work of all embedded time zones. They are computed without a pause, and real ones take a few hundred each. */
+const MAX_ZONE_WORK = 50_000;
+/** Maximum characters of a title. */
+const MAX_TITLE = 200;
 /** Maximum minutes of one event: ten years. */
 const MAX_LENGTH = 3_660 * DAY;
 
-/**
- * The busy times of a calendar in local minutes, sorted and disjoint. `unread` is the number of its entries that were
- * left out because they state no valid time.
- */
-export type BusyTimes = { busy: Interval[]; unread: number };
+/** A time in local minutes. Without titles, times are sorted and disjoint. */
+export type BusyTime = Interval & { readonly title: string | null };
 
-/** The first and the last day that are read (days since 1970-01-01), and the time zones of the locations. */
-export type Reading = { from: number; to: number; zones: readonly Zone[] };
+/** The busy times of a calendar. `unread` is the number of its entries that were left out because they state no valid time. */
+export type BusyTimes = { busy: BusyTime[]; unread: number };
+
+/**
+ * The first and the last day that are read (days since 1970-01-01), the time zones of the locations, and whether titles are
+ * read.
+ */
+export type Reading = { from: number; to: number; zones: readonly Zone[]; titles: boolean };
 
 type Property = { params: Record<string, unknown>; type: string; values: unknown[] };
 type Properties = ReadonlyMap<string, readonly Property[]>;
@@ -31,6 +41,7 @@ type Length = { minutes: number; isWall: boolean };
 type Zones = (tzid: string) => ToInstant | null;
 type Event = {
   uid: string;
+  title: string | null;
   sequence: number;
   start: Moment;
   length: Length;
@@ -41,21 +52,21 @@ type Event = {
   replaces: Moment | null;
   andFollowing: boolean;
 };
-type Add = (start: Moment, length: Length) => void;
+type Add = (start: Moment, length: Length, title: string | null) => void;
 
 const UTC: ToInstant = (local) => local;
 
 /**
- * Returns when a calendar is busy on the given days. Nothing but times leaves this function. If the locations have
+ * Returns when a calendar is busy on the given days. Nothing but times and, if wanted, titles leaves this function. If the locations have
  * several time zones, a local time is busy if it is busy in one of them. The work is bounded, whatever the text
  * contains, and other requests run in between.
  * @throws UnreadableCalendar if the text is no complete calendar, or exceeds a limit.
  */
 export async function readCalendar(text: string, reading: Reading): Promise<BusyTimes> {
-  const components = await scanCalendar(text);
-  const budget: Budget = { left: MAX_WORK };
-  const zones = zoneReader(components, reading, budget);
-  const times: Interval[] = [];
+  const components = await scanCalendar(text, reading.titles);
+  const budget: Budget = { left: MAX_WORK, pauseAt: MAX_WORK - MAX_SLICE };
+  const zones = zoneReader(components, reading);
+  const times: BusyTime[] = [];
   const add = timeAdder(times, reading, budget);
   const series = new Map<string, Event[]>();
   let unread = 0;
@@ -64,7 +75,7 @@ export async function readCalendar(text: string, reading: Reading): Promise<Busy
     if (name === 'VTIMEZONE' || isElsewhen(source, reading)) continue;
     const [properties] = parse(source);
     if (properties && name === 'VFREEBUSY') {
-      for (const { start, length } of periodsOf(properties, 'freebusy', zones)) if (length) add(start, length);
+      for (const { start, length } of periodsOf(properties, 'freebusy', zones)) if (length) add(start, length, null);
       continue;
     }
     const event = properties && eventOf(properties, zones);
@@ -76,10 +87,24 @@ export async function readCalendar(text: string, reading: Reading): Promise<Busy
   let index = 0;
   for (const events of series.values()) {
     if (index % SLICE === 0) await yieldLoop();
-    addSeries(events, reading, budget, add);
+    await addSeries(events, reading, budget, add);
     index += 1;
   }
-  return { busy: mergeIntervals(times), unread };
+  return { busy: reading.titles ? withoutEqual(times) : merged(times), unread };
+}
+
+function merged(times: readonly BusyTime[]): BusyTime[] {
+  return mergeIntervals(times).map(({ from, to }) => ({ from, to, title: null }));
+}
+
+/** Returns the times without those that differ only in their title. */
+function withoutEqual(times: readonly BusyTime[]): BusyTime[] {
+  const found = new Map<string, BusyTime>();
+  for (const time of times) {
+    const key = `${time.from} ${time.to}`;
+    if (time.from < time.to && !found.get(key)?.title) found.set(key, time);
+  }
+  return [...found.values()].sort((a, b) => a.from - b.from || a.to - b.to);
 }
 
 /** Returns whether an event without a repeat certainly lies outside the days that are read. */
@@ -121,7 +146,8 @@ const textOf = (properties: Properties, name: string): string =>
   String(properties.get(name)?.[0]?.values[0] ?? '').trim();
 
 /** Returns the conversion for the name of a time zone: that of IANA, that of the calendar, or null for neither. */
-function zoneReader(components: readonly Component[], reading: Reading, budget: Budget): Zones {
+function zoneReader(components: readonly Component[], reading: Reading): Zones {
+  const budget: Budget = { left: MAX_ZONE_WORK, pauseAt: 0 };
   const embedded = new Map<string, Properties[]>();
   for (const { name, text } of components) {
     if (name !== 'VTIMEZONE') continue;
@@ -223,6 +249,7 @@ function eventOf(properties: Properties, zones: Zones): Event | null {
   const range = properties.get('recurrence-id')?.[0]?.params.range;
   return {
     uid: textOf(properties, 'uid'),
+    title: titleOf(textOf(properties, 'summary')),
     sequence: Number(textOf(properties, 'sequence')) || 0,
     ...{ start, length, replaces },
     isBusy: isBusy(properties),
@@ -234,6 +261,15 @@ function eventOf(properties: Properties, zones: Zones): Event | null {
     removed: momentsOf(properties, 'exdate', zones),
     andFollowing: String(range ?? '').toUpperCase() === 'THISANDFUTURE',
   };
+}
+
+/** Returns a title in one line without characters that could change how the text around it looks. */
+function titleOf(text: string): string | null {
+  const line = text
+    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+  return line === '' || containsSecret(line) ? null : [...line].slice(0, MAX_TITLE).join('').trim();
 }
 
 function isBusy(properties: Properties): boolean {
@@ -256,7 +292,7 @@ function occurrenceKeys(at: Moment): string[] {
 }
 
 /** Adds the times of all events with one UID: of the repeats, without those that other events replace, and of these. */
-function addSeries(events: readonly Event[], reading: Reading, budget: Budget, add: Add): void {
+async function addSeries(events: readonly Event[], reading: Reading, budget: Budget, add: Add): Promise<void> {
   const replacing = new Map<string, Event>();
   for (const event of events) {
     if (!event.replaces) continue;
@@ -265,17 +301,24 @@ function addSeries(events: readonly Event[], reading: Reading, budget: Budget, a
   }
   const changed = [...replacing.values()];
   const following = changed.filter(({ andFollowing }) => andFollowing);
-  for (const { isBusy, start, length } of changed) if (isBusy) add(start, length);
+  for (const { isBusy, start, length, title } of changed) if (isBusy) add(start, length, title);
   for (const event of events) {
     if (event.replaces) continue;
+    spend(budget, replacing.size + event.removed.length);
     const removed = new Set([...event.removed.flatMap(keysOf), ...replacing.keys()]);
-    for (const { start, length } of occurrencesOf(event, reading, budget)) {
-      budget.left -= 1 + following.length;
-      if (budget.left < 0) throw new UnreadableCalendar('too_complex');
+    for (const occurrence of occurrencesOf(event, reading, budget)) {
+      if (budget.left <= budget.pauseAt) {
+        budget.pauseAt = budget.left - MAX_SLICE;
+        await yieldLoop();
+      }
+      if (occurrence === null) continue;
+      const { start, length } = occurrence;
+      spend(budget, 1 + following.length);
       if (occurrenceKeys(start).some((key) => removed.has(key))) continue;
       const change = lastBefore(following, start);
-      if (!change && event.isBusy) add(start, length);
-      if (change?.event.isBusy) add({ ...start, local: start.local + change.shift }, change.event.length);
+      if (!change && event.isBusy) add(start, length, event.title);
+      if (change?.event.isBusy)
+        add({ ...start, local: start.local + change.shift }, change.event.length, change.event.title);
     }
   }
 }
@@ -296,7 +339,7 @@ function* occurrencesOf(
   event: Event,
   { from, to }: Reading,
   budget: Budget,
-): Generator<{ start: Moment; length: Length }> {
+): Generator<{ start: Moment; length: Length } | null> {
   const { start, length, rule, added } = event;
   yield { start, length };
   for (const one of added) yield { start: one.start, length: one.length ?? length };
@@ -304,8 +347,8 @@ function* occurrencesOf(
   // An earlier occurrence can last until the first day. Days differ between time zones.
   const range = { from: from - Math.ceil(length.minutes / DAY) - 2, to: to + 2 };
   for (const local of startsOf(rule, start.local, range, budget)) {
-    if (isAfter({ ...start, local }, rule.until)) return;
-    yield { start: { ...start, local }, length };
+    if (local !== null && isAfter({ ...start, local }, rule.until)) return;
+    yield local === null ? null : { start: { ...start, local }, length };
   }
 }
 
@@ -317,19 +360,18 @@ function isAfter(at: Moment, until: string | null): boolean {
 }
 
 /** Returns a function that adds a time to `times`, as local time of each location's time zone. */
-function timeAdder(times: Interval[], { from, to, zones }: Reading, budget: Budget): Add {
+function timeAdder(times: BusyTime[], { from, to, zones }: Reading, budget: Budget): Add {
   const [first, end] = [from * DAY, (to + 1) * DAY];
   let left = MAX_TIMES;
-  return ({ local, zone }, { minutes, isWall }) => {
+  return ({ local, zone }, { minutes, isWall }, title) => {
     const begin = zone ? zone(local) : local;
     const until = zone && isWall ? zone(local + minutes) : begin + minutes;
     if (minutes === 0 || begin >= end + DAY || until <= first - DAY) return;
     left -= 1;
     if (left < 0) throw new UnreadableCalendar('too_many');
-    budget.left -= zones.length;
-    if (budget.left < 0) throw new UnreadableCalendar('too_complex');
+    spend(budget, zones.length);
     const ranges = zone ? zones.map((one) => localRange(one, begin, until)) : [{ from: begin, to: until }];
-    for (const range of ranges) times.push({ from: Math.max(range.from, first), to: Math.min(range.to, end) });
+    for (const range of ranges) times.push({ from: Math.max(range.from, first), to: Math.min(range.to, end), title });
   };
 }
 

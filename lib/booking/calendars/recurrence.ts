@@ -1,11 +1,22 @@
 import { DAY, weekdayOf } from '@/lib/platform/time-zones';
 import { UnreadableCalendar } from './scan';
 
-/** The work that the repeats of one calendar may still take, in checked days. */
-export type Budget = { left: number };
+/**
+ * The work that a calendar may still take, in checked days of its repeats, each about a microsecond. When `left` falls to
+ * `pauseAt`, other requests get their turn.
+ */
+export type Budget = { left: number; pauseAt: number };
+
+/** @throws UnreadableCalendar if the budget is used up. */
+export function spend(budget: Budget, work: number): void {
+  budget.left -= work;
+  if (budget.left < 0) throw new UnreadableCalendar('too_complex');
+}
 
 /** Maximum number of entries of one part of a rule, such as BYYEARDAY. */
 const MAX_ENTRIES = 366;
+/** Maximum number of starts within one period of a rule, such as a year. */
+const MAX_OF_PERIOD = 3_000;
 
 /** A rule (RFC 5545, 3.3.10), as read by ical.js. Weekdays are 1 (Monday) to 7. `until` is kept as text. */
 export type Rule = {
@@ -138,7 +149,8 @@ function skipped(rule: Rule, start: number, from: number): number {
 /**
  * Yields the local starts (minutes since 1970-01-01) of a rule after `start`, in ascending order, from about the day
  * `from` until the day `to`. `start` itself is not yielded, but counts as the first occurrence. Whatever the rule, the
- * loop ends: each period is later than the one before it, and each checked day takes from the budget.
+ * loop ends: each period is later than the one before it, and each checked day takes from the budget. Yields null when it
+ * is time for a pause, because a rule can have no occurrence in centuries.
  * @throws UnreadableCalendar if the budget is used up.
  */
 export function* startsOf(
@@ -146,13 +158,14 @@ export function* startsOf(
   start: number,
   { from, to }: { from: number; to: number },
   budget: Budget,
-): Generator<number> {
+): Generator<number | null> {
   const first = Math.floor(start / DAY);
   const rule = completed(given, first);
   let count = 1;
   for (let steps = skipped(rule, first, from); ; steps += 1) {
     const [begin, end] = periodOf(rule, first, steps);
     if (begin > to) return;
+    if (budget.left <= budget.pauseAt) yield null;
     for (const at of startsIn(rule, start, [begin, end], budget)) {
       if (at <= start) continue;
       if (rule.count !== null && count >= rule.count) return;
@@ -167,16 +180,17 @@ function startsIn(rule: Rule, start: number, [begin, end]: [number, number], bud
   const clock = start - Math.floor(start / DAY) * DAY;
   const hours = rule.hours.length > 0 ? rule.hours : [Math.floor(clock / 60)];
   const minutes = rule.minutes.length > 0 ? rule.minutes : [clock % 60];
-  const size = rule.weekdays.length + rule.monthDays.length + rule.yearDays.length + rule.weeks.length;
+  const size = rule.weekdays.length + rule.monthDays.length + rule.yearDays.length + rule.weeks.length * 8;
   const starts: number[] = [];
   for (let day = begin; day <= end; day += 1) {
-    budget.left -= 1 + (size >> 3);
-    if (budget.left < 0) throw new UnreadableCalendar('too_complex');
+    spend(budget, 1 + (size >> 3));
     const { year, month } = dateOf(day);
     if (rule.months.length > 0 && !rule.months.includes(month)) {
       day = firstOfMonth(year, month + 1) - 1;
     } else if (isOn(rule, day)) {
-      budget.left -= hours.length * minutes.length;
+      spend(budget, hours.length * minutes.length);
+      // BYSETPOS compares each start of a period with all its values.
+      if (starts.length > MAX_OF_PERIOD) throw new UnreadableCalendar('too_complex');
       for (const hour of hours) for (const minute of minutes) starts.push(day * DAY + hour * 60 + minute);
     }
   }

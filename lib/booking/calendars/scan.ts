@@ -6,6 +6,8 @@ export const MAX_TEXT = 5 * 1024 * 1024;
 const MAX_LINES = 400_000;
 /** Maximum characters of a property that is read, with its continuation lines. */
 const MAX_PROPERTY = 20_000;
+/** Maximum characters of a component, without the properties that are dropped. Each is parsed without a pause. */
+const MAX_COMPONENT = 200_000;
 /** Maximum number of components that are read. */
 const MAX_COMPONENTS = 20_000;
 const MAX_DEPTH = 8;
@@ -23,7 +25,10 @@ export class UnreadableCalendar extends Error {
   }
 }
 
-/** Only these properties are read. Titles, places, notes, and people are dropped before anything else reads them. */
+/**
+ * Only these properties and, if the owner shows titles, SUMMARY are read. Places, notes, and people are dropped before
+ * anything else reads them.
+ */
 const KEPT = new Set([
   ...[
     'UID',
@@ -43,7 +48,7 @@ const KEPT = new Set([
 const KEPT_COMPONENTS = new Set(['VEVENT', 'VFREEBUSY', 'VTIMEZONE']);
 const OBSERVANCES = new Set(['STANDARD', 'DAYLIGHT']);
 
-/** The text of one component with only the properties in `KEPT`. */
+/** The text of one component with only the kept properties. */
 export type Component = { name: string; text: string };
 
 /**
@@ -51,11 +56,12 @@ export type Component = { name: string; text: string };
  * linear time, and lets other requests run in between.
  * @throws UnreadableCalendar if the text is no complete calendar, or exceeds a limit.
  */
-export async function scanCalendar(text: string): Promise<Component[]> {
+export async function scanCalendar(text: string, titles: boolean): Promise<Component[]> {
   if (text.length > MAX_TEXT) throw new UnreadableCalendar('too_large');
   const found: Component[] = [];
   const stack: string[] = [];
   let lines: string[] = [];
+  let size = 0;
   let calendars = 0;
   for await (const line of unfolded(text)) {
     const [, name = '', rest = ''] = /^([A-Za-z0-9-]{1,40})([;:].*)$/s.exec(line) ?? [];
@@ -65,7 +71,7 @@ export async function scanCalendar(text: string): Promise<Component[]> {
       if (stack.length === 0 && value !== 'VCALENDAR') throw new UnreadableCalendar('not_calendar');
       stack.push(value);
       if (stack.length > MAX_DEPTH) throw new UnreadableCalendar('too_complex');
-      if (stack.length === 2) lines = [];
+      if (stack.length === 2) [lines, size] = [[], 0];
       if (isRead(stack)) lines.push(`BEGIN:${value}`);
     } else if (property === 'END') {
       if (stack.at(-1) !== value) throw new UnreadableCalendar('not_calendar');
@@ -76,9 +82,10 @@ export async function scanCalendar(text: string): Promise<Component[]> {
       if (stack.length === 0) calendars += 1;
     } else if (stack.length === 0) {
       if (line.trim() !== '') throw new UnreadableCalendar('not_calendar');
-    } else if (KEPT.has(property) && isRead(stack)) {
+    } else if ((KEPT.has(property) || (titles && property === 'SUMMARY')) && isRead(stack)) {
       // A shortened property would be another time.
-      if (line.length > MAX_PROPERTY) throw new UnreadableCalendar('too_complex');
+      size += line.length;
+      if (line.length > MAX_PROPERTY || size > MAX_COMPONENT) throw new UnreadableCalendar('too_complex');
       lines.push(line);
     }
   }

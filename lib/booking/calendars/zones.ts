@@ -92,7 +92,7 @@ export function embeddedInstants(
     const until = rule?.until ? parseDay(rule.until.slice(0, 10)) : to;
     // The last change before the range may be more than a year earlier.
     const range = { from: Math.min(from, until) - 800, to: Math.min(to, until) };
-    const repeated = rule ? [...startsOf(rule, start, range, budget)] : [];
+    const repeated = rule ? [...startsOf(rule, start, range, budget)].filter((at) => at !== null) : [];
     return [start, ...repeated].map((at) => ({ at, offsetFrom, offsetTo }));
   });
   changes.sort((a, b) => a.at - b.at);

@@ -1,5 +1,6 @@
 import { type FailingApplication, failingApplications } from '@/lib/access/applications/failing';
 import { type Overlap, readOverlaps } from '@/lib/booking/bookings/overlaps';
+import { busyConflicts, type Conflict, unreadableCalendars } from '@/lib/booking/calendars/trouble';
 import { CURRENCIES } from '@/lib/contract/currencies';
 import { db, pool } from '@/lib/platform/db';
 
@@ -13,6 +14,19 @@ export type Attention = {
   /** The soonest overlaps, of `overlap_total`. */
   overlaps: Overlap[];
   overlap_total: number;
+  /** Bookings at busy times of calendars and own systems, of `busy_conflict_total`. */
+  busy_conflicts: Conflict[];
+  busy_conflict_total: number;
+  /** Calendars that could not be read for two hours. */
+  unreadable_calendars: {
+    id: string;
+    name: string;
+    whose: string;
+    specialist_id: string | null;
+    location_id: string | null;
+    since: Date;
+    block_when_stale: boolean;
+  }[];
   expiring_keys: {
     id: string;
     name: string;
@@ -31,6 +45,8 @@ export type Attention = {
  * The following need attention:
  *
  * - two appointments of a specialist that overlap after a change of time zone rules
+ * - confirmed bookings at a time at which a calendar or an own system is busy
+ * - calendars that could not be read for two hours
  * - keys that expire within 14 days, are not rotated or revoked, and belong to an active application
  * - applications with at least 20 requests in the last 24 hours, of which at least 20% failed
  * - applications with at least 5 requests in the last 24 hours, all of which failed
@@ -39,8 +55,10 @@ export type Attention = {
  *   ISO 4217
  */
 export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {
-  const [{ overlaps, total }, keys, failed, suspended, invalidPrices] = await Promise.all([
+  const [{ overlaps, total }, busy, unreadable, keys, failed, suspended, invalidPrices] = await Promise.all([
     readOverlaps(now, tenantId),
+    busyConflicts(now, tenantId),
+    unreadableCalendars(now, tenantId),
     db().apiKey.findMany({
       where: {
         application: { tenantId, suspendedAt: null },
@@ -66,6 +84,9 @@ export async function attentionOf(tenantId: string, now: Date): Promise<Attentio
   return {
     overlaps,
     overlap_total: total,
+    busy_conflicts: busy.conflicts,
+    busy_conflict_total: busy.total,
+    unreadable_calendars: unreadable.map(({ tenantId: _, business: __, ...calendar }) => calendar),
     expiring_keys: keys.map(({ id, name, lastFour, expiresAt, application }) => ({
       id,
       name,

@@ -4,6 +4,7 @@ import { auditRouter } from './routers/audit';
 import { blocksRouter } from './routers/blocks';
 import { bookingsRouter } from './routers/bookings';
 import { calendarFeedsRouter } from './routers/calendar-feeds';
+import { calendarsRouter } from './routers/calendars';
 import { catalogRouter } from './routers/catalog';
 import { environmentRouter } from './routers/environment';
 import { findRouter } from './routers/find';
@@ -22,6 +23,7 @@ import { webhooksRouter } from './routers/webhooks';
 export const appRouter = router({
   applications: applicationsRouter,
   calendar_feeds: calendarFeedsRouter,
+  calendars: calendarsRouter,
   catalog: catalogRouter,
   audit: auditRouter,
   blocks: blocksRouter,

@@ -27,6 +27,9 @@ export const SIGN_IN_DAYS = 90;
 /** Number of days for which blocks are kept after their last day. Their reasons can name people. */
 export const BLOCK_DAYS = 90;
 
+/** Number of days for which a removed calendar can be restored. */
+export const REMOVED_DAYS = 1;
+
 /** The number of rows that a run removed, by kind of data. `more` states whether the run left rows for the next run. */
 export type Pruned = {
   /** Dropped partitions, of one day each. */
@@ -47,6 +50,7 @@ export type Pruned = {
   sign_ins: number;
   refused_calls: number;
   blocks: number;
+  calendars: number;
   mails: number;
   password_links: number;
   more: boolean;
@@ -94,6 +98,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     sign_ins: 0,
     refused_calls: 0,
     blocks: 0,
+    calendars: 0,
     mails: 0,
     password_links: 0,
   };
@@ -135,6 +140,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   pruned.sessions = await inBatches((limit) => remove(SESSIONS, [old, limit]));
   pruned.invitations = await inBatches((limit) => remove(INVITATIONS, [old, limit]));
   pruned.second_steps = await inBatches((limit) => remove(SECOND_STEPS, [now, limit]));
+  pruned.calendars = await inBatches((limit) => remove(CALENDARS, [daysBefore(now, REMOVED_DAYS), limit]));
   pruned.mails = await inBatches((limit) => remove(MAILS, [old, limit]));
   pruned.password_links = await inBatches((limit) => remove(PASSWORD_LINKS, [now, limit]));
   const attempts = daysBefore(now, SIGN_IN_DAYS);
@@ -215,6 +221,11 @@ const REFUSED_CALLS = `
 const BLOCKS = `
   DELETE FROM blocks WHERE id IN (
     SELECT id FROM blocks WHERE tenant_id = $1 AND last_day < $2::timestamptz::date LIMIT $3 FOR UPDATE SKIP LOCKED)`;
+
+// With their blocks.
+const CALENDARS = `
+  DELETE FROM calendars WHERE id IN (
+    SELECT id FROM calendars WHERE removed_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
 const SECOND_STEPS = `
   DELETE FROM second_steps WHERE id IN (

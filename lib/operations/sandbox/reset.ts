@@ -20,7 +20,7 @@ function assertTest(): void {
 }
 
 /**
- * Restores the synthetic catalog of the sandbox and deletes its bookings, claims, blocks, idempotency keys, events, and
+ * Restores the synthetic catalog of the sandbox and deletes its bookings, claims, blocks, idempotency keys, events, calendars, and
  * deliveries, in one transaction. Keeps applications, keys, endpoints, calendar feeds, users, and the request log. Writes wait until
  * the reset ends. Returns the time of the reset.
  * @throws AppError not_found in LIVE and for tenants other than the sandbox.
@@ -97,6 +97,7 @@ async function removeBookings(tx: Db, tenantId: string): Promise<void> {
   await tx.idempotencyKey.deleteMany({ where: { application: { tenantId } } });
   await tx.booking.deleteMany({ where: { tenantId } });
   await tx.slotClaim.deleteMany({ where: { tenantId } });
+  await tx.calendar.deleteMany({ where: { tenantId } });
   await tx.block.deleteMany({ where: { tenantId } });
 }
 

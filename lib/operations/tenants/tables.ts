@@ -43,6 +43,7 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['specialist_breaks', under('specialist_id', 'specialists')],
   ['specialist_exceptions', own],
   ['specialist_time_off', under('specialist_id', 'specialists')],
+  ['calendars', own],
   ['blocks', own],
   ['block_days', own],
   ['calendar_feeds', own],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { newId } from '@/lib/platform/ids';
 import { CUSTOMER, dayAhead } from '@/tests/support/bookings';
 import { POLICY } from './applications-people';
@@ -22,6 +23,7 @@ export type Names = {
   webhook: { applicationId: string; deliveryId: string; replayId: string; without: string };
   /** The calendar feed of the business. */
   feedId: string;
+  calendarId: string;
   /** The tenant's exported catalog, and the `basis` value that its import requires. */
   transfer: { text: string; basis: string };
 };
@@ -31,6 +33,13 @@ export const PASSWORD = 'a password of all callers';
 
 /** Input for the tRPC procedures of blocks. */
 const BLOCK = { from: '2030-01-07T10:00', to: '2030-01-07T11:00', repeat: null, reason: 'Only of this tenant' };
+
+const NO_EVENTS = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
+const CHOICES = { name: 'Only of this tenant', show_titles: false, block_when_stale: false };
+const calendarOf = (specialistId: string) => ({
+  subject: { specialist_id: specialistId, location_id: null },
+  ...CHOICES,
+});
 
 type Entry = {
   /** The role that the procedure requires. */
@@ -109,6 +118,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'second_factor.new_codes',
   'bookings.list',
   'blocks.list',
+  'calendars.list',
   'bookings.day',
   'bookings.week',
   'bookings.get',
@@ -185,6 +195,32 @@ export const ENTRIES: Record<string, Entry> = {
     names: 'a record',
     input: (names) => ({ ...application(names), suspended: true }),
   },
+  'calendars.list': {
+    role: 'SUPPORT',
+    names: 'nothing',
+    input: ({ specialistId }) => ({ specialist_id: specialistId, location_id: null }),
+  },
+  'calendars.add': {
+    role: 'OWNER',
+    names: 'a record',
+    // Nothing listens there, so the calendar is refused.
+    input: ({ specialistId }) => ({ ...calendarOf(specialistId), url: 'http://127.0.0.1:3999/calendar.ics' }),
+    status: 400,
+  },
+  'calendars.upload': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ specialistId }) => ({ ...calendarOf(specialistId), packed: gzipSync(NO_EVENTS).toString('base64') }),
+  },
+  'calendars.update': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ calendarId }) => ({ calendar_id: calendarId, ...CHOICES }),
+  },
+  'calendars.refresh': { role: 'OWNER', names: 'a record', input: ({ calendarId }) => ({ calendar_id: calendarId }) },
+  'calendars.remove': { role: 'OWNER', names: 'a record', input: ({ calendarId }) => ({ calendar_id: calendarId }) },
+  // The test of `calendars.remove` runs first.
+  'calendars.restore': { role: 'OWNER', names: 'a record', input: ({ calendarId }) => ({ calendar_id: calendarId }) },
   'calendar_feeds.list': { role: 'OWNER', names: 'nothing', input: none },
   'calendar_feeds.create': {
     role: 'OWNER',

@@ -1,6 +1,7 @@
 import { invite } from '@/lib/access/owners/invitations';
 import { createBlock } from '@/lib/booking/blocks/change';
 import { createFeed } from '@/lib/booking/calendar-feeds/feeds';
+import { uploadCalendar } from '@/lib/booking/calendars/calendars';
 import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { replayFailed } from '@/lib/webhooks/replay';
@@ -32,6 +33,22 @@ export async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   const { id: replayId } = await replayFailed(later, by, new Date(later.getTime() - 3_600_000));
   await pool().query('UPDATE deliveries SET manual_requested_at = NULL WHERE id = ANY ($1)', [[deliveryId, other]]);
   return { applicationId, deliveryId, replayId, without: without.applicationId };
+}
+
+/** Creates a calendar of a specialist from a file, and returns its id. */
+export async function makeCalendar(tenantId: string, specialistId: string): Promise<string> {
+  const event = [
+    'BEGIN:VEVENT',
+    'UID:1',
+    `DTSTART:${dayAhead(10).replaceAll('-', '')}T190000`,
+    'DURATION:PT1H',
+    'END:VEVENT',
+  ];
+  const text = ['BEGIN:VCALENDAR', ...event, 'END:VCALENDAR', ''].join('\r\n');
+  const by = { tenantId, actor: { kind: 'system' } as const };
+  const choices = { name: 'Only of this tenant', show_titles: false, block_when_stale: false };
+  const subject = { specialistId, locationId: null };
+  return (await uploadCalendar(new Date(), by, { subject, text, choices })).id;
 }
 
 /** Creates the calendar feed of the whole business, and returns its id. */

@@ -11,7 +11,7 @@ import { prepared } from '@/tests/support/prepared';
 import { writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 import { ENTRIES, FRONT_DESK, type Names, PASSWORD } from './every-procedure-entries';
-import { makeBlock, makeFeed, makeHooked, makeTeam, transferOf } from './every-procedure-names';
+import { makeBlock, makeCalendar, makeFeed, makeHooked, makeTeam, transferOf } from './every-procedure-names';
 
 const { origin } = sharedServer();
 
@@ -48,6 +48,7 @@ beforeAll(async () => {
     ...catalog,
     blockId: await makeBlock(tenant.id, specialist.id),
     feedId,
+    calendarId: await makeCalendar(tenant.id, specialist.id),
     webhook,
     team,
     transfer: { text: '', basis: '' },
@@ -80,6 +81,7 @@ async function state(): Promise<unknown> {
     'memberships',
     'invitations',
     'calendar_feeds',
+    'calendars',
   );
   const found = [];
   for (const table of tables) {

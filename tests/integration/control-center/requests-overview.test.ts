@@ -21,6 +21,9 @@ const NO_CATALOG = { locations: 0, specialists: 0, services: 0, offerings: 0 };
 const NOTHING = {
   overlaps: [],
   overlap_total: 0,
+  busy_conflicts: [],
+  busy_conflict_total: 0,
+  unreadable_calendars: [],
   expiring_keys: [],
   failing_applications: [],
   suspended_applications: [],

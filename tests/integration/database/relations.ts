@@ -48,15 +48,37 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   specialist_exceptions_tenant_id_specialist_id_fkey: within('specialist_exceptions', 'specialist_id', 'spc'),
   specialist_exceptions_tenant_id_location_id_fkey: within('specialist_exceptions', 'location_id', 'loc'),
   blocks_tenant_id_fkey: [
-    { table: 'blocks', change: { ...unknownTenant, specialist_id: null, subject_id: unknownTenant.tenant_id } },
+    {
+      table: 'blocks',
+      change: { ...unknownTenant, specialist_id: null, subject_id: unknownTenant.tenant_id },
+      where: `id = '${id('blk', 1)}'`,
+    },
   ],
   blocks_tenant_id_specialist_id_fkey: [9, 2].map((number) => ({
     table: 'blocks',
     change: { specialist_id: id('spc', number), subject_id: id('spc', number) },
+    where: `id = '${id('blk', 1)}'`,
   })),
   blocks_tenant_id_location_id_fkey: [9, 2].map((number) => ({
     table: 'blocks',
     change: { specialist_id: null, location_id: id('loc', number), subject_id: id('loc', number) },
+    where: `id = '${id('blk', 1)}'`,
+  })),
+  blocks_tenant_id_subject_id_calendar_id_fkey: [
+    { table: 'blocks', change: { calendar_id: id('cld', 9) }, where: `id = '${id('blk', 2)}'` },
+    // Calendar 2 is that of a location.
+    { table: 'blocks', change: { calendar_id: id('cld', 2) }, where: `id = '${id('blk', 2)}'` },
+  ],
+  calendars_tenant_id_fkey: [{ table: 'calendars', change: unknownTenant, where: `id = '${id('cld', 2)}'` }],
+  calendars_tenant_id_specialist_id_fkey: [9, 2].map((number) => ({
+    table: 'calendars',
+    change: { specialist_id: id('spc', number), location_id: null, subject_id: id('spc', number) },
+    where: `id = '${id('cld', 2)}'`,
+  })),
+  calendars_tenant_id_location_id_fkey: [9, 2].map((number) => ({
+    table: 'calendars',
+    change: { location_id: id('loc', number), subject_id: id('loc', number) },
+    where: `id = '${id('cld', 2)}'`,
   })),
   block_days_tenant_id_subject_id_block_id_fkey: [
     { table: 'block_days', change: unknownTenant },
@@ -178,6 +200,11 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
     table: 'saved_views',
     copyOf: id('viw', 1),
     change: { id: id('viw', 8), number: 2, name: 'a VIEW' },
+  },
+  blocks_calendar_id_source_starts_at_ends_at_key: {
+    table: 'blocks',
+    copyOf: id('blk', 2),
+    change: { id: id('blk', 8) },
   },
   calendar_feeds_token_hash_key: {
     table: 'calendar_feeds',

@@ -243,7 +243,7 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     ],
     blocks_last_day: [{ last_day: '2026-09-13' }, { last_day: '2026-10-16' }],
     blocks_reason_length: length('reason', 200),
-    blocks_source: [{ source: 'partner' }, { source: '' }],
+    blocks_source: [{ source: 'partner' }, { source: '' }, { source: 'calendar' }, { calendar_id: id('cld', 1) }],
   },
   block_days: {
     block_days_minutes: [{ from_minute: -1 }, { from_minute: 1440 }, { to_minute: 1320 }, { to_minute: 1441 }],
@@ -275,6 +275,24 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     ],
     applications_quota: outside('quota', 1, 1_000_000),
     applications_version: [{ version: 0 }],
+  },
+  calendars: {
+    calendars_id_format: badIds('cld'),
+    calendars_subject: [{ location_id: id('loc', 1) }, { specialist_id: null }, { subject_id: id('ten', 1) }],
+    calendars_name_length: length('name', 100),
+    calendars_url_length: [{ url: Buffer.alloc(28) }, { url: Buffer.alloc(8_401) }],
+    calendars_validators_length: [{ etag: long(257) }, { last_modified: long(257) }],
+    calendars_attempts: [
+      { next_attempt_at: null, leased_until: null },
+      { url: null },
+      { removed_at: '2026-09-14T10:00:00Z' },
+      { removed_at: '2026-09-14T10:00:00Z', next_attempt_at: null },
+      { failures: -1 },
+      { failures: 0 },
+      { problem: null },
+    ],
+    calendars_problem: [{ problem: 'A text' }, { problem: '' }, { problem: long(41) }],
+    calendars_counts: [...outside('busy_times', 0, 20_000), ...outside('unread_entries', 0, 20_000)],
   },
   calendar_feeds: {
     calendar_feeds_id_format: badIds('cal'),

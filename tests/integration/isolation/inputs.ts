@@ -21,6 +21,11 @@ const workplaces = ({ locationId, serviceId }: Values) => ({
   ...SPECIALIST,
   workplaces: [{ location_id: locationId, service_ids: [serviceId] }],
 });
+/** The input in `ENTRIES` for the location instead of the specialist. */
+const ofLocation = (values: Values, path: string) => ({
+  ...Object(ENTRIES[path]?.input(values as never)),
+  subject: { specialist_id: null, location_id: values.locationId },
+});
 const searched = ({ word }: Values) => [{ search: word }];
 const move = ({ reference, specialistId }: Values) => ({
   reference,
@@ -51,6 +56,9 @@ const MORE: Record<string, (values: Values) => object[]> = {
   'applications.update': (values) => [
     { application_id: values.applicationId, ...limited(values), expected_version: 1 },
   ],
+  'calendars.list': ({ locationId }) => [{ specialist_id: null, location_id: locationId }],
+  'calendars.add': (values) => [ofLocation(values, 'calendars.add')],
+  'calendars.upload': (values) => [ofLocation(values, 'calendars.upload')],
   'calendar_feeds.create': ({ locationId }) => [{ subject: { kind: 'location', id: locationId } }],
   'catalog.services.list': searched,
   'catalog.locations.list': searched,

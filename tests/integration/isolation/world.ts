@@ -22,7 +22,14 @@ import { prepared } from '@/tests/support/prepared';
 import { writeLines } from '@/tests/support/request-lines';
 import { until } from '@/tests/support/until';
 import { type Names, PASSWORD } from '../control-center/every-procedure-entries';
-import { makeBlock, makeFeed, makeHooked, makeTeam, transferOf } from '../control-center/every-procedure-names';
+import {
+  makeBlock,
+  makeCalendar,
+  makeFeed,
+  makeHooked,
+  makeTeam,
+  transferOf,
+} from '../control-center/every-procedure-names';
 
 /** The values by which a request can name a tenant's records. */
 export type Values = Omit<Names, 'team' | 'webhook' | 'transfer'> & {
@@ -88,7 +95,17 @@ async function makeWorld(word: string, phone: string): Promise<World> {
   const { reference } = booked.data.booking;
   const blockId = await makeBlock(tenant.id, specialist.id);
   const feedId = await makeFeed(tenant.id);
-  const ids = { applicationId, keyId, requestId: line?.request_id ?? '', reference, blockId, feedId, ...catalog };
+  const calendarId = await makeCalendar(tenant.id, specialist.id);
+  const ids = {
+    applicationId,
+    keyId,
+    requestId: line?.request_id ?? '',
+    reference,
+    blockId,
+    feedId,
+    calendarId,
+    ...catalog,
+  };
   const values: Values = {
     ...ids,
     memberId: team.userId,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { chooseMail } from '@/lib/activity/mail/unsubscribe';
 import { queueNotices } from '@/lib/operations/notices';
 import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
 import { makePerson, type Person } from '@/tests/support/control-center';
 import { makeApplication } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
@@ -101,6 +102,28 @@ test('applications whose requests fail, and specialists who cannot be booked, ar
   await db().offering.deleteMany({ where: { tenantId: webhook.tenant.id } });
   await run(now);
   expect(await of('not_bookable')).toEqual([webhook.specialist.id]);
+});
+
+test('a calendar that cannot be read is mailed after 2 and after 24 hours, and again after its next success', async () => {
+  const { tenant, specialist } = webhook;
+  const since = clock.now();
+  const id = newId('cld');
+  await db().calendar.create({
+    data: {
+      ...{ id, tenantId: tenant.id, specialistId: specialist.id, subjectId: specialist.id, name: 'Private' },
+      ...{ url: Buffer.alloc(60), showTitles: false, blockWhenStale: false, createdAt: since, lastSuccessAt: since },
+      ...{ nextAttemptAt: since, failures: 1, problem: 'timeout' },
+    },
+  });
+  const hours = (count: number) => new Date(since.getTime() + count * 3_600_000);
+  for (const hour of [1, 2, 3, 23, 24, 30]) await run(hours(hour));
+  expect(await of('calendar_unreadable')).toEqual([2, 24].map((step) => `${id} ${since.getTime()} ${step}`));
+  await db().calendar.update({ where: { id }, data: { lastSuccessAt: hours(31), failures: 0, problem: null } });
+  await run(hours(34));
+  expect(await of('calendar_unreadable')).toHaveLength(2);
+  await db().calendar.update({ where: { id }, data: { failures: 1, problem: 'timeout' } });
+  await run(hours(34));
+  expect((await of('calendar_unreadable')).at(-1)).toBe(`${id} ${hours(31).getTime()} 2`);
 });
 
 test('the daily summary is off until a person chooses it, and covers the day before', async () => {

@@ -7,6 +7,7 @@ const range = (from: string, to: string, zones = [BERLIN]): Reading => ({
   from: parseDay(from),
   to: parseDay(to),
   zones,
+  titles: false,
 });
 const YEAR = range('2026-01-01', '2026-12-31');
 
@@ -218,6 +219,74 @@ describe('free time', () => {
     expect(await busy(calendar(...list, ...more))).toEqual(
       ['02', '03', '04'].map((day) => `2026-07-${day} 10:00 - 2026-07-${day} 11:00`),
     );
+  });
+});
+
+describe('titles', () => {
+  test('are kept only if they are wanted, in one line, shortened, and once per time', async () => {
+    const titled = (title: string, time: string) => [
+      ...['BEGIN:VEVENT', `UID:${title}${time}`, `SUMMARY:${title}`, `DTSTART:20260701T${time}00`, 'DURATION:PT1H'],
+      ...['DESCRIPTION:private', 'END:VEVENT'],
+    ];
+    const text = calendar(
+      ...titled('', '0900'),
+      ...titled('Dentist\\, upstairs', '0900'),
+      ...titled(`\u202eA\\nB${'x'.repeat(300)}`, '0930'),
+    );
+    const read = async (titles: boolean) =>
+      (await readCalendar(text, { ...YEAR, titles })).busy.map(({ title }) => title);
+    expect(await read(true)).toEqual(['Dentist, upstairs', `A B${'x'.repeat(197)}`]);
+    expect(await read(false)).toEqual([null]);
+  });
+});
+
+describe('work that takes long', () => {
+  /** Returns the most processor time, in milliseconds, that passed between two turns of other work. */
+  async function longestTurn(text: string): Promise<number> {
+    let longest = 0;
+    let done = false;
+    let last = process.cpuUsage();
+    const tick = () => {
+      const { user, system } = process.cpuUsage(last);
+      longest = Math.max(longest, (user + system) / 1_000);
+      last = process.cpuUsage();
+      if (!done) setImmediate(tick);
+    };
+    setImmediate(tick);
+    await problem(text);
+    done = true;
+    return longest;
+  }
+
+  const observance = ['BEGIN:STANDARD', 'DTSTART:16010101T000000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0100'];
+  const hostile = 'RRULE:FREQ=DAILY;COUNT=1000000;BYMONTH=2;BYMONTHDAY=30;BYWEEKNO=1,2,3,4,5,6,7,8';
+  const slot = Array.from({ length: 60 }, (_, minute) => minute).join();
+
+  test.each([
+    ['a rule', event('DTSTART:16010101T000000', 'DURATION:PT1M', hostile)],
+    [
+      'a year of minutes',
+      event(
+        'DTSTART:16010101T000000',
+        `RRULE:FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=1,2,3;BYMINUTE=${slot};BYSETPOS=1`,
+      ),
+    ],
+    [
+      'a time zone',
+      ['BEGIN:VTIMEZONE', 'TZID:x', ...observance, hostile, 'END:STANDARD', 'END:VTIMEZONE'].concat(
+        event('DTSTART;TZID=x:20260101T100000', 'DURATION:PT1H'),
+      ),
+    ],
+    [
+      'a series with 3,000 events',
+      Array.from({ length: 3_000 }, (_, index) =>
+        event('DTSTART:20260101T100000', `RECURRENCE-ID:20260101T10${String(index % 60).padStart(2, '0')}00`).concat(
+          event('DTSTART:20260101T100000', 'RRULE:FREQ=DAILY;COUNT=3'),
+        ),
+      ).flat(),
+    ],
+  ])('lets other requests run: %s', async (_, lines) => {
+    expect(await longestTurn(calendar(...lines))).toBeLessThan(700);
   });
 });
 

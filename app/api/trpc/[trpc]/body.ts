@@ -1,10 +1,10 @@
 /**
- * Maximum size in bytes of a body that contains no catalog import. The limit is about ten times the size of the largest
+ * Maximum size in bytes of a body that contains no catalog import and no calendar. The limit is about ten times the size of the largest
  * valid policy. It bounds the work that a member can cause.
  */
 const MAX_BODY = 256 * 1024;
 /**
- * Maximum size in bytes of the body of a catalog import. The edge has the same limit. The browser compresses the
+ * Maximum size in bytes of the body of a catalog import or of an uploaded calendar. The edge has the same limit. The browser compresses the
  * document, so the document itself can be larger.
  */
 const MAX_IMPORT = 4 * 1024 * 1024;
@@ -16,7 +16,9 @@ const MAX_IMPORT = 4 * 1024 * 1024;
 export async function boundedCall(request: Request): Promise<Request | null> {
   if (!request.body) return request;
   const paths = decodeURIComponent(new URL(request.url).pathname.split('/').at(-1) ?? '').split(',');
-  const limit = paths.every((path) => path.startsWith('catalog.transfer.')) ? MAX_IMPORT : MAX_BODY;
+  const limit = paths.every((path) => path.startsWith('catalog.transfer.') || path === 'calendars.upload')
+    ? MAX_IMPORT
+    : MAX_BODY;
   if (Number(request.headers.get('content-length') ?? 0) > limit) return null;
   const pieces: Uint8Array[] = [];
   let size = 0;

@@ -51,6 +51,27 @@ const today = z.strictObject({
 const attention = z.strictObject({
   overlaps: z.array(z.strictObject({ specialist: z.string(), bookings: z.array(overlappingBooking).length(2) })),
   overlap_total: count,
+  busy_conflicts: z.array(
+    z.strictObject({
+      reference: z.string(),
+      date: z.string(),
+      start_time: z.string(),
+      service: z.string(),
+      specialist: z.string(),
+      calendar: z.string().nullable(),
+    }),
+  ),
+  busy_conflict_total: count,
+  unreadable_calendars: z.array(
+    z.strictObject({
+      ...named,
+      whose: z.string(),
+      specialist_id: z.string().nullable(),
+      location_id: z.string().nullable(),
+      since: outputTime,
+      block_when_stale: z.boolean(),
+    }),
+  ),
   expiring_keys: z.array(
     z.strictObject({ ...named, last_four: z.string(), ends_at: outputTime, application: z.strictObject(named) }),
   ),

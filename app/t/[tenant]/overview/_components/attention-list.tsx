@@ -35,11 +35,22 @@ type Props = {
 /** Lists the items that need attention, each with a link. If no items need attention, says so. */
 export function AttentionList({ attention, disabled, endpoints, outside }: Props) {
   if (!attention || !disabled || !endpoints || !outside) return <Skeleton height={62} radius="md" />;
-  const { overlaps, overlap_total, failing_applications, expiring_keys, suspended_applications, invalid_prices } =
-    attention;
+  const {
+    overlaps,
+    overlap_total,
+    busy_conflicts,
+    busy_conflict_total,
+    unreadable_calendars,
+    failing_applications,
+    expiring_keys,
+    suspended_applications,
+    invalid_prices,
+  } = attention;
   const failing = endpoints.filter((endpoint) => endpoint.failing);
   const lists = [
     overlaps,
+    busy_conflicts,
+    unreadable_calendars,
     failing_applications,
     expiring_keys,
     suspended_applications,
@@ -68,6 +79,32 @@ export function AttentionList({ attention, disabled, endpoints, outside }: Props
           Reschedule or cancel these to see the others.
         </Item>
       )}
+      {busy_conflicts.map(({ reference, date, start_time, service, specialist, calendar }) => (
+        <Item key={`busy-${reference}`} icon={IconCalendarDue} color="red" inList>
+          {specialist} has an appointment at a time at which {calendar === null ? 'an own system' : calendar} is busy.
+          It remains confirmed until you reschedule or cancel it:{' '}
+          <Go href={`/bookings/${reference}`}>
+            {service}, {formatDate(date)}, {start_time}
+          </Go>
+          .
+        </Item>
+      ))}
+      {busy_conflict_total > busy_conflicts.length && (
+        <Item icon={IconCalendarDue} color="red" inList>
+          These are the next {busy_conflicts.length} of {formatCount(busy_conflict_total)} appointments at busy times.
+        </Item>
+      )}
+      {unreadable_calendars.map(({ id, name, whose, specialist_id, location_id, since, block_when_stale }) => (
+        <Item key={id} icon={IconCalendarExclamation} color="orange" inList>
+          {whose}: the calendar {name} could not be read since <Time value={since} options={SHORT_TIME} />.{' '}
+          {block_when_stale
+            ? 'After 24 hours, all time counts as busy.'
+            : 'The times that were read last keep counting.'}{' '}
+          <Go href={specialist_id ? `/catalog/specialists/${specialist_id}` : `/catalog/locations/${location_id}`}>
+            Open {whose}
+          </Go>
+        </Item>
+      ))}
       {outside.map((one) => (
         <OutsideItem key={`outside-${one.location.id}`} outside={one} />
       ))}

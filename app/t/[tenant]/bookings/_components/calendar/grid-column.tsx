@@ -70,21 +70,28 @@ const spanOf = (from: number, to: number, axis: Axis) => ({
   height: topOf(to, axis) - topOf(from, axis),
 });
 
-/** A part of a block. For owners, it is a button that opens the block. */
+/** Of blocks that no owner made, by source. */
+const LABELS: Record<string, string> = {
+  calendar: 'Busy (calendar)',
+  calendar_outage: 'Busy (calendar not readable)',
+  system: 'Busy (own system)',
+};
+
+/** A part of a block. For owners, it is a button that opens a block that an owner made. */
 function BlockedTime({ part, column }: { part: Blocked; column: Column }) {
   const { axis, block: open } = useCalendar();
   const { start_minute, end_minute, start_time, end_time, block } = part;
   const [from, to] = [Math.max(start_minute, axis.from_minute), Math.min(end_minute, axis.to_minute)];
   if (from >= to) return null;
-  const text = `Blocked ${start_time}–${end_time}${block.reason === null ? '' : `: ${block.reason}`}`;
+  const text = `${LABELS[block.source] ?? 'Blocked'} ${start_time}–${end_time}${block.reason === null ? '' : `: ${block.reason}`}`;
   return (
     <li className={styles.blocked} style={spanOf(from, to, axis)}>
-      {open ? (
+      {open && block.source === 'owner' ? (
         <button type="button" className={styles.blockedButton} onClick={() => open({ block, column })}>
           {text}
         </button>
       ) : (
-        text
+        <span className={styles.blockedText}>{text}</span>
       )}
     </li>
   );

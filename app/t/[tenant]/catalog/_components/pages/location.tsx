@@ -2,6 +2,7 @@
 
 import { Stack } from '@mantine/core';
 import { BlockSection } from '../../../_components/blocks/block-section';
+import { CalendarSection } from '../../../_components/calendars/calendar-section';
 import { LOCATION } from '../kinds/location';
 import { LocationFields } from '../kinds/location-fields';
 import { NewRecord } from '../new-record';
@@ -18,6 +19,7 @@ export function LocationPage({ id, canEdit }: { id: string; canEdit: boolean }) 
         label="The time of this location"
         canEdit={canEdit}
       />
+      <CalendarSection subject={{ specialist_id: null, location_id: id }} canEdit={canEdit} />
     </Stack>
   );
 }

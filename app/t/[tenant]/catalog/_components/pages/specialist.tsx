@@ -2,6 +2,7 @@
 
 import { Stack } from '@mantine/core';
 import { BlockSection } from '../../../_components/blocks/block-section';
+import { CalendarSection } from '../../../_components/calendars/calendar-section';
 import { SPECIALIST } from '../kinds/specialist';
 import { SpecialistFields } from '../kinds/specialist-fields';
 import { NewRecord } from '../new-record';
@@ -18,6 +19,7 @@ export function SpecialistPage({ id, canEdit }: { id: string; canEdit: boolean }
         label="The time of this specialist"
         canEdit={canEdit}
       />
+      <CalendarSection subject={{ specialist_id: id, location_id: null }} canEdit={canEdit} />
     </Stack>
   );
 }

@@ -6,20 +6,10 @@ import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { decodeUtf8, notUtf8 } from '@/lib/platform/text/utf8';
+import { pack } from '../../../_components/pack';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/catalog.module.css';
 import { ImportIssues, ImportPlanView } from './import-result';
-
-/** Compresses a text with gzip and returns it as base64, so that a larger document fits into a request. */
-async function pack(text: string): Promise<string> {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  const pieces: string[] = [];
-  // `fromCharCode` accepts only a limited number of arguments.
-  for (let start = 0; start < bytes.length; start += 8_192)
-    pieces.push(String.fromCharCode(...bytes.subarray(start, start + 8_192)));
-  return btoa(pieces.join(''));
-}
 
 /** Maximum size of an imported document in MiB. The server enforces the same limit. */
 const MAX_MIB = 16;
@@ -85,7 +75,7 @@ export function ImportForm() {
           variant={plan ? 'default' : 'filled'}
           disabled={text.trim() === '' || tooLarge}
           loading={check.isPending}
-          onClick={async () => check.mutate({ packed: await pack(text) })}
+          onClick={async () => check.mutate({ packed: await pack(new Blob([text])) })}
         >
           Check changes
         </Button>
@@ -102,7 +92,7 @@ export function ImportForm() {
         <ImportPlanView
           plan={plan}
           pending={run.isPending}
-          onImport={async () => run.mutate({ packed: await pack(text), basis: plan.basis })}
+          onImport={async () => run.mutate({ packed: await pack(new Blob([text])), basis: plan.basis })}
         />
       )}
       {run.error?.data?.code === 'version_conflict' ? (
