@@ -57,9 +57,14 @@ type FormProps = {
   onCancel: () => void;
 };
 
+const MAILED =
+  'The address gets a link by mail, which also proves the address. It works once, for seven days. You also get a link to share.';
+const NOT_MAILED =
+  'No email is sent. You get a link to share. The link works once and expires after seven days. The new member signs in with this address.';
+
 function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
   const trpc = useTRPC();
-  const me = useQuery(trpc.session.me.queryOptions());
+  const mails = useQuery(trpc.session.me.queryOptions()).data?.mail;
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<TeamMember['role']>('SUPPORT');
   const submit = (event: FormEvent) => {
@@ -76,11 +81,7 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
         )}
         <TextInput
           label="Email address"
-          description={
-            me.data?.mail
-              ? 'The address gets a link by mail, which also proves the address. It works once, for seven days. You also get a link to share.'
-              : 'No email is sent. You get a link to share. The link works once and expires after seven days. The new member signs in with this address.'
-          }
+          description={mails === undefined ? 'Loading …' : mails ? MAILED : NOT_MAILED}
           type="email"
           required
           data-autofocus
@@ -93,8 +94,8 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" loading={busy}>
-            {me.data?.mail ? 'Invite' : 'Create link'}
+          <Button type="submit" loading={busy || mails === undefined}>
+            {mails === false ? 'Create link' : 'Invite'}
           </Button>
         </Group>
       </Stack>
