@@ -9,12 +9,20 @@ import { bind, nullable, param, statement } from '@/lib/platform/sql';
 import { NOTICES, type NoticeKind } from './kinds';
 import { type Facts, type MailKind, textOf } from './texts';
 
-/**
- * Maximum number of mails in 24 hours of one tenant, and of one kind without a tenant to one address. Further ones are
- * dropped. Each kind has its own bound, so that unwanted links for a new password cannot suppress a warning.
- */
+/** Maximum number of mails of one tenant in 24 hours. Further ones are dropped. */
 const PER_TENANT = 500;
-const PER_ADDRESS = 30;
+
+/**
+ * Returns the maximum number of mails of one kind to one address in 24 hours, or null without one: the causes of notices
+ * bound them. Each kind has its own bound, so that unwanted links for a new password cannot suppress a warning.
+ */
+function perAddress(kind: MailKind, tenantId: string | null): number | null {
+  // A tenant can invite any address, also one whose person does not know the tenant.
+  if (kind === 'invitation') return 5;
+  // `mailLink` allows fewer. Otherwise, anybody could use up the links, and the person would get none for a day.
+  if (kind === 'password_link') return 200;
+  return tenantId === null ? 30 : null;
+}
 /** Maximum number of members who get one notice. */
 const MAX_RECIPIENTS = 100;
 
@@ -56,12 +64,13 @@ const INSERT = statement<{ id: string }>('mail-insert')`
   SELECT ${param.text('id')}, ${nullable(param.text('tenantId'))}, ${nullable(param.text('userId'))},
     ${param.text('kind')}, ${param.text('cause')}, ${param.text('email')}, ${param.bytea('sealed')},
     ${param.timestamptz('now')}, ${param.timestamptz('expiresAt')}, ${param.timestamptz('now')}
-  WHERE CASE WHEN ${nullable(param.text('tenantId'))} IS NULL
-    THEN (SELECT count(*) FROM mails WHERE email = ${param.text('email')} AND kind = ${param.text('kind')}
-      AND tenant_id IS NULL
-      AND created_at > ${param.timestamptz('since')}) < ${PER_ADDRESS}
-    ELSE (SELECT count(*) FROM mails WHERE tenant_id = ${nullable(param.text('tenantId'))}
-      AND created_at > ${param.timestamptz('since')}) < ${PER_TENANT} END
+  WHERE (${nullable(param.text('tenantId'))} IS NULL
+      OR (SELECT count(*) FROM mails WHERE tenant_id = ${nullable(param.text('tenantId'))}
+        AND created_at > ${param.timestamptz('since')}) < ${PER_TENANT})
+    AND (${nullable(param.int('perAddress'))} IS NULL
+      OR (SELECT count(*) FROM mails WHERE email = ${param.text('email')} AND kind = ${param.text('kind')}
+        AND tenant_id IS NOT DISTINCT FROM ${nullable(param.text('tenantId'))}
+        AND created_at > ${param.timestamptz('since')}) < ${nullable(param.int('perAddress'))})
   ON CONFLICT (kind, cause, email) DO NOTHING
   RETURNING id`;
 
@@ -90,7 +99,7 @@ export async function queueMail<Kind extends MailKind>(
   const expiresAt = new Date(now.getTime() + (HOURS[kind] ?? DEFAULT_HOURS) * HOUR);
   const row = { id, tenantId, userId, kind, cause: cause ?? id, email, sealed, now, expiresAt };
   const since = new Date(now.getTime() - 24 * HOUR);
-  const [inserted] = await run<{ id: string }>(bind(INSERT, { ...row, since }));
+  const [inserted] = await run<{ id: string }>(bind(INSERT, { ...row, since, perAddress: perAddress(kind, tenantId) }));
   return inserted?.id ?? null;
 }
 

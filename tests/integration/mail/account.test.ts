@@ -103,6 +103,30 @@ test('an unknown address gets the same answer and no mail, and an address gets t
   expect(await db().passwordLink.count({ where: { email: person.email } })).toBe(4);
 });
 
+test('an attacker who has asked for links all day does not keep the person from getting one', async () => {
+  const person = await makePerson(tenantId);
+  const now = Date.now();
+  for (let request = 0; request < 36; request += 1)
+    await mailLink(new Date(now + Math.floor(request / 3) * 31 * 60_000), person.email);
+  const mails = { email: person.email, kind: 'password_link' };
+  expect(await db().mail.count({ where: mails })).toBe(36);
+});
+
+test('a business mails an address five invitations in a day, and another business further ones', async () => {
+  const email = `${newId('usr')}@salon.example`;
+  const now = new Date();
+  const inviteFrom = async (of: string, at = now) => {
+    const by = { tenantId: of, actor: { kind: 'system' } as const, userId: null };
+    return (await invite(at, { ...by, email, role: 'SUPPORT' })).mailed;
+  };
+  const mailed = [];
+  for (let sent = 0; sent < 7; sent += 1) mailed.push(await inviteFrom(tenantId));
+  expect(mailed).toEqual([true, true, true, true, true, false, false]);
+  expect(await db().mail.count({ where: { email } })).toBe(5);
+  expect(await inviteFrom((await makeTenant()).id)).toBe(true);
+  expect(await inviteFrom(tenantId, new Date(now.getTime() + 25 * 3_600_000))).toBe(true);
+});
+
 test('a link expires after 30 minutes, and its use ends the other links of the address', async () => {
   const person = await makePerson(tenantId);
   const now = new Date();

@@ -240,9 +240,9 @@ test('a tenant and an address get a bounded number of mails in 24 hours', async 
   clock.advance(24 * 60 * MINUTE + 1);
   expect(await queue()).not.toBeNull();
   const email = address();
-  const url = 'https://booking.example/password/x';
+  const signIn = { network: '192.0.2.7', browser: null, at: clock.now() };
   const ask = () =>
-    queueMail(inPool, clock.now(), { tenantId: null, userId: null, email, kind: 'password_link', facts: { url } });
+    queueMail(inPool, clock.now(), { tenantId: null, userId: null, email, kind: 'new_sign_in', facts: signIn });
   const queued: (string | null)[] = [];
   for (let n = 0; n < 32; n += 1) queued.push(await ask());
   expect(queued.filter((id) => id !== null)).toHaveLength(30);
