@@ -13,6 +13,8 @@ const MAX_TIMES = 5_000;
 const MAX_WORK = 500_000;
 /** The work between two pauses. */
 const MAX_SLICE = 20_000;
+/** The characters of components between two pauses. One component is parsed without a pause. */
+const MAX_PARSED = 50_000;
 /** The work of all embedded time zones. They are computed without a pause, and real ones take a few hundred each. */
 const MAX_ZONE_WORK = 50_000;
 /** Maximum characters of a title. */
@@ -70,8 +72,13 @@ export async function readCalendar(text: string, reading: Reading): Promise<Busy
   const add = timeAdder(times, reading, budget);
   const series = new Map<string, Event[]>();
   let unread = 0;
+  let parsed = 0;
   for (const [index, { name, text: source }] of components.entries()) {
-    if (index % SLICE === 0) await yieldLoop();
+    parsed += source.length;
+    if (index % SLICE === 0 || parsed > MAX_PARSED) {
+      await yieldLoop();
+      parsed = 0;
+    }
     if (name === 'VTIMEZONE' || isElsewhen(source, reading)) continue;
     const [properties] = parse(source);
     if (properties && name === 'VFREEBUSY') {

@@ -1,4 +1,4 @@
-import { boundaryInstant, canonicalZone, DAY, parseDay, zoneOf } from '@/lib/platform/time-zones';
+import { boundaryInstant, canonicalZone, DAY, dayOf, zoneOf } from '@/lib/platform/time-zones';
 import { type Budget, type Rule, startsOf } from './recurrence';
 
 /** Converts local minutes of a time zone to an instant, in epoch minutes. */
@@ -89,7 +89,7 @@ export function embeddedInstants(
   budget: Budget,
 ): ToInstant {
   const changes = observances.flatMap(({ start, offsetFrom, offsetTo, rule }) => {
-    const until = rule?.until ? parseDay(rule.until.slice(0, 10)) : to;
+    const until = (rule?.until ? dayOf(rule.until.slice(0, 10)) : null) ?? to;
     // The last change before the range may be more than a year earlier.
     const range = { from: Math.min(from, until) - 800, to: Math.min(to, until) };
     const repeated = rule ? [...startsOf(rule, start, range, budget)].filter((at) => at !== null) : [];
@@ -116,9 +116,7 @@ export function embeddedInstants(
 export function localOf(text: string): number | null {
   const [, date = '', hour = '00', minute = '00'] =
     /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):([0-5]\d):(?:[0-5]\d|60)Z?)?$/.exec(text) ?? [];
-  try {
-    return parseDay(date) * DAY + Number(hour) * 60 + Number(minute);
-  } catch {
-    return null;
-  }
+  // Not `parseDay`: a hostile calendar has hundreds of thousands of invalid times, and an exception takes long.
+  const day = date === '' ? null : dayOf(date);
+  return day === null ? null : day * DAY + Number(hour) * 60 + Number(minute);
 }

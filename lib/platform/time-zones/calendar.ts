@@ -22,12 +22,17 @@ export function formatDay(day: number): string {
   return lastText;
 }
 
-/** Parses `YYYY-MM-DD` into a day number. @throws RangeError, also for 2026-02-30. */
-export function parseDay(text: string): number {
+/** Parses `YYYY-MM-DD` into a day number, or returns null, also for 2026-02-30. */
+export function dayOf(text: string): number | null {
   const day = DATE.test(text) ? Date.parse(`${text}T00:00Z`) / DAY_MS : Number.NaN;
   // `Date` reads a date that does not exist as a later one, such as April 31 as May 1.
-  if (Number.isNaN(day) || formatDay(day) !== text)
-    throw new RangeError('date must be an existing calendar date, YYYY-MM-DD');
+  return Number.isNaN(day) || formatDay(day) !== text ? null : day;
+}
+
+/** Parses `YYYY-MM-DD` into a day number. @throws RangeError, also for 2026-02-30. */
+export function parseDay(text: string): number {
+  const day = dayOf(text);
+  if (day === null) throw new RangeError('date must be an existing calendar date, YYYY-MM-DD');
   return day;
 }
 

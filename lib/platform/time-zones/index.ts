@@ -1,5 +1,5 @@
 /** The only source of time zone rules, because runtimes differ (decision 29). Instants are in whole epoch minutes. */
-export { DAY, formatDay, formatTime, parseDay, parseTime, weekdayOf } from './calendar';
+export { DAY, dayOf, formatDay, formatTime, parseDay, parseTime, weekdayOf } from './calendar';
 export { isOlderRules, ZONE_RULES } from './in-use';
 export {
   boundaryInstant,

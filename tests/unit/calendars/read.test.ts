@@ -285,12 +285,49 @@ describe('work that takes long', () => {
         ),
       ).flat(),
     ],
+    [
+      'few events with many invalid times',
+      Array.from({ length: 26 }, (_, index) =>
+        event(
+          `UID:${index}`,
+          'DTSTART:20260101T100000',
+          ...Array.from({ length: 9 }, () => `EXDATE:${','.repeat(19_000)}`),
+        ),
+      ).flat(),
+    ],
+    [
+      'few events with many dates',
+      Array.from({ length: 26 }, (_, index) =>
+        event(
+          `UID:${index}`,
+          'DTSTART:20260101T100000',
+          ...Array.from({ length: 9 }, () => `RDATE:${'20270101T100000Z,'.repeat(1_100)}20270101T100000Z`),
+        ),
+      ).flat(),
+    ],
+    [
+      'few events with many days that do not exist',
+      Array.from({ length: 26 }, (_, index) =>
+        event(
+          `UID:${index}`,
+          'DTSTART:20260101T100000',
+          ...Array.from({ length: 9 }, () => `EXDATE;VALUE=DATE:${'20260231,'.repeat(2_100)}20260231`),
+        ),
+      ).flat(),
+    ],
   ])('lets other requests run: %s', async (_, lines) => {
     expect(await longestTurn(calendar(...lines))).toBeLessThan(700);
   });
 });
 
 describe('a calendar', () => {
+  test('is read if the rule of a time zone ends on a day that does not exist', async () => {
+    const observance = ['DTSTART:20250101T000000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0100'];
+    const lines = ['BEGIN:STANDARD', ...observance, 'RRULE:FREQ=YEARLY;UNTIL=20260230T000000Z', 'END:STANDARD'];
+    const zone = ['BEGIN:VTIMEZONE', 'TZID:x', ...lines, 'END:VTIMEZONE'];
+    expect(await problem(calendar(...zone, ...event('DTSTART;TZID=x:20260701T100000', 'DURATION:PT1H')))).toBeNull();
+  });
+
   test('may be folded, have a byte order mark, and other components', async () => {
     const text = calendar(
       ...event('DTSTART:2026070', ' 1T080000Z', 'DURATION:PT1H', 'SUMMARY:Dentist', '\tand more'),
