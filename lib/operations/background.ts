@@ -5,7 +5,7 @@ import { countJob } from '@/lib/activity/metrics/counters';
 import { flushLog } from '@/lib/activity/request-log/buffer';
 import { closeCopy } from '@/lib/activity/request-log/copy';
 import { countRequests } from '@/lib/activity/request-log/counts';
-import { hashPhones } from '@/lib/booking/bookings/hash-phones';
+import { hashContacts } from '@/lib/booking/bookings/hash-contacts';
 import { fetchCalendars } from '@/lib/booking/calendars/job';
 import { startPolling, stopPolling } from '@/lib/platform/cache/changes';
 import { systemClock } from '@/lib/platform/clock';
@@ -76,7 +76,7 @@ export function startBackground(): void {
   jobs = [
     every(PRUNE_INTERVAL, 'partitions', prepareRequestLog),
     every(COUNT_INTERVAL, 'counts', countRequests),
-    every(PRUNE_INTERVAL, 'phones', hashPhones),
+    every(PRUNE_INTERVAL, 'phones', hashContacts),
     every(LOCAL_INTERVAL, 'local_times', deriveLocalTimes),
     every(PRUNE_INTERVAL, 'prune', (now) => prune(now)),
     every(CALENDAR_INTERVAL, 'calendars', (_, signal) =>

@@ -7,7 +7,7 @@ export const HASH_PURPOSES = ['api-key', 'idempotency', 'invitation', 'recovery-
 export type HashPurpose = (typeof HASH_PURPOSES)[number];
 
 /** During a rotation, values made with SECRET_KEY or with SECRET_KEY_PREVIOUS are accepted. */
-type TokenPurpose = 'cursor' | 'mail' | 'passkey' | 'phone' | 'session' | 'sign-in';
+type TokenPurpose = 'cursor' | 'mail' | 'name' | 'passkey' | 'phone' | 'session' | 'sign-in';
 
 type Purpose = HashPurpose | TokenPurpose | 'backup' | 'encryption' | 'export' | 'fingerprint' | 'key-id';
 
@@ -117,12 +117,12 @@ function derived(purpose: Purpose, secretKey: string): Buffer {
   return singleton(`secret:${purpose}:${secretKey}`, () => deriveSecret(secretKey, env().ENVIRONMENT, purpose));
 }
 
-/** Returns the key with which this process makes cookies, cursors, tickets, or phone-number hashes. */
+/** Returns the key with which this process makes cookies, cursors, tickets, or hashes of contacts. */
 export function tokenKeyFor(purpose: TokenPurpose): Buffer {
   return derived(purpose, writingSecret());
 }
 
-/** Returns the keys to try when a cookie, cursor, ticket, or phone-number hash is checked. */
+/** Returns the keys to try when a cookie, cursor, ticket, or hash of a contact is checked. */
 export function acceptedTokenKeys(purpose: TokenPurpose): Buffer[] {
   return knownSecrets().map((secretKey) => derived(purpose, secretKey));
 }

@@ -81,6 +81,7 @@ async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<vo
       customerPhone: randomBytes(41),
       note: null,
       phoneHash: randomBytes(16),
+      nameHashes: [randomBytes(8), randomBytes(8)],
     };
     const { rowCount } = await client.query(bind(CREATE_BOOKING.inNewClaim, values));
     if (rowCount !== 1) throw new Error('A slot was taken already.');

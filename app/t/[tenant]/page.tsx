@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation';
 import { tenantPath } from '@/app/_components/tenant-path';
 import { currentMember } from '@/app/_session';
 import { Prefetch } from './_components/prefetch';
+import { mayChangeBookings } from './_components/roles';
 import { PageHeader } from './_components/shell/page-header';
 import { OverviewView } from './overview/_components/overview-view';
 
@@ -28,7 +29,7 @@ export default async function OverviewPage({ searchParams }: Props) {
       ]}
     >
       <PageHeader title="Overview" lead="Traffic and items that need attention." />
-      <OverviewView />
+      <OverviewView seesNames={mayChangeBookings(member?.role)} />
     </Prefetch>
   );
 }

@@ -13,7 +13,7 @@ import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readBusyDay, type SlotReq
 import { changeValues } from './change-values';
 import { type SealedCustomer, sealCustomer } from './customer';
 import { type PartnerWrite, recordsOf } from './partner-write';
-import { storedPhoneHash } from './phone-hash';
+import { type ContactHashes, storedHashes } from './phone-hash';
 import { type Offer, resolveOffer, unavailable } from './resolve';
 import { claimValues, rankSpecialists, type SeatRow, slotColumns, takeSeat } from './seats';
 import { checkReference } from './sensitive';
@@ -66,7 +66,7 @@ async function book(
     body,
     reference,
     customer: sealCustomer(reference, body.customer),
-    phoneHash: storedPhoneHash(write.tenantId, body.customer.phone),
+    ...storedHashes(write.tenantId, body.customer),
   };
   if (run === 1) {
     const success = await bookAndCommit(tx, write, booking, found);
@@ -81,12 +81,11 @@ async function book(
 }
 
 /** A booking to create. Only the business writes a note. */
-export type NewBooking = {
+export type NewBooking = ContactHashes & {
   offer: Offer;
   body: Body;
   reference: string;
   customer: SealedCustomer;
-  phoneHash: Buffer;
   note?: Buffer | null;
 };
 
@@ -146,6 +145,7 @@ export function newValues(row: SeatRow, booking: NewBooking, slot: BookableSlot)
     customerPhone: booking.customer.phone,
     note: booking.note ?? null,
     phoneHash: booking.phoneHash,
+    nameHashes: booking.nameHashes,
   };
 }
 

@@ -22,7 +22,7 @@ import { type Customer, openCustomer, sealCustomer, sealNote } from './customer'
 import { bookingEvent } from './event';
 import type { Named } from './names';
 import { catalogOf, type MoveSlots, slotsOf } from './owner-reschedule';
-import { storedPhoneHash } from './phone-hash';
+import { storedHashes } from './phone-hash';
 import { type Offer, resolveReschedule } from './resolve';
 import type { BookingRow } from './row';
 import { rankSpecialists, takeSeat } from './seats';
@@ -197,7 +197,7 @@ async function apply(tx: WriteTx, now: Date, { create, offer, reference, catalog
       customer: { ...customer, consent_to_contact: true, consent_source: 'business', consent_text_version: undefined },
     },
     customer: sealCustomer(reference, customer),
-    phoneHash: storedPhoneHash(tenantId, customer.phone),
+    ...storedHashes(tenantId, customer),
     note: note === null ? null : sealNote(reference, note),
   };
   const { row, broken } = await bookFirst(tx, { request, booking, create, now });

@@ -121,7 +121,7 @@ const CREATED = sql`booking AS (
       starts_at, ends_at, time_zone, date, start_time, end_date, end_time, zone_rules, local_version,
       cancellation_cutoff_minutes,
       price_amount, price_currency, external_reference, consent_at, consent_source, consent_text_version, customer_name,
-      customer_phone, note, phone_hash, created_at, updated_at)
+      customer_phone, note, phone_hash, name_hashes, created_at, updated_at)
     SELECT ${param.text('reference')}, ${param.text('tenantId')}, ${param.text('source')}::"BookingSource",
       ${nullable(param.text('applicationId'))}, claim.id,
       ${param.text('serviceId')}, ${param.text('locationId')}, ${param.text('specialistId')},
@@ -131,7 +131,7 @@ const CREATED = sql`booking AS (
       ${param.text('externalReference')}, ${param.timestamptz('now')},
       ${nullable(param.text('consentSource'))}, ${nullable(param.text('consentTextVersion'))},
       ${param.bytea('customerName')}, ${param.bytea('customerPhone')}, ${nullable(param.bytea('note'))},
-      ${param.bytea('phoneHash')},
+      ${param.bytea('phoneHash')}, ${param.byteas('nameHashes')},
       ${param.timestamptz('now')}, ${param.timestamptz('now')}
     FROM claim RETURNING reference)`;
 

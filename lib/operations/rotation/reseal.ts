@@ -1,10 +1,11 @@
 import type pg from 'pg';
+import { hashName } from '@/lib/booking/bookings/name-hash';
 import { hashPhone } from '@/lib/booking/bookings/phone-hash';
 import { KEY_ID, openWith, type SealingKey, sealWith } from '@/lib/platform/crypto';
 import { placeIn, type SEALED_TABLES, type SealedColumn } from '@/lib/platform/sealed-columns';
 
-/** Values are encrypted with `target`, and decrypted with one of `all`. `phone` is for hashes of phone numbers. */
-export type RotationKeys = { target: SealingKey; all: SealingKey[]; phone: Buffer };
+/** Values are encrypted with `target`, and decrypted with one of `all`. `phone` and `name` are for hashes. */
+export type RotationKeys = { target: SealingKey; all: SealingKey[]; phone: Buffer; name: Buffer };
 
 export type SealedTable = (typeof SEALED_TABLES)[number];
 
@@ -79,21 +80,30 @@ async function resealRow(client: pg.Client, table: SealedTable, keys: RotationKe
     }
   });
   await client.query(updateSql(table), [...values, ...key]);
-  if (table.table === 'bookings') await rehashPhone(client, keys, String(row.reference));
+  if (table.table === 'bookings') await rehashContact(client, keys, String(row.reference));
 }
 
-/** Otherwise, the old key would find hashes of guessed phone numbers in later copies of the database (decision 22). */
-async function rehashPhone(client: pg.Client, { target, phone }: RotationKeys, reference: string) {
-  const { rows } = await client.query<{ tenant_id: string; customer_phone: Buffer | null }>(
-    'SELECT tenant_id, customer_phone FROM bookings WHERE reference = $1',
+type Contact = { tenant_id: string; customer_name: Buffer | null; customer_phone: Buffer | null };
+
+/** Otherwise, the old key would find hashes of guessed phone numbers and names in later copies of the database (decision 22). */
+async function rehashContact(client: pg.Client, { target, phone, name }: RotationKeys, reference: string) {
+  const { rows } = await client.query<Contact>(
+    'SELECT tenant_id, customer_name, customer_phone FROM bookings WHERE reference = $1',
     [reference],
   );
   const [row] = rows;
-  if (!row?.customer_phone || !target.id.equals(row.customer_phone.subarray(0, KEY_ID))) return;
-  const number = openWith([target], row.customer_phone, placeIn('bookings.customer_phone', reference));
-  await client.query('UPDATE bookings SET phone_hash = $2 WHERE reference = $1', [
+  if (!row) return;
+  const opened = (column: 'customer_name' | 'customer_phone') => {
+    const sealed = row[column];
+    if (!sealed || !target.id.equals(sealed.subarray(0, KEY_ID))) return null;
+    return openWith([target], sealed, placeIn(`bookings.${column}`, reference));
+  };
+  const [number, words] = [opened('customer_phone'), opened('customer_name')];
+  if (number === null || words === null) return;
+  await client.query('UPDATE bookings SET phone_hash = $2, name_hashes = $3 WHERE reference = $1', [
     reference,
     hashPhone(phone, row.tenant_id, number),
+    hashName(name, row.tenant_id, words),
   ]);
 }
 

@@ -70,7 +70,8 @@ export async function rotateSecret(databaseUrl: string, claim: EnvironmentClaim,
 function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): RotationKeys {
   const target = sealingKey(secretKey, environment);
   const all = previousKey ? [target, sealingKey(previousKey, environment)] : [target];
-  return { target, all, phone: deriveSecret(secretKey, environment, 'phone') };
+  const keyOf = (purpose: 'phone' | 'name') => deriveSecret(secretKey, environment, purpose);
+  return { target, all, phone: keyOf('phone'), name: keyOf('name') };
 }
 
 /**

@@ -11,11 +11,11 @@ import { TENANT_TABLES } from './tables';
 const OMITTED = new Set(['totp_factors', 'passkeys', 'recovery_codes', 'webhook_secrets', 'idempotency_keys']);
 
 /** A readable export contains these decrypted. */
-const CONTACT = ['customer_name', 'customer_phone'] as const;
+const CONTACT = ['customer_name', 'customer_phone', 'note'] as const;
 
 const BINARY = `
   SELECT table_name || '.' || column_name AS name FROM information_schema.columns
-  WHERE table_schema = current_schema() AND udt_name = 'bytea'`;
+  WHERE table_schema = current_schema() AND udt_name IN ('bytea', '_bytea')`;
 
 /** Bytes. Each call of the compressor has a fixed cost, several times that of compressing one line. */
 const BLOCK = 64 * 1024;

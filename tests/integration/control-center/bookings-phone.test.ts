@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashPhones } from '@/lib/booking/bookings/hash-phones';
+import { hashContacts } from '@/lib/booking/bookings/hash-contacts';
 import { db, pool } from '@/lib/platform/db';
 import { bookingRow } from '@/tests/support/booking-rows';
 import { CUSTOMER, dayAhead, makeDesk } from '@/tests/support/bookings';
@@ -134,15 +134,15 @@ test('the job computes missing hashes in batches, and skips a number that cannot
   const references = [];
   for (const start of ['10:00', '11:00', '12:00']) references.push((await book(start)).reference);
   const broken = references[1] ?? '';
-  const change = `UPDATE bookings SET phone_hash = NULL,
+  const change = `UPDATE bookings SET phone_hash = NULL, name_hashes = NULL,
     customer_phone = CASE reference WHEN $2 THEN '\\x00'::bytea ELSE customer_phone END WHERE tenant_id = $1`;
   await pool().query(change, [tenant.id, broken]);
   expect(await find('+493055501234')).toEqual([]);
   const stopped = new AbortController();
   stopped.abort();
-  expect(await hashPhones(new Date(), stopped.signal)).toEqual({ hashed: 0 });
+  expect(await hashContacts(new Date(), stopped.signal)).toEqual({ hashed: 0 });
   const { signal } = new AbortController();
-  const { hashed } = await hashPhones(new Date(), signal, { batch: 1 });
+  const { hashed } = await hashContacts(new Date(), signal, { batch: 1 });
   expect(hashed).toBeGreaterThanOrEqual(2);
   expect((await find('+493055501234')).sort()).toEqual(references.filter((one) => one !== broken).sort());
 });

@@ -92,6 +92,13 @@ function recordEntries(path: string, record: object, idOf: (names: Names) => str
 }
 
 const wanted = ({ serviceId, locationId }: Names) => ({ service_id: serviceId, location_id: locationId });
+let starts = 0;
+
+function nextStart(): string {
+  starts += 1;
+  return starts % 2 === 0 ? '16:00' : '16:30';
+}
+
 const hooked = ({ webhook }: Names) => ({ application_id: webhook.applicationId });
 const endpoint = { url: 'http://127.0.0.1:3999/hooks', event_types: ['booking.created'] };
 const since = () => new Date(Date.now() - 86_400_000).toISOString();
@@ -126,6 +133,9 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'bookings.contact',
   'bookings.set_consent_withdrawn',
   'bookings.find_by_phone',
+  'bookings.names_shown',
+  'bookings.names',
+  'bookings.find_by_name',
   'bookings.slots',
   'bookings.check_move',
   'bookings.reschedule',
@@ -276,6 +286,13 @@ export const ENTRIES: Record<string, Entry> = {
   'bookings.get': { role: 'SUPPORT', names: 'a record', input: booking },
   'bookings.choices': { role: 'SUPPORT', names: 'nothing', input: none },
   'bookings.find_by_phone': { role: 'OWNER', names: 'nothing', input: () => ({ phone: '+49 30 5550 1234' }) },
+  'bookings.names_shown': { role: 'OWNER', names: 'nothing', input: none },
+  'bookings.names': {
+    role: 'OWNER',
+    names: 'nothing',
+    input: ({ reference }) => ({ view: 'list', references: [reference] }),
+  },
+  'bookings.find_by_name': { role: 'OWNER', names: 'nothing', input: () => ({ name: CUSTOMER.name }) },
   'bookings.contact': { role: 'OWNER', names: 'a record', input: booking },
   'bookings.set_consent_withdrawn': {
     role: 'OWNER',
@@ -326,7 +343,8 @@ export const ENTRIES: Record<string, Entry> = {
       key: randomBytes(16).toString('hex'),
       ...wanted(names),
       date: dayAhead(),
-      start_time: '16:00',
+      // The front desk and the owner make a booking one after the other.
+      start_time: nextStart(),
       customer: CUSTOMER,
       price_amount: null,
     }),
@@ -425,6 +443,8 @@ export const ENTRIES: Record<string, Entry> = {
   'audit.refused_calls': { role: 'OWNER', names: 'nothing', input: () => ({}) },
   'audit.sign_ins': { role: 'OWNER', names: 'nothing', input: () => ({}) },
   'audit.choices': { role: 'OWNER', names: 'nothing', input: none },
+  'privacy.names': { role: 'OWNER', names: 'nothing', input: none },
+  'privacy.set_names': { role: 'OWNER', names: 'nothing', input: () => ({ shown: false }) },
   'privacy.get': { role: 'OWNER', names: 'nothing', input: none },
   'privacy.preview': { role: 'OWNER', names: 'nothing', input: () => ({ contact_days: 30 }) },
   'privacy.update': {

@@ -56,6 +56,8 @@ beforeAll(async () => {
   const ids = [tenant.id, applicationId, keyId, requestId, location.id, service.id, specialist.id, reference];
   secrets = [...ids, feedId, ...Object.values(webhook), 'Only of this tenant', 'only-theirs', CUSTOMER.name];
   const stranger = await makeBusiness();
+  const tenants = [tenant.id, stranger.tenant.id];
+  await pool().query('UPDATE tenants SET shows_customer_names = true WHERE id = ANY($1)', [tenants]);
   const people = {
     support: await makePerson(tenant.id, 'SUPPORT', 'Sam Support', PASSWORD),
     desk: await makePerson(tenant.id, 'FRONT_DESK', 'Dora Desk', PASSWORD),

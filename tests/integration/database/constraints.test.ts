@@ -231,7 +231,7 @@ describe('properties that Prisma cannot express', () => {
       'bookings_tenant_id_phone_hash_starts_at_idx (phone_hash IS NOT NULL)',
       'bookings_withdrawn_contacts ((consent_withdrawn_at IS NOT NULL) AND (customer_name IS NOT NULL))',
       'bookings_without_local_times ((local_version IS DISTINCT FROM version) OR (end_time IS NULL))',
-      'bookings_without_phone_hash ((phone_hash IS NULL) AND (customer_phone IS NOT NULL))',
+      'bookings_without_name_hashes ((name_hashes IS NULL) AND (customer_phone IS NOT NULL))',
       'calendars_due (next_attempt_at IS NOT NULL)',
       'deliveries_due ((due_at IS NOT NULL) AND (NOT test))',
       'deliveries_due_tests ((due_at IS NOT NULL) AND test)',

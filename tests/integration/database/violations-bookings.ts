@@ -141,6 +141,12 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
       { note: Buffer.from('sealed') },
       ...[Buffer.alloc(0), Buffer.alloc(8193)].map((note) => ({ source: 'business', application_id: null, note })),
     ],
+    bookings_name_hashes: [
+      [Buffer.alloc(7)],
+      [Buffer.alloc(8), Buffer.alloc(9)],
+      [null],
+      Array.from({ length: 9 }, () => Buffer.alloc(8)),
+    ].map((name_hashes) => ({ name_hashes })),
     bookings_phone_hash: [0, 15, 17].map((bytes) => ({ phone_hash: Buffer.alloc(bytes) })),
     bookings_customer: [
       { customer_name: null },

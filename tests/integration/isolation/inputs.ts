@@ -98,6 +98,8 @@ const MORE: Record<string, (values: Values) => object[]> = {
     { cursor: `2020-01-01T10:00:00.000Z_${reference}` },
   ],
   'bookings.find_by_phone': ({ phone }) => [{ phone }, { national: phone.replace('+49 ', '0') }],
+  'bookings.names': ({ reference }) => [{ view: 'day', references: [reference] }],
+  'bookings.find_by_name': ({ word }) => [{ name: `${word} customer` }],
   'bookings.slots': ({ reference, specialistId }) => [{ reference, date: dayAhead(), specialist_id: specialistId }],
   'bookings.check_move': (values) => [move(values)],
   'bookings.find_customer': ({ phone }) => [{ phone }, { national: phone.replace('+49 ', '0') }],

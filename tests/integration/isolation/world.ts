@@ -73,7 +73,7 @@ export type World = {
  * @param phone the phone number of the tenant's customer
  */
 async function makeWorld(word: string, phone: string): Promise<World> {
-  const tenant = await makeTenant({ name: `${word} tenant` });
+  const tenant = await makeTenant({ name: `${word} tenant`, showsCustomerNames: true });
   const [location, service, specialist] = await Promise.all([
     makeLocation(tenant.id, { name: { en: `${word} location` } }),
     makeService(tenant.id, { name: { en: `${word} service` } }),

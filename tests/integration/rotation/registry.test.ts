@@ -4,10 +4,11 @@ import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
 
 /**
  * Byte columns that are not encrypted: keyed hashes, and public data of authenticators. A rotation keeps the hashes,
- * except those of phone numbers.
+ * except those of contacts.
  */
 const NOT_SEALED = [
   'api_keys.key_hash',
+  'bookings.name_hashes',
   'bookings.phone_hash',
   'calendar_feeds.token_hash',
   'idempotency_keys.fingerprint',
@@ -26,7 +27,7 @@ test('every column of bytes is either rotated or listed as not sealed', async ()
   const { rows } = await pool().query<{ name: string }>(
     `SELECT c.relname || '.' || a.attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-       AND a.atttypid = 'bytea'::regtype AND NOT a.attisdropped`,
+       AND a.atttypid IN ('bytea'::regtype, 'bytea[]'::regtype) AND NOT a.attisdropped`,
   );
   const sealed = SEALED_TABLES.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
   expect(rows.map(({ name }) => name).sort()).toEqual([...sealed, ...NOT_SEALED].sort());

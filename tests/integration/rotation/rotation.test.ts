@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCustomer } from '@/lib/booking/bookings/customer';
+import { hashName } from '@/lib/booking/bookings/name-hash';
 import { hashPhone, searchedPhoneHashes } from '@/lib/booking/bookings/phone-hash';
 import { writeBackup } from '@/lib/operations/backup/dump';
 import { verifyBackup } from '@/lib/operations/backup/load';
@@ -81,7 +82,7 @@ test('before the rotation, a server with both secrets writes with the previous o
   become(OLD);
   const { rows } = await pool().query('SELECT reference, customer_name, customer_phone FROM bookings');
   for (const row of rows) expect(openCustomer(row)?.name).toBe(CUSTOMER.name);
-  await expectFoundByPhone(OLD);
+  await expectFoundByContact(OLD);
   await writeBackup(database.url, join(directory, 'before.gz'), claim, signal);
 });
 
@@ -186,18 +187,21 @@ test('a process with only the new secret decrypts and recognizes everything', as
   const names = rows.map((row) => openCustomer(row)?.name ?? null);
   expect(names.filter((name) => name === null)).toHaveLength(1);
   expect(new Set(names)).toEqual(new Set([null, CUSTOMER.name]));
-  await expectFoundByPhone(NEW);
+  await expectFoundByContact(NEW);
 });
 
-/** Asserts that in every booking with a contact, the hash of the phone number was computed with the given secret. */
-async function expectFoundByPhone(secretKey: string) {
-  const { rows } = await pool().query<{ tenant_id: string; phone_hash: Buffer | null }>(
-    'SELECT tenant_id, phone_hash FROM bookings WHERE customer_phone IS NOT NULL',
+/** Asserts that in every booking with a contact, the hashes of the number and the name were computed with the given secret. */
+async function expectFoundByContact(secretKey: string) {
+  const { rows } = await pool().query<{ tenant_id: string; phone_hash: Buffer | null; name_hashes: Buffer[] | null }>(
+    'SELECT tenant_id, phone_hash, name_hashes FROM bookings WHERE customer_phone IS NOT NULL',
   );
   expect(rows.length).toBeGreaterThanOrEqual(5);
   const phone = CUSTOMER.phone.replaceAll(' ', '');
-  const key = deriveSecret(secretKey, 'TEST', 'phone');
-  for (const row of rows) expect(row.phone_hash).toEqual(hashPhone(key, row.tenant_id, phone));
+  const [key, nameKey] = [deriveSecret(secretKey, 'TEST', 'phone'), deriveSecret(secretKey, 'TEST', 'name')];
+  for (const row of rows) {
+    expect(row.phone_hash).toEqual(hashPhone(key, row.tenant_id, phone));
+    expect(row.name_hashes).toEqual(hashName(nameKey, row.tenant_id, CUSTOMER.name));
+  }
 }
 
 test('a backup from before the rotation needs the old secret', async () => {

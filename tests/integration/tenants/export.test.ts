@@ -10,7 +10,7 @@ import { OTHER_TABLES, TENANT_TABLES } from '@/lib/operations/tenants/tables';
 import { newId } from '@/lib/platform/ids';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { id } from '../database/row';
-import { CUSTOMER, FORMER_OF_BOTH, FORMER_USER, fillTenants, OTHER, SHARED_USER, TENANT } from './world';
+import { CUSTOMER, FORMER_OF_BOTH, FORMER_USER, fillTenants, NOTE, OTHER, SHARED_USER, TENANT } from './world';
 
 let database: OwnDatabase;
 let directory = '';
@@ -99,7 +99,11 @@ test('a readable export contains contacts in plain text and no credential, hash,
     .map((line) => JSON.parse(line));
   const bookings = lines.filter(({ table }) => table === 'bookings').map(({ row }) => row);
   expect(bookings).toContainEqual(
-    expect.objectContaining({ reference: id('pbr', 1), customer_name: CUSTOMER.name, customer_phone: CUSTOMER.phone }),
+    expect.objectContaining({
+      reference: id('pbr', 1),
+      ...{ source: 'business', application_id: null, price_amount: 4900, price_currency: 'EUR', note: NOTE },
+      ...{ customer_name: CUSTOMER.name, customer_phone: CUSTOMER.phone },
+    }),
   );
   expect(bookings).toContainEqual(expect.objectContaining({ reference: id('pbr', 2), customer_name: null }));
   expect(
@@ -108,7 +112,7 @@ test('a readable export contains contacts in plain text and no credential, hash,
       .map(({ row }) => row.email)
       .sort(),
   ).toContain('a@example.com');
-  expect(text).not.toMatch(/\\\\x[0-9a-f]{4}|argon2|hash":|"sealed"/);
+  expect(text).not.toMatch(/\\\\x[0-9a-f]{4}|argon2|hash(es)?":|"sealed"/);
   expect(text).not.toMatch(/_0{25}[567]|(ten|loc|svc|spc|app)_0{25}2/);
   expect(lines.at(-2)).toEqual({ end: counts });
   expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(lines.length - 3);

@@ -98,6 +98,8 @@ test('members of a suspended tenant can read everything and change nothing but t
   const account = (path: string) => path.startsWith('second_factor.') || path.startsWith('session.');
   expect(allowed.filter((path) => !account(path))).toEqual([
     'bookings.find_by_phone',
+    'bookings.names',
+    'bookings.find_by_name',
     'bookings.contact',
     'bookings.find_customer',
   ]);

@@ -19,6 +19,8 @@ export const FORMER_OF_BOTH = id('usr', 4);
 
 export const CUSTOMER = { name: 'Robin "R" \\ Sample\n', phone: '+49 30 5550 1234' };
 
+export const NOTE = 'Rings "the" bell.\nSide door.';
+
 /** Tables whose rows belong to the whole deployment. `fillTenants` inserts nothing into them for the second tenant. */
 const GLOBAL = new Set(['environment', 'tenant_deletions', 'setup_link', 'request_counts_progress', 'rate_limits']);
 
@@ -49,11 +51,19 @@ export async function fillTenants({ query, url }: OwnDatabase): Promise<void> {
   for (const tenant_id of [TENANT, OTHER])
     await insert('memberships', { tenant_id, user_id: SHARED_USER, role: 'OWNER' });
   const reference = id('pbr', 1);
-  await query('UPDATE bookings SET customer_name = $2, customer_phone = $3 WHERE reference = $1', [
-    reference,
-    seal(CUSTOMER.name, placeIn('bookings.customer_name', reference)),
-    seal(CUSTOMER.phone, placeIn('bookings.customer_phone', reference)),
-  ]);
+  // A booking of the business, with everything that such a booking can have.
+  await query(
+    `UPDATE bookings SET source = 'business', application_id = NULL, price_amount = 4900, price_currency = 'EUR',
+       customer_name = $2, customer_phone = $3, note = $4, phone_hash = $5, name_hashes = $6 WHERE reference = $1`,
+    [
+      reference,
+      seal(CUSTOMER.name, placeIn('bookings.customer_name', reference)),
+      seal(CUSTOMER.phone, placeIn('bookings.customer_phone', reference)),
+      seal(NOTE, placeIn('bookings.note', reference)),
+      Buffer.alloc(16, 0xab),
+      [Buffer.alloc(8, 0xcd), Buffer.alloc(8, 0xef)],
+    ],
+  );
 }
 
 /** Returns a copy of a row for another tenant. The copy has different ids, hashes, and email addresses. */

@@ -7,7 +7,10 @@ export const metadata: Metadata = { title: 'Privacy' };
 export default function PrivacyPage() {
   return (
     <>
-      <PageHeader title="Privacy" lead="How long personal data and logs are kept." />
+      <PageHeader
+        title="Privacy"
+        lead="Who sees the names of customers, and how long personal data and logs are kept."
+      />
       <PrivacyView />
     </>
   );

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Member } from '@/lib/access/owners/session';
 import { setConsentWithdrawn } from '@/lib/booking/bookings/consent';
-import { readDay } from '@/lib/booking/bookings/day';
+import { findByName, NAME_VIEWS, readNamesShown, viewNames } from '@/lib/booking/bookings/customer-names';
+import { MAX_OF_DAYS, readDay } from '@/lib/booking/bookings/day';
 import { findByPhone, findCustomer } from '@/lib/booking/bookings/find-by-phone';
 import { listBookings, SORTS } from '@/lib/booking/bookings/list';
 import { bookingChoices } from '@/lib/booking/bookings/list-choices';
@@ -132,6 +133,7 @@ const choices = z.strictObject({
 const one = { reference: recordId };
 const seen = { ...one, expected_version: z.int().min(1).max(2_147_483_647) };
 const changed = z.strictObject({ version: z.int() });
+const names = z.array(z.strictObject({ reference: z.string(), name: z.string() }));
 const contact = z.strictObject({ name: z.string(), phone: z.string(), note: z.string().nullable() });
 
 const NOTE = 'must have at most 500 characters, without control characters';
@@ -219,6 +221,25 @@ export const bookingsRouter = router({
       }),
     )
     .mutation(({ ctx: { by, now }, input }) => findByPhone(now, { ...by, ...input })),
+
+  /** Returns whether the names of customers are shown, and bookings are found by name. */
+  names_shown: deskProcedure
+    .output(z.strictObject({ shown: z.boolean() }))
+    .query(async ({ ctx: { member } }) => ({ shown: await readNamesShown(member.tenantId) })),
+
+  // This procedure is a mutation for the reasons of `contact`. One call is one view.
+  names: deskProcedure
+    .meta({ reads: true })
+    .input(z.strictObject({ view: z.enum(NAME_VIEWS), references: z.array(recordId).min(1).max(MAX_OF_DAYS) }))
+    .output(z.strictObject({ names }))
+    .mutation(async ({ ctx: { by, now }, input }) => ({ names: await viewNames(now, { ...by, ...input }) })),
+
+  // This procedure is a mutation for the reasons of `find_by_phone`.
+  find_by_name: deskProcedure
+    .meta({ reads: true })
+    .input(z.strictObject({ name: boundedText(200).trim().min(1, 'must not be empty') }))
+    .output(z.strictObject({ bookings: page.shape.bookings, names, truncated: z.boolean() }))
+    .mutation(({ ctx: { by, now }, input }) => findByName(now, { ...by, ...input })),
 
   set_consent_withdrawn: deskProcedure
     .input(z.strictObject({ ...one, withdrawn: z.boolean() }))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readNamesShown, setNamesShown } from '@/lib/booking/bookings/customer-names';
 import { BOUNDS, changeRetention, contactsOlderThan, readRetention } from '@/lib/operations/retention/settings';
 import { ownerProcedure, router, sensitiveProcedure } from '../init';
 
@@ -16,7 +17,22 @@ const retention = z.strictObject({
   history_days: days(BOUNDS.history_days).nullable(),
 });
 
+/** Whether owners and the front desk see the names of customers in lists and schedules. */
+const namesShown = z.strictObject({ shown: z.boolean() });
+
 export const privacyRouter = router({
+  names: ownerProcedure
+    .output(namesShown)
+    .query(async ({ ctx: { member } }) => ({ shown: await readNamesShown(member.tenantId) })),
+
+  set_names: sensitiveProcedure
+    .input(namesShown)
+    .output(namesShown)
+    .mutation(async ({ ctx: { by, now }, input }) => {
+      await setNamesShown(now, by, input.shown);
+      return input;
+    }),
+
   get: ownerProcedure.output(retention).query(({ ctx: { member } }) => readRetention(member.tenantId)),
 
   preview: ownerProcedure

@@ -3,7 +3,7 @@ import { plural } from '../../_components/format';
 import { formatPrice } from '../../catalog/_components/money';
 import { bookingPhrase, isNamed, openedBookings, startText } from './booking-text';
 import { type Difference, differencesOf, fieldName, toWords } from './format';
-import { type Entries, entriesOf, exceptionText, isClosure, timeOffText, weeklyText } from './schedule-text';
+import { dateText, type Entries, entriesOf, exceptionText, isClosure, timeOffText, weeklyText } from './schedule-text';
 import { valueText } from './values';
 
 type Change = Pick<AuditChange, 'action' | 'object_kind' | 'object_id' | 'object_name' | 'before' | 'after'>;
@@ -25,6 +25,7 @@ const SENTENCES: Record<string, string> = {
   'booking.consent_restored': 'undid the withdrawal of consent for booking {}',
   'booking.consent_withdrawn': 'recorded the withdrawal of consent for booking {}',
   'booking.contact_viewed': 'viewed the contact details for booking {}',
+  'booking.found_by_name': 'found booking {} by name',
   'booking.found_by_phone': 'found booking {} by phone number',
   'booking.no_show': 'marked booking {} as no-show',
   'booking.rescheduled': 'rescheduled booking {}',
@@ -38,6 +39,8 @@ const SENTENCES: Record<string, string> = {
   'calendar_feed.revoked': 'revoked a calendar feed',
   'catalog.imported': 'imported the catalog',
   'contacts.anonymised': 'removed contact details after their retention period',
+  'customer_names.changed': 'changed whether customer names are shown',
+  'customer_names.viewed': 'viewed customer names',
   'invitation.created': 'invited a member',
   'invitation.revoked': 'revoked an invitation',
   'key.issued': 'issued the key {}',
@@ -116,16 +119,29 @@ function exportOf({ after }: Change, noun: string): string {
 const SPECIAL: Record<string, (change: Change, object: string) => string | null> = {
   'member.role_changed': ({ before, after }, object) =>
     before && after && `changed the role of ${object} from ${roleText(before.role)} to ${roleText(after.role)}`,
-  'booking.found_by_phone': (change) => {
-    const [booking, ...others] = openedBookings(change);
-    const opened = others.length > 0 ? plural(others.length + 1, 'booking') : bookingPhrase(booking?.values ?? null);
-    return booking ? `searched by phone number and opened ${opened ?? `booking ${booking.reference}`}` : null;
+  'booking.found_by_name': (change) => foundText(change, 'name'),
+  'booking.found_by_phone': (change) => foundText(change, 'phone number'),
+  'customer_names.changed': ({ after }) =>
+    `switched customer names in lists and schedules ${after?.customer_names === true ? 'on' : 'off'}`,
+  'customer_names.viewed': ({ after }) => {
+    const [from, to] = [dateText(after?.date_from), dateText(after?.date_to)];
+    const place = after?.view === 'list' ? 'the list' : `the ${String(after?.view)} schedule`;
+    const dates = from === to ? from : `${from} – ${to}`;
+    return typeof after?.bookings === 'number'
+      ? `viewed the customer names of ${plural(after.bookings, 'booking')} in ${after.view === 'today' ? 'today’s bookings' : place} (${dates})`
+      : null;
   },
   'booking.rescheduled': ({ before, after }, object) => {
     const booking = isNamed(after) ? `the booking of ${after.service}` : `booking ${object}`;
     return before && after && `rescheduled ${booking} from ${startText(before)} to ${startText(after)}`;
   },
 };
+
+function foundText(change: Change, by: string): string | null {
+  const [booking, ...others] = openedBookings(change);
+  const opened = others.length > 0 ? plural(others.length + 1, 'booking') : bookingPhrase(booking?.values ?? null);
+  return booking ? `searched by ${by} and opened ${opened ?? `booking ${booking.reference}`}` : null;
+}
 
 const roleText = (role: unknown) => valueText('role', role, { names: new Map(), instantText: undefined });
 

@@ -4,39 +4,42 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { type Pasted, readPasted } from '../../_components/search/pasted';
-import { readSearchedPhone } from './phone';
+import { readName, readSearchedPhone } from './phone';
 import type { BookingsQuery } from './query';
-import type { SearchedPhone } from './types';
+import type { Searched } from './types';
 
 type Props = {
   query: BookingsQuery;
-  /** The phone number whose bookings are shown. Undefined if the list is not searched by phone number. */
-  searched: SearchedPhone | undefined;
-  /** Finds bookings by phone number. Null if the member's role does not allow viewing contacts. */
-  findPhone: { busy: boolean; find: (searched: SearchedPhone) => void } | null;
+  /** The phone number or name whose bookings are shown. Undefined if the list is not searched by either. */
+  searched: Searched | undefined;
+  /** Finds bookings by phone number and perhaps by name. Null if the member's role does not allow viewing contacts. */
+  findCustomer: { busy: boolean; byName: boolean; find: (searched: Searched) => void } | null;
   /** Finds bookings by reference. If the reference is null, ends the search. */
   findReference: (reference: string | null) => void;
 };
 
 /**
- * Searches the bookings by booking reference, external reference, or phone number. The whole text must match. A phone
- * number does not become part of the URL.
+ * Searches the bookings by booking reference, external reference, phone number, or name. References and numbers must match
+ * as a whole, and names by their words. A number or a name does not become part of the URL.
  */
-export function BookingSearch({ query, searched: shown, findPhone, findReference }: Props) {
-  const value = shown?.phone ?? shown?.national ?? query.reference ?? '';
+export function BookingSearch({ query, searched: shown, findCustomer, findReference }: Props) {
+  const value = shown?.phone ?? shown?.national ?? shown?.name ?? query.reference ?? '';
   const [text, setText] = useState(value);
   // Updates the field when something else changes the search, such as the Back button or the command palette.
   useEffect(() => setText(value), [value]);
   const [problem, setProblem] = useState<string | null>(null);
-  const label = findPhone
-    ? 'Booking reference, external reference, or phone number'
-    : 'Booking reference or external reference';
+  const label = findCustomer?.byName
+    ? 'Booking reference, external reference, phone number, or name'
+    : findCustomer
+      ? 'Booking reference, external reference, or phone number'
+      : 'Booking reference or external reference';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const searched = findPhone && readSearchedPhone(text);
+    const name = findCustomer?.byName ? readName(text) : null;
+    const searched = findCustomer && (readSearchedPhone(text) ?? (name === null ? null : { name }));
     if (searched) {
       setProblem(null);
-      return findPhone?.find(searched);
+      return findCustomer?.find(searched);
     }
     const pasted = readPasted(text);
     setProblem(problemOf(pasted));
@@ -61,7 +64,7 @@ export function BookingSearch({ query, searched: shown, findPhone, findReference
             }}
             leftSection={<IconSearch size={16} aria-hidden />}
           />
-          <Button type="submit" variant="default" loading={findPhone?.busy ?? false}>
+          <Button type="submit" variant="default" loading={findCustomer?.busy ?? false}>
             Find
           </Button>
         </Group>

@@ -9,6 +9,7 @@ import { Table } from '../../_components/tables/table';
 import { SHORT_TIME } from '../../_components/time/moments';
 import { Time } from '../../_components/time/time';
 import styles from './bookings-table.module.css';
+import { useCustomerNames } from './customer-names';
 import { daysOf } from './days';
 import { ACTION_NAMES, formatDate, formatLongDate, makerName } from './format';
 import { type BookingsQuery, bookingHref, directionOf } from './query';
@@ -46,6 +47,7 @@ const CODE = `mantine-Code-root ${Code.classes.root}`;
 /** One page of bookings. Each day has a heading, unless the list is sorted by creation time. */
 export function BookingsTable({ bookings, order, onCancel, sectionOf, busy = false, frame }: Props) {
   const byDay = order?.query.sort !== 'created_at';
+  const hasNames = useCustomerNames().size > 0;
   return (
     <DataTable
       caption="Bookings"
@@ -62,7 +64,7 @@ export function BookingsTable({ bookings, order, onCancel, sectionOf, busy = fal
           <Header className={styles.location}>Location</Header>
           <Header className={styles.status}>Status</Header>
           <Header className={styles.application}>Made by</Header>
-          <Header className={styles.external}>External reference</Header>
+          <Header className={styles.external}>{hasNames ? 'Customer' : 'External reference'}</Header>
           {onCancel ? (
             <Header className={styles.actions}>Actions</Header>
           ) : (
@@ -155,11 +157,7 @@ function Row({ booking, dated = false, onCancel }: RowProps & { booking: Booking
       <Table.Td data-label="Made by" title={makerName(application)}>
         {makerName(application)}
       </Table.Td>
-      <Table.Td data-label="External reference" title={booking.external_reference}>
-        <code className={CODE} dir="ltr">
-          {booking.external_reference}
-        </code>
-      </Table.Td>
+      <Customer booking={booking} />
       {onCancel ? (
         <Table.Td>{booking.status === 'confirmed' && <Cancel booking={booking} onCancel={onCancel} />}</Table.Td>
       ) : (
@@ -168,6 +166,28 @@ function Row({ booking, dated = false, onCancel }: RowProps & { booking: Booking
         </Table.Td>
       )}
     </Table.Tr>
+  );
+}
+
+/** The customer's name, if the business shows names, and the external reference. */
+function Customer({ booking: { reference, external_reference: external } }: { booking: BookingSummary }) {
+  const name = useCustomerNames().get(reference);
+  const code = (
+    <code className={CODE} dir="ltr">
+      {external}
+    </code>
+  );
+  if (name === undefined)
+    return (
+      <Table.Td data-label="External reference" title={external}>
+        {code}
+      </Table.Td>
+    );
+  return (
+    <Table.Td data-label="Customer" title={`${name}, ${external}`}>
+      <bdi>{name}</bdi>
+      <span className={styles.second}>{code}</span>
+    </Table.Td>
   );
 }
 

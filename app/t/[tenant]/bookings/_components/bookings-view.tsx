@@ -14,6 +14,7 @@ import { useUrlState } from '../../_components/use-url-state';
 import { BookingSearch } from './booking-search';
 import { BookingsTable } from './bookings-table';
 import { CallerResults } from './caller-results';
+import { useNamesShown, ViewedNames } from './customer-names';
 import { FilterBar } from './filter-bar';
 import { PeriodPicker } from './period-picker';
 import { incompletePhoneHint } from './phone';
@@ -44,7 +45,9 @@ export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
     // A search by reference covers all periods.
     go(reference === null ? { reference } : { reference, period: 'all' });
   };
-  const national = caller.variables?.national;
+  const findsByName = useNamesShown(findsByPhone);
+  const { national, name } = caller.variables ?? {};
+  const text = national ?? name;
   const isCaller = found !== undefined || caller.isError;
   const from = { location: query.location, date: query.from };
   return (
@@ -66,7 +69,7 @@ export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
         <BookingSearch
           query={query}
           searched={caller.variables}
-          findPhone={findsByPhone ? { busy: caller.isPending, find } : null}
+          findCustomer={findsByPhone ? { busy: caller.isPending, byName: findsByName, find } : null}
           findReference={findReference}
         />
         {isCaller ? (
@@ -76,7 +79,8 @@ export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
             onRetry={() => caller.variables && caller.mutate(caller.variables)}
             onReload={reload}
             onClear={clear}
-            onReference={national === undefined ? null : () => findReference(national)}
+            byName={name !== undefined}
+            onReference={text === undefined ? null : () => findReference(text)}
           />
         ) : (
           <Filtered query={query} href={href} go={go} findsByPhone={findsByPhone} />
@@ -142,7 +146,9 @@ function Results({ query, href, go, findsByPhone }: ResultsProps) {
       {bookings.length === 0 ? (
         <NoBookings query={query} go={go} findsByPhone={findsByPhone} />
       ) : (
-        <BookingsTable bookings={bookings} order={{ query, go }} busy={list.isPlaceholderData} frame={frame} />
+        <ViewedNames view="list" references={bookings.map(({ reference }) => reference)} isAllowed={findsByPhone}>
+          <BookingsTable bookings={bookings} order={{ query, go }} busy={list.isPlaceholderData} frame={frame} />
+        </ViewedNames>
       )}
       <Pager {...keysetPages({ previous, next })} href={href} go={turnPage} />
       {hidesCancelled(query) && <CancelledHidden href={href({ status: 'any' })} />}

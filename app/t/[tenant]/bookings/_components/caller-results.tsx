@@ -6,31 +6,34 @@ import { plural } from '../../_components/format';
 import { EmptyState, ErrorState } from '../../_components/states';
 import { ActionDialog } from './action-dialog';
 import { BookingsTable } from './bookings-table';
+import { FoundNames } from './customer-names';
 import { sectionAt } from './days';
-import type { BookingSummary, FoundByPhone } from './types';
+import type { BookingSummary, FoundBookings } from './types';
 
 type Failure = {
   message: string;
   data?: { code?: string; reason?: string | null; fields?: { message: string }[] } | null;
 } | null;
 type Props = {
-  found: FoundByPhone | undefined;
+  found: FoundBookings | undefined;
   error: Failure;
+  /** Whether the search was by name instead of by phone number. */
+  byName: boolean;
   onRetry: () => void;
   /** Repeats the search. The results stay visible until the new results are loaded. */
   onReload: () => Promise<unknown>;
   onClear: () => void;
-  /** Searches for the entered text as a reference. Null if the text can only be a phone number. */
+  /** Searches for the entered text as a reference. Null if the text can be no reference. */
   onReference: (() => void) | null;
 };
 
-/** The result of a search by phone number: the bookings that were found, or the error. */
-export function CallerResults({ found, error, onRetry, onReload, onClear, onReference }: Props) {
+/** The result of a search by phone number or name: the bookings that were found, or the error. */
+export function CallerResults({ found, error, byName, onRetry, onReload, onClear, onReference }: Props) {
   const invalid = error?.data?.fields?.[0]?.message;
   if (invalid) {
     return (
       <Alert color="red" role="alert">
-        The phone number {invalid}.
+        The {byName ? 'name' : 'phone number'} {invalid}.
       </Alert>
     );
   }
@@ -44,7 +47,7 @@ export function CallerResults({ found, error, onRetry, onReload, onClear, onRefe
   if (found.bookings.length === 0) {
     return (
       <EmptyState
-        title={found.understood.length > 0 ? 'No bookings with this phone number' : 'Not a phone number here'}
+        title={titleOf(found, byName)}
         action={
           <Group gap="xs" justify="center">
             {onReference && (
@@ -56,7 +59,7 @@ export function CallerResults({ found, error, onRetry, onReload, onClear, onRefe
           </Group>
         }
       >
-        {lookedUp(found)} Bookings whose contact details were removed cannot be found.
+        {byName ? NAME_SEARCH : lookedUp(found)} Bookings whose contact details were removed cannot be found.
       </EmptyState>
     );
   }
@@ -70,13 +73,23 @@ export function CallerResults({ found, error, onRetry, onReload, onClear, onRefe
         </Text>
         {clear}
       </Group>
-      <Found bookings={found.bookings} onReload={onReload} />
+      <FoundNames value={new Map((found.names ?? []).map(({ reference, name }) => [reference, name]))}>
+        <Found bookings={found.bookings} onReload={onReload} />
+      </FoundNames>
     </Stack>
   );
 }
 
+const NAME_SEARCH =
+  'The last 90 and the next 90 days were searched for bookings whose name has all of these words. Enter words in full.';
+
+function titleOf({ understood }: FoundBookings, byName: boolean): string {
+  if (byName) return 'No bookings with this name';
+  return understood.length > 0 ? 'No bookings with this phone number' : 'Not a phone number here';
+}
+
 /** States how the entered number was understood. */
-function lookedUp({ understood, countries }: FoundByPhone): string {
+function lookedUp({ understood, countries }: FoundBookings): string {
   const other = 'For another country, enter the full number, including the country code.';
   if (understood.length > 0)
     return `The number was understood as ${understood.join(' or ')}.${countries.length > 0 ? ` ${other}` : ''}`;

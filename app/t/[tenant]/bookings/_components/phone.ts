@@ -32,6 +32,13 @@ export function readSearchedPhone(text: string): SearchedPhone | null {
   return national === null ? null : { national };
 }
 
+/** Returns the name to search by, or null if the text cannot be a name: it has a digit, or no word of two letters. */
+export function readName(text: string): string | null {
+  const name = text.normalize('NFC').replaceAll(INVISIBLE, '').trim();
+  const isName = name.length <= 200 && /^[\p{L}\p{M}\s.,'’-]+$/u.test(name) && /\p{L}\p{M}*\p{L}/u.test(name);
+  return isName ? name : null;
+}
+
 // Non-breaking spaces keep each example on one line.
 const HINT =
   'To search by phone number, enter the full number: with the country code, such as +49\u00a030\u00a05550\u00a01234, or with the area code, such as 030\u00a05550\u00a01234.';

@@ -1,10 +1,16 @@
 import type { Inputs, Outputs } from '../../_components/api-types';
 
 export type BookingSummary = Outputs['bookings']['list']['bookings'][number];
-/** The bookings that a search by phone number found. */
-export type FoundByPhone = Outputs['bookings']['find_by_phone'];
+/**
+ * The bookings that a search by phone number or name found. A search by name also returns names, and `understood` is then
+ * the name that was entered.
+ */
+export type FoundBookings = Outputs['bookings']['find_by_phone'] &
+  Partial<Pick<Outputs['bookings']['find_by_name'], 'names'>>;
 /** A phone number to search by: `phone` in international format, or `national` without a country code. */
 export type SearchedPhone = Inputs['bookings']['find_by_phone'];
+/** A phone number or a name to search by. */
+export type Searched = SearchedPhone & { name?: string };
 /** The slots to which a booking can be moved, on one or several days. */
 export type MoveSlots = Outputs['bookings']['slots'];
 export type MoveSlot = MoveSlots['slots'][number];

@@ -1,28 +1,35 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import { useTRPC } from '../../_components/trpc';
+import { useTRPCClient } from '../../_components/trpc';
 import { serveCaller } from './caller-request';
-import type { FoundByPhone, SearchedPhone } from './types';
+import type { FoundBookings, Searched } from './types';
 
 /**
- * The latest search by phone number. `mark` is also stored in the browser history, in the entry of this search. The
- * phone number is kept only here in memory, never in the URL, the history, or browser storage.
+ * The latest search by phone number or name. `mark` is also stored in the browser history, in the entry of this search.
+ * The number or name is kept only here in memory, never in the URL, the history, or browser storage.
  */
-let latest: { mark: number; searched: SearchedPhone } | null = null;
+let latest: { mark: number; searched: Searched } | null = null;
 
 /**
- * Searches for bookings by phone number. When the user returns to the page with Back, repeats the search. Also runs the
+ * Searches for bookings by phone number or name. When the user returns to the page with Back, repeats the search. Also runs the
  * searches of the command palette.
  */
 export function useCaller() {
-  const trpc = useTRPC();
+  const client = useTRPCClient();
   // While the same search is repeated, `found` keeps the previous result.
-  const [found, setFound] = useState<FoundByPhone>();
-  // The result is not cached, because it links a phone number to a customer.
-  const caller = useMutation(trpc.bookings.find_by_phone.mutationOptions({ gcTime: 0, onSuccess: setFound }));
+  const [found, setFound] = useState<FoundBookings>();
+  // The result is not cached, because it links a contact to bookings.
+  const caller = useMutation({
+    mutationFn: async ({ name, ...phone }: Searched): Promise<FoundBookings> => {
+      if (name === undefined) return client.bookings.find_by_phone.mutate(phone);
+      return { ...(await client.bookings.find_by_name.mutate({ name })), understood: [name], countries: [] };
+    },
+    gcTime: 0,
+    onSuccess: setFound,
+  });
   const { mutate, reset } = caller;
   const find = useCallback(
-    (searched: SearchedPhone) => {
+    (searched: Searched) => {
       latest = { mark: Date.now(), searched };
       setFound(undefined);
       window.history.replaceState({ ...window.history.state, caller: latest.mark }, '');

@@ -16,7 +16,8 @@ import { Webhooks } from './webhooks';
 
 const custom = (from: string, to: string) => requestsHref({ period: 'custom', from, to });
 
-export function OverviewView() {
+/** @param seesNames Whether the member's role allows to view contacts. */
+export function OverviewView({ seesNames }: { seesNames: boolean }) {
   const trpc = useTRPC();
   const progress = useQuery(trpc.overview.progress.queryOptions());
   if (progress.isError) return <ErrorState error={progress.error} retry={() => void progress.refetch()} />;
@@ -24,7 +25,7 @@ export function OverviewView() {
     <Stack gap="md">
       {progress.data && !progress.data.requests && <FirstSteps progress={progress.data} />}
       <Attention />
-      <TodaysBookings />
+      <TodaysBookings seesNames={seesNames} />
       <Traffic />
       <Webhooks />
     </Stack>

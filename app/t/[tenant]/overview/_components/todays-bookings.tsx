@@ -6,13 +6,14 @@ import { Link } from '@/app/_components/link';
 import { formatCount, plural } from '../../_components/format';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
+import { useCustomerNames, ViewedNames } from '../../bookings/_components/customer-names';
 import { formatDate } from '../../bookings/_components/format';
 import { bookingHref, bookingsHref, dayHref } from '../../bookings/_components/query';
 import styles from './todays-bookings.module.css';
 import type { Today } from './types';
 
 /** Shows how many bookings each location has today, and the next of them. */
-export function TodaysBookings() {
+export function TodaysBookings({ seesNames }: { seesNames: boolean }) {
   const trpc = useTRPC();
   const today = useQuery({ ...trpc.overview.today.queryOptions(), refetchInterval: 60_000 });
   return (
@@ -21,7 +22,9 @@ export function TodaysBookings() {
         Today’s bookings
       </Title>
       {today.data ? (
-        <Locations today={today.data} />
+        <ViewedNames view="today" references={referencesOf(today.data)} isAllowed={seesNames}>
+          <Locations today={today.data} />
+        </ViewedNames>
       ) : today.isError ? (
         <ErrorState error={today.error} retry={() => void today.refetch()} />
       ) : (
@@ -30,6 +33,8 @@ export function TodaysBookings() {
     </Stack>
   );
 }
+
+const referencesOf = ({ shown }: Today) => shown.flatMap(({ next }) => next.map(({ reference }) => reference));
 
 function Locations({ today: { bookings, locations, shown } }: { today: Today }) {
   if (bookings === 0) {
@@ -67,6 +72,7 @@ function BookingsLink({ children }: { children: string }) {
 function Location({ today }: { today: Today['shown'][number] }) {
   const { location, date, time_zone, bookings, remaining, next } = today;
   const more = remaining - next.length;
+  const names = useCustomerNames();
   return (
     <Paper withBorder p="md" bg="var(--app-surface)">
       <Group justify="space-between" align="flex-start" gap="xs">
@@ -99,6 +105,11 @@ function Location({ today }: { today: Today['shown'][number] }) {
                 {start_time}–{end_time}
               </Anchor>
               <span>
+                {names.has(reference) && (
+                  <>
+                    <bdi>{names.get(reference)}</bdi> ·{' '}
+                  </>
+                )}
                 {service}, {specialist}
                 {started && <span className={styles.dimmed}> · in progress</span>}
               </span>

@@ -1,18 +1,30 @@
 'use client';
 
-import { Button, Group, NumberInput, Paper, Stack, Switch, Text, Title } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Retention } from '../../_components/api-types';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
+import { NamesSection } from './names-section';
+import { Part } from './part';
 import { SaveDialog } from './save-dialog';
 
 /** The initial number of days in the form when the owner turns on the removal of contacts or of the history. */
 const DEFAULT_DAYS = 365;
 
-/** The retention settings. A dialog shows the effects of changed settings before they are saved. */
+/** Whether names are shown, and how long data is kept. */
 export function PrivacyView() {
+  return (
+    <Stack gap="md" maw={720}>
+      <NamesSection />
+      <RetentionSettings />
+    </Stack>
+  );
+}
+
+/** The retention settings. A dialog shows the effects of changed settings before they are saved. */
+function RetentionSettings() {
   const trpc = useTRPC();
   const settings = useQuery(trpc.privacy.get.queryOptions());
   if (settings.isError) return <ErrorState error={settings.error} retry={() => void settings.refetch()} />;
@@ -27,7 +39,7 @@ function Settings({ saved }: { saved: Retention }) {
   const change = (part: Partial<Retention>) => setDraft({ ...draft, ...part });
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
   return (
-    <Stack gap="md" maw={720}>
+    <Stack gap="md">
       <Contacts days={draft.contact_days} onChange={(days) => change({ contact_days: days })} />
       <Part title="Request log">
         <Text size="sm">
@@ -105,19 +117,6 @@ function History({ days, onChange }: OptionalDays) {
         <Days label="Days to keep history after the visit" min={90} max={3650} value={days} onChange={onChange} />
       )}
     </Part>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={title}>
-      <Stack gap="sm">
-        <Title order={2} size="h5">
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </Paper>
   );
 }
 

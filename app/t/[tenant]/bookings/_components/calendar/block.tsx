@@ -4,6 +4,7 @@ import { ActionIcon, Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconArrowsMove } from '@tabler/icons-react';
 import { type CSSProperties, type PointerEvent, useId } from 'react';
 import { Link } from '@/app/_components/link';
+import { useCustomerNames } from '../customer-names';
 import { STATUS_NAMES } from '../format';
 import { NEEDS_ATTENTION, OUTSIDE_REASONS } from '../outside';
 import { bookingHref } from '../query';
@@ -98,6 +99,7 @@ type LineProps = { booking: BlockBooking; block: Appointment; column: Column };
 
 function BookingLine({ booking, block, column }: LineProps) {
   const { reschedule, book, stop } = useCalendar();
+  const name = useCustomerNames().get(booking.reference);
   const move = booking.movable && reschedule ? () => reschedule(booking, block) : null;
   const item = bookingItem(column.key, booking.reference);
   const { start_time, end_time, service, specialist } = block;
@@ -115,6 +117,7 @@ function BookingLine({ booking, block, column }: LineProps) {
         fz={12}
         title={[
           `${start_time}–${end_time} ${service.name}`,
+          ...(name === undefined ? [] : [name]),
           `${specialist.name}, ${booking.external_reference}, ${booking.application_name ?? 'the business'}`,
           ...(booking.outside ? [`${NEEDS_ATTENTION}: ${OUTSIDE_REASONS[booking.outside]}`] : []),
         ].join('\n')}
@@ -131,7 +134,7 @@ function BookingLine({ booking, block, column }: LineProps) {
           act();
         }}
       >
-        {booking.external_reference}
+        <bdi>{name ?? booking.external_reference}</bdi>
         {booking.status !== 'confirmed' && ` · ${STATUS_NAMES[booking.status]}`}
         {booking.outside && (
           <VisuallyHidden>

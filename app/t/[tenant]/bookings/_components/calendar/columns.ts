@@ -65,6 +65,13 @@ export function countBookings({ blocks }: { blocks: readonly { bookings: readonl
   return blocks.reduce((sum, { bookings }) => sum + bookings.length, 0);
 }
 
+/** Returns the references of the bookings in a schedule. */
+export function referencesOf(days: readonly Pick<BookingDay, 'columns'>[]): string[] {
+  return days.flatMap(({ columns }) =>
+    columns.flatMap(({ blocks }) => blocks.flatMap(({ bookings }) => bookings.map(({ reference }) => reference))),
+  );
+}
+
 /** Returns whether the column has working hours or bookings. */
 export function isPresent({ working, blocks }: { working: readonly unknown[]; blocks: readonly unknown[] }): boolean {
   return working.length > 0 || blocks.length > 0;

@@ -17,6 +17,7 @@ export function GridColumn({ column, layout, isNarrow }: Props) {
   const { key, label, opening, working } = column;
   const now = nowIn(column);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: with the keyboard, N on a booking does the same.
     <ul
       className={styles.column}
       // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore lists without bullets.

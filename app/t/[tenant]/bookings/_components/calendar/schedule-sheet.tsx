@@ -1,3 +1,4 @@
+import { useCustomerNames } from '../customer-names';
 import { formatDate, formatLongDate, STATUS_NAMES } from '../format';
 import type { BookingDay } from '../types';
 import styles from './schedule-sheet.module.css';
@@ -12,7 +13,7 @@ type Props = {
   specialistId?: string | null;
 };
 
-/** The bookings of one or several days as chronological tables for printing. The tables contain no contacts. */
+/** The bookings of one or several days as chronological tables for printing. Of contacts, they contain at most the names. */
 export function ScheduleSheet({ location, timeZone, days, specialistId = null }: Props) {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;
@@ -33,9 +34,12 @@ export function ScheduleSheet({ location, timeZone, days, specialistId = null }:
   );
 }
 
+const LABELS = ['Time', 'Specialist', 'Service'];
+
 type TableProps = { date: string; isOnly: boolean; lines: ReturnType<typeof linesOf> };
 
 function DayTable({ date, isOnly, lines }: TableProps) {
+  const names = useCustomerNames();
   return (
     <>
       {!isOnly && <h3>{formatLongDate(date)}</h3>}
@@ -45,7 +49,7 @@ function DayTable({ date, isOnly, lines }: TableProps) {
         <table>
           <thead>
             <tr>
-              {['Time', 'Specialist', 'Service', 'External reference', 'Status'].map((label) => (
+              {[...LABELS, ...(names.size > 0 ? ['Customer'] : []), 'External reference', 'Status'].map((label) => (
                 <th key={label} scope="col">
                   {label}
                 </th>
@@ -58,6 +62,7 @@ function DayTable({ date, isOnly, lines }: TableProps) {
                 <td>{time}</td>
                 <td>{specialist}</td>
                 <td>{service}</td>
+                {names.size > 0 && <td>{names.get(reference)}</td>}
                 <td>{external}</td>
                 <td>{STATUS_NAMES[status]}</td>
               </tr>

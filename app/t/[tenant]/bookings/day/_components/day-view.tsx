@@ -3,9 +3,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
+import { referencesOf } from '../../_components/calendar/columns';
 import { SchedulePage } from '../../_components/calendar/schedule-page';
 import { ScheduleSheet } from '../../_components/calendar/schedule-sheet';
 import { useSchedule } from '../../_components/calendar/use-schedule';
+import { ViewedNames } from '../../_components/customer-names';
 import { bookingsHref, DAY_PARSERS } from '../../_components/query';
 import { DayPanel } from './day-panel';
 
@@ -35,7 +37,7 @@ export function DayView({ canEdit, canBlock }: { canEdit: boolean; canBlock: boo
       loaded={day}
     >
       {(data) => (
-        <>
+        <ViewedNames view="day" references={referencesOf([data])} isAllowed={canEdit}>
           <DayPanel
             key={data.location.id}
             day={data}
@@ -44,7 +46,7 @@ export function DayView({ canEdit, canBlock }: { canEdit: boolean; canBlock: boo
             canBlock={canBlock}
           />
           <ScheduleSheet location={data.location.name} timeZone={data.time_zone} days={[data]} />
-        </>
+        </ViewedNames>
       )}
     </SchedulePage>
   );

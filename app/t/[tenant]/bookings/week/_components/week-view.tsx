@@ -4,10 +4,12 @@ import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
+import { referencesOf } from '../../_components/calendar/columns';
 import { SchedulePage } from '../../_components/calendar/schedule-page';
 import { ScheduleSheet } from '../../_components/calendar/schedule-sheet';
 import { useSchedule } from '../../_components/calendar/use-schedule';
 import { peopleOf } from '../../_components/calendar/week-columns';
+import { ViewedNames } from '../../_components/customer-names';
 import { bookingsHref, WEEK_PARSERS } from '../../_components/query';
 import type { BookingWeek } from '../../_components/types';
 import { WeekPanel } from './week-panel';
@@ -43,7 +45,7 @@ export function WeekView({ canEdit }: { canEdit: boolean }) {
       loaded={week}
     >
       {(data) => (
-        <>
+        <ViewedNames view="week" references={referencesOf(data.days)} isAllowed={canEdit}>
           <WeekPanel week={data} busy={week.isPlaceholderData} canEdit={canEdit} selected={query.specialist} />
           <ScheduleSheet
             location={data.location.name}
@@ -51,7 +53,7 @@ export function WeekView({ canEdit }: { canEdit: boolean }) {
             days={data.days}
             specialistId={query.specialist}
           />
-        </>
+        </ViewedNames>
       )}
     </SchedulePage>
   );

@@ -1,0 +1,1 @@
+ALTER TABLE "bookings" VALIDATE CONSTRAINT "bookings_name_hashes";
