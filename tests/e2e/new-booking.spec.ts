@@ -7,6 +7,50 @@ import { at, makeHouse, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
 import { lookInBothSchemes } from '@/tests/support/look';
 
+test('existing bookings are imported after a preview that names what is in the way', async ({ page }) => {
+  const house = await makeHouse();
+  await book(house, '10:00', 'order-1');
+  await signIn(page, house.owner, '/bookings/new');
+  await page.getByRole('link', { name: 'Import bookings' }).click();
+  await expect(page.getByRole('heading', { name: 'Import bookings', level: 1 })).toBeVisible();
+  const header = 'service,specialist,date,start_time,customer_name,customer_phone,consent_to_contact';
+  const line = (time: string) => `Haircut,Alex Example,${day(7)},${time},Robin Sample,+49 30 5550 1234,true`;
+  const field = page.getByLabel('Bookings as CSV or JSON');
+  await field.fill([header, line('10:00'), line('25:00')].join('\n'));
+  await page.getByRole('button', { name: 'Check bookings' }).click();
+  await expect(page.getByText('These bookings cannot be imported: 2 problems')).toBeVisible();
+  await expect(page.getByText('another appointment of the specialist', { exact: false })).toBeVisible();
+  await lookInBothSchemes(page, 'import-bookings-problems');
+  await field.fill([header, line('11:00'), line('20:10')].join('\n'));
+  await page.getByRole('button', { name: 'Check bookings' }).click();
+  await expect(page.getByText('1 booking breaks a rule')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Import 2 bookings' })).toBeDisabled();
+  await page.getByLabel('Import it anyway').check();
+  await lookInBothSchemes(page, 'import-bookings');
+  await page.getByRole('button', { name: 'Import 2 bookings' }).click();
+  await expect(page.getByText('2 bookings imported.')).toBeVisible();
+  expect(await db().booking.count({ where: { tenantId: house.tenant.id, source: 'business' } })).toBe(2);
+
+  // The business shows names: the list, the day, and the search know them.
+  await page.goto(at('/privacy'));
+  await page.getByLabel('Show customer names').click();
+  await page.getByRole('button', { name: 'Show names' }).click();
+  await expect(page.getByText('Customer names are shown.')).toBeVisible();
+  await lookInBothSchemes(page, 'privacy-names');
+  await page.goto(at('/bookings'));
+  await expect(page.getByText('Robin Sample')).toHaveCount(3);
+  await lookInBothSchemes(page, 'bookings-names');
+  await page.getByLabel(/phone number, or name/).fill('sample');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await expect(page.getByText('3 bookings with sample.', { exact: false })).toBeVisible();
+  await page.goto(at(`/bookings/day?date=${day(7)}`));
+  await expect(page.locator('[data-item]').getByText('Robin Sample')).toHaveCount(3);
+  await lookInBothSchemes(page, 'day-names');
+  const viewed = { tenantId: house.tenant.id, action: 'customer_names.viewed' };
+  const views = (await db().auditLog.findMany({ where: viewed })).map(({ after }) => Object(after).view);
+  expect(views.sort()).toEqual(['day', 'list']);
+});
+
 test('a caller is booked, and then a partner gets 409 for that time', async ({ page }) => {
   const house = await makeHouse();
   const desk = await makePerson(house.tenant.id, 'FRONT_DESK', 'Dora Desk');

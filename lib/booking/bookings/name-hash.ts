@@ -21,13 +21,15 @@ const FOLDED: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 
+const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g');
+
 /**
- * Returns the different words of a name of at most 200 characters, in lower case and without marks: `Zoë O’Brien-Meßner`
- * has the words `zoe`, `o`, `brien`, and `messner`.
+ * Returns the different words of a name of at most 200 characters, in lower case and without marks: `Zoë SAMPLE-Robin`
+ * has the words `zoe`, `sample`, and `robin`.
  */
 export function wordsOf(name: string): string[] {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  const folded = plain.replaceAll(/[ßæœøđðħıłþς]/g, (letter) => FOLDED[letter] ?? letter);
+  const folded = plain.replaceAll(FOLDABLE, (letter) => FOLDED[letter] ?? letter);
   return [...new Set(folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''))].slice(0, MAX_WORDS);
 }
 

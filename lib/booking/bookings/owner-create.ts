@@ -156,19 +156,25 @@ async function offerOf({ tenantId, serviceId, locationId, specialistId }: Wanted
   return { catalog, offer: resolveReschedule(catalog, serviceId, locationId) };
 }
 
-function checkDate(date: string, now: Date): void {
+/** @throws AppError invalid_request for a date that is too far away. */
+export function checkDate(date: string, now: Date): void {
   const days = parseDay(date) - Math.floor(now.getTime() / 86_400_000);
   if (days < -MAX_DAYS_AGO) throw invalidField('date', `must be at most ${MAX_DAYS_AGO} days ago`);
   if (days > MAX_DAYS_AHEAD) throw invalidField('date', `must be at most ${MAX_DAYS_AHEAD} days ahead`);
 }
 
-function priceOf(amount: number | null, { price }: Offer): Offer['price'] {
+/** @throws AppError invalid_request for an amount although the service has no price. */
+export function priceOf(amount: number | null, { price }: Pick<Offer, 'price'>): Offer['price'] {
   if (amount === null) return null;
   if (!price) throw invalidField('price_amount', 'must be empty, because the service has no price');
   return { amount, currency: price.currency };
 }
 
-function requestOf(now: Date, offer: Offer, { date, startTime, specialistId }: Start): SlotRequest {
+export function requestOf(
+  now: Date,
+  offer: Offer,
+  { date, startTime, specialistId }: Pick<Start, 'date' | 'startTime' | 'specialistId'>,
+): SlotRequest {
   return { offer, now, body: { date, start_time: startTime, specialist_id: specialistId ?? undefined } };
 }
 
@@ -176,7 +182,7 @@ type Change = { create: Create; offer: Offer; reference: string; catalog: Catalo
 
 /** Returns whether the booking was made now. */
 async function apply(tx: WriteTx, now: Date, { create, offer, reference, catalog }: Change): Promise<boolean> {
-  const { tenantId, customer, note } = create;
+  const { tenantId } = create;
   await tx.run(bookingLock(reference));
   const [known] = await tx.query(FIND_BOOKING_OF_TENANT, { reference, tenantId });
   if (known) {
@@ -184,22 +190,7 @@ async function apply(tx: WriteTx, now: Date, { create, offer, reference, catalog
     return false;
   }
   const request = requestOf(now, offer, create);
-  const booking: NewBooking = {
-    offer,
-    reference,
-    body: {
-      ...request.body,
-      service_id: create.serviceId,
-      location_id: create.locationId,
-      specialist_id: create.specialistId ?? undefined,
-      // Short enough to be said on the phone, and found by the search of the Bookings page.
-      external_reference: `B-${reference.slice(4, 10).toUpperCase()}`,
-      customer: { ...customer, consent_to_contact: true, consent_source: 'business', consent_text_version: undefined },
-    },
-    customer: sealCustomer(reference, customer),
-    ...storedHashes(tenantId, customer),
-    note: note === null ? null : sealNote(reference, note),
-  };
+  const booking = bookingOf(create, offer, reference);
   const { row, broken } = await bookFirst(tx, { request, booking, create, now });
   const service_name = catalog.services.get(create.serviceId)?.name[catalog.defaultLocale] ?? create.serviceId;
   await recordInWrite(tx, now, {
@@ -215,6 +206,30 @@ async function apply(tx: WriteTx, now: Date, { create, offer, reference, catalog
     },
   });
   return true;
+}
+
+type BusinessBooking = Start & { customer: Customer; note: string | null; externalReference?: string | null };
+
+/** Returns a booking of the business, of which partners learn nothing. The price is that of the offer. */
+export function bookingOf(booking: BusinessBooking, offer: Offer, reference: string): NewBooking {
+  const { tenantId, customer, note, externalReference } = booking;
+  return {
+    offer,
+    reference,
+    body: {
+      date: booking.date,
+      start_time: booking.startTime,
+      service_id: booking.serviceId,
+      location_id: booking.locationId,
+      specialist_id: booking.specialistId ?? undefined,
+      // Short enough to be said on the phone, and found by the search of the Bookings page.
+      external_reference: externalReference ?? `B-${reference.slice(4, 10).toUpperCase()}`,
+      customer: { ...customer, consent_to_contact: true, consent_source: 'business', consent_text_version: undefined },
+    },
+    customer: sealCustomer(reference, customer),
+    ...storedHashes(tenantId, customer),
+    note: note === null ? null : sealNote(reference, note),
+  };
 }
 
 type Booking = { request: SlotRequest; booking: NewBooking; create: Create; now: Date };
@@ -270,7 +285,7 @@ function allowed(
  * Checks a request with the slot engine. While a breakable rule refuses it, lifts this rule and checks again. Claims are
  * never lifted.
  */
-function breakRules(request: SlotRequest, busy: Busy<StoredClaim>) {
+export function breakRules(request: SlotRequest, busy: Busy<StoredClaim>) {
   const broken: BreakableRule[] = [];
   const lifted = { request, busy };
   for (;;) {

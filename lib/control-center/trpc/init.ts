@@ -106,8 +106,8 @@ function recordRefusal({ access, outsider, now }: TrpcContext, procedure: string
 
 /** Rejects what the database cannot store or search for, and U+FFFD or a credential in a mutation. Names the field. */
 const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
-  // The import of a catalog refuses both itself, because its errors state the position of each.
-  const isImport = path.startsWith('catalog.transfer.');
+  // An import refuses both itself, because its errors state the position of each.
+  const isImport = /^(catalog|bookings)\.transfer\./.test(path);
   const input = await getRawInput();
   // The schema would report every unknown field, which takes long if there are very many.
   if (typeof input === 'object' && input !== null && Object.keys(input).length > MAX_NAMES)

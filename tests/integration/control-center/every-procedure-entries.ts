@@ -286,6 +286,14 @@ export const ENTRIES: Record<string, Entry> = {
   'bookings.get': { role: 'SUPPORT', names: 'a record', input: booking },
   'bookings.choices': { role: 'SUPPORT', names: 'nothing', input: none },
   'bookings.find_by_phone': { role: 'OWNER', names: 'nothing', input: () => ({ phone: '+49 30 5550 1234' }) },
+  'bookings.transfer.check': { role: 'OWNER', names: 'nothing', input: () => ({ text: '{}' }) },
+  // The basis belongs to no check.
+  'bookings.transfer.import': {
+    role: 'OWNER',
+    names: 'nothing',
+    input: () => ({ text: '{}', basis: 'none' }),
+    status: 409,
+  },
   'bookings.names_shown': { role: 'OWNER', names: 'nothing', input: none },
   'bookings.names': {
     role: 'OWNER',

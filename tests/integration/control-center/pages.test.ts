@@ -96,7 +96,7 @@ test('every page loads at most 300 kB of compressed script', async () => {
     '/audit/refused',
   ];
   const catalog = ['/catalog', '/catalog/locations', '/catalog/specialists', '/catalog/preview', '/catalog/transfer'];
-  const schedules = ['/bookings/day', '/bookings/week'];
+  const schedules = ['/bookings/day', '/bookings/week', '/bookings/new', '/bookings/import'];
   const records = [service, location, specialist, booking, line];
   const applications = ['/applications/new', application, `${application}/keys`, `${application}/webhook`];
   const creations = ['services', 'locations', 'specialists'].map((kind) => `/catalog/${kind}/new`);

@@ -176,6 +176,7 @@ describe('pages', () => {
     '/webhooks',
     '/bookings',
     '/bookings/week',
+    '/bookings/import',
     '/catalog',
     '/calendar-feeds',
     '/team',

@@ -7,6 +7,7 @@ import { findByPhone, findCustomer } from '@/lib/booking/bookings/find-by-phone'
 import { listBookings, SORTS } from '@/lib/booking/bookings/list';
 import { bookingChoices } from '@/lib/booking/bookings/list-choices';
 import { type BookingFilter, PERIODS, STATUS_FILTERS } from '@/lib/booking/bookings/list-filter';
+import { noteText } from '@/lib/booking/bookings/note';
 import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
 import {
   BREAKABLE_RULES,
@@ -20,13 +21,14 @@ import { refusalOfMove, rescheduleByOwner, slotsForMove } from '@/lib/booking/bo
 import { readWeek } from '@/lib/booking/bookings/week';
 import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
 import { slot } from '@/lib/contract/availability';
-import { customerName, phoneNumber, WITHOUT_CONTROLS } from '@/lib/contract/bookings';
+import { customerName, phoneNumber } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { price } from '@/lib/contract/catalog';
 import { clockTime, recordId } from '@/lib/contract/common';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
 import { outputTime, searchedPhone, storedDate } from '../inputs';
 import { day, named, overlappingBooking, status, week } from './bookings-shapes';
+import { bookingsTransferRouter } from './bookings-transfer';
 
 const filterFields = {
   /** A period relative to now, or the first and last date of a range. Dates are in the time zone of each booking. */
@@ -136,15 +138,6 @@ const changed = z.strictObject({ version: z.int() });
 const names = z.array(z.strictObject({ reference: z.string(), name: z.string() }));
 const contact = z.strictObject({ name: z.string(), phone: z.string(), note: z.string().nullable() });
 
-const NOTE = 'must have at most 500 characters, without control characters';
-/** What the business notes about a booking. Lines are allowed. */
-const note = boundedText(2_000, NOTE)
-  .trim()
-  .refine((text) => [...text].length <= 500 && text.split('\n').every((line) => WITHOUT_CONTROLS.test(line)), NOTE)
-  .transform((text) => text || null)
-  .nullable()
-  .default(null);
-
 /** The service, the location, and the specialist of a booking to make. Null lets the server assign a specialist. */
 const wanted = { service_id: recordId, location_id: recordId, specialist_id: recordId.nullable().default(null) };
 const wantedStart = { ...wanted, date: storedDate, start_time: clockTime };
@@ -179,6 +172,8 @@ const readerOf = ({ tenantId, role }: Member) => ({ tenantId, reasons: role !== 
  * Bookings. All members read them with masked contacts. Only owners and the front desk change them and reveal contacts.
  */
 export const bookingsRouter = router({
+  transfer: bookingsTransferRouter,
+
   list: everyMemberProcedure
     .input(listInput)
     .output(page)
@@ -350,7 +345,7 @@ export const bookingsRouter = router({
           phone: phoneNumber,
           consent_to_contact: z.literal(true, { error: 'must be true' }),
         }),
-        note,
+        note: noteText,
         /** The price of a seat in minor units of the service's currency. Null for no price. */
         price_amount: price.shape.amount.nullable(),
         /** The rules whose breach the member confirmed. */

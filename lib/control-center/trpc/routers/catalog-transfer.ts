@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { FORMAT, LISTS } from '@/lib/booking/catalog/transfer/document';
 import { exportCatalog } from '@/lib/booking/catalog/transfer/export';
-import { unpack } from '@/lib/booking/catalog/transfer/json';
 import { ACTIONS } from '@/lib/booking/catalog/transfer/plan';
 import { importDocument } from '@/lib/booking/catalog/transfer/thread';
 import { boundedText } from '@/lib/contract/bounded-text';
@@ -9,6 +8,7 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
 import { count } from '../inputs';
 import { locationShape, outsideShape, serviceShape, specialistShape } from './catalog-shapes';
+import { document, textOf } from './document-input';
 
 const id = z.string();
 const counts = z.strictObject({ created: count, updated: count, unpublished: count, unchanged: count });
@@ -34,20 +34,6 @@ const check = z.strictObject({
   issue_count: count,
   plan: plan.nullable(),
 });
-
-/** The maximum size of a request body with an import, which `boundedCall` checks first. */
-const MAX_TEXT = 4 * 1024 * 1024;
-
-/**
- * A document as text, or packed with gzip and base64. A request body has at most 4 MiB, so a large document must be
- * packed. `readJson` and `unpack` limit the size of the document after it is unpacked.
- */
-const document = {
-  text: boundedText(MAX_TEXT).optional(),
-  packed: boundedText(MAX_TEXT).check(z.base64('must be base64')).optional(),
-};
-const textOf = async ({ text, packed }: { text?: string | undefined; packed?: string | undefined }) =>
-  packed === undefined ? (text ?? '') : await unpack(packed);
 
 export const transferRouter = router({
   export: everyMemberProcedure

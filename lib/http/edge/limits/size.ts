@@ -47,11 +47,14 @@ function callsIn(path: string): string[] {
   return isCall(path) ? path.slice(CALLS.length).replaceAll(/%2c/gi, ',').split(',') : [];
 }
 
+/** The calls with a document. */
+const IMPORTS = /^(catalog|bookings)\.transfer\./;
+
 /** Returns the maximum number of body bytes outside the partner API. `inngest`: whether Inngest sends requests here. */
 export function maximumBody(path: string, inngest: boolean): number {
   const calls = callsIn(path);
   if (calls.length > 0) {
-    return calls.every((call) => call.startsWith('catalog.transfer.')) ? LARGE_BODY : CALL_BODY;
+    return calls.every((call) => IMPORTS.test(call)) ? LARGE_BODY : CALL_BODY;
   }
   return inngest && path === '/api/inngest' ? LARGE_BODY : ORDINARY_BODY;
 }

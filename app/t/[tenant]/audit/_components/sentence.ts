@@ -30,6 +30,7 @@ const SENTENCES: Record<string, string> = {
   'booking.no_show': 'marked booking {} as no-show',
   'booking.rescheduled': 'rescheduled booking {}',
   'booking.updated': 'kept booking {} at its local time, because the time zone rules changed',
+  'bookings.imported': 'imported bookings',
   'calendar.added': 'added a calendar',
   'calendar.removed': 'removed a calendar',
   'calendar.restored': 'restored a calendar',
@@ -121,6 +122,8 @@ const SPECIAL: Record<string, (change: Change, object: string) => string | null>
     before && after && `changed the role of ${object} from ${roleText(before.role)} to ${roleText(after.role)}`,
   'booking.found_by_name': (change) => foundText(change, 'name'),
   'booking.found_by_phone': (change) => foundText(change, 'phone number'),
+  'bookings.imported': ({ after }) =>
+    typeof after?.bookings === 'number' ? `imported ${plural(after.bookings, 'booking')}` : null,
   'customer_names.changed': ({ after }) =>
     `switched customer names in lists and schedules ${after?.customer_names === true ? 'on' : 'off'}`,
   'customer_names.viewed': ({ after }) => {

@@ -16,6 +16,8 @@ export type MoveSlots = Outputs['bookings']['slots'];
 export type MoveSlot = MoveSlots['slots'][number];
 /** What can be booked at a location. */
 export type NewChoices = Outputs['bookings']['new_choices'];
+/** What an import of bookings would do, or what prevents it. */
+export type BookingImportCheck = Outputs['bookings']['transfer']['check'];
 /** A rule of the catalog that the business may break after a confirmation. */
 export type BrokenRule = Outputs['bookings']['check_new']['broken'][number];
 /** The filters' options. */

@@ -5,6 +5,7 @@ import { mayChangeBookings } from '../../_components/roles';
 import { PageHeader } from '../../_components/shell/page-header';
 import { EmptyState } from '../../_components/states';
 import { NEW_PARSERS } from '../_components/query';
+import { ImportLink } from './_components/import-link';
 import { NewBooking } from './_components/new-booking';
 
 export const metadata: Metadata = { title: 'New booking' };
@@ -21,6 +22,7 @@ export default async function NewBookingPage({ searchParams }: Props) {
         title="New booking"
         lead="For a customer who calls or walks in. The time is taken for partners, but no partner sees the booking."
         trail={[{ href: '/bookings', label: 'Bookings' }]}
+        actions={member?.role === 'OWNER' && <ImportLink />}
       />
       {mayChangeBookings(member?.role) ? (
         <NewBooking preset={query} />

@@ -11,6 +11,7 @@ const EVERYONE = ['OWNER', 'SUPPORT', 'FRONT_DESK'] as const;
 /** Pages that the palette can open although the navigation does not list them. */
 const PARTS: readonly Part[] = [
   { href: '/bookings/new', label: 'New booking', roles: ['OWNER', 'FRONT_DESK'] },
+  { href: '/bookings/import', label: 'Import bookings', roles: ['OWNER'] },
   { href: '/bookings/day', label: 'Day schedule', roles: EVERYONE },
   { href: '/bookings/week', label: 'Week schedule', roles: EVERYONE },
   { href: '/catalog/locations', label: 'Locations', roles: EVERYONE },

@@ -7,6 +7,7 @@ import { ErrorState, LoadingRows } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
 import { DayStepper } from '../../_components/day-stepper';
 import { NoTimes, Times } from '../../_components/reschedule-dialog';
+import { RULES } from '../../_components/rules';
 import type { BrokenRule } from '../../_components/types';
 
 type Start = { date: string; start: string; specialist: string };
@@ -89,14 +90,6 @@ export function StartField({ wanted, date, start, specialist, confirmed, error, 
     </Stack>
   );
 }
-
-const RULES: Record<BrokenRule, string> = {
-  lead_time: 'It is in the past, or sooner than the lead time of the service allows.',
-  max_advance: 'It is further ahead than the service can be booked.',
-  blocked: 'It is inside blocked time of the specialist, the location, or the business.',
-  outside_schedule:
-    'It is outside the hours of the location or the specialist, or not at one of the usual starts of the service.',
-};
 
 const REFUSALS: Record<string, string> = {
   slot_taken: 'Another appointment, with its buffers, is in the way.',

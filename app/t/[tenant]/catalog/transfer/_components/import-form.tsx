@@ -1,11 +1,10 @@
 'use client';
 
-import { Alert, Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { decodeUtf8, notUtf8 } from '@/lib/platform/text/utf8';
+import { FileChoice, FileProblem } from '../../../_components/forms/file-choice';
 import { pack } from '../../../_components/pack';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/catalog.module.css';
@@ -57,7 +56,7 @@ export function ImportForm() {
   const plan = check.data?.plan ?? null;
   return (
     <Stack gap="md">
-      <FileChoice onText={edit} />
+      <FileChoice accept="application/json,.json" maxMib={MAX_MIB} onText={edit} />
       {text.length > MAX_SHOWN ? (
         <LargeDocument text={text} tooLarge={tooLarge} onRemove={() => edit('')} />
       ) : (
@@ -86,7 +85,7 @@ export function ImportForm() {
           changes are imported, or none.
         </Text>
       )}
-      <Problem message={check.error?.message ?? null} />
+      <FileProblem message={check.error?.message ?? null} />
       {check.data && !plan && <ImportIssues check={check.data} />}
       {plan && (
         <ImportPlanView
@@ -100,7 +99,7 @@ export function ImportForm() {
           Nothing was imported. Check the changes again.
         </Alert>
       ) : (
-        <Problem message={run.error?.message ?? null} />
+        <FileProblem message={run.error?.message ?? null} />
       )}
     </Stack>
   );
@@ -120,43 +119,5 @@ function LargeDocument({ text, tooLarge, onRemove }: LargeProps) {
         Remove
       </Button>
     </Group>
-  );
-}
-
-function FileChoice({ onText }: { onText: (text: string) => void }) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const read = async (file: File | null) => {
-    if (!file) return;
-    setProblem(null);
-    if (file.size > MAX_MIB * 1024 * 1024) return setProblem(`The file must be at most ${MAX_MIB} MiB.`);
-    const decoded = decodeUtf8(new Uint8Array(await file.arrayBuffer()));
-    if ('text' in decoded) onText(decoded.text);
-    else setProblem(`The file ${notUtf8(decoded)}.`);
-  };
-  return (
-    <Stack gap="sm">
-      <Group gap="sm">
-        <FileButton accept="application/json,.json" onChange={(file) => void read(file)}>
-          {(props) => (
-            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} {...props}>
-              Select file
-            </Button>
-          )}
-        </FileButton>
-        <Text size="sm" c="dimmed">
-          or paste it here
-        </Text>
-      </Group>
-      <Problem message={problem} />
-    </Stack>
-  );
-}
-
-function Problem({ message }: { message: string | null }) {
-  if (message === null) return null;
-  return (
-    <Alert color="red" role="alert">
-      {message}
-    </Alert>
   );
 }

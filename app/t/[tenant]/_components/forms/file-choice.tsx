@@ -1,0 +1,48 @@
+'use client';
+
+import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { decodeUtf8, notUtf8 } from '@/lib/platform/text/utf8';
+
+type Props = { accept: string; maxMib: number; onText: (text: string) => void };
+
+/** Reads a text file that the user selects. A file that is not UTF-8 or too large is refused. */
+export function FileChoice({ accept, maxMib, onText }: Props) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const read = async (file: File | null) => {
+    if (!file) return;
+    setProblem(null);
+    if (file.size > maxMib * 1024 * 1024) return setProblem(`The file must be at most ${maxMib} MiB.`);
+    const decoded = decodeUtf8(new Uint8Array(await file.arrayBuffer()));
+    if ('text' in decoded) onText(decoded.text);
+    else setProblem(`The file ${notUtf8(decoded)}.`);
+  };
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <FileButton accept={accept} onChange={(file) => void read(file)}>
+          {(props) => (
+            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} {...props}>
+              Select file
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" c="dimmed">
+          or paste it here
+        </Text>
+      </Group>
+      <FileProblem message={problem} />
+    </Stack>
+  );
+}
+
+/** Shows why a file or its document cannot be used. */
+export function FileProblem({ message }: { message: string | null }) {
+  if (message === null) return null;
+  return (
+    <Alert color="red" role="alert">
+      {message}
+    </Alert>
+  );
+}
