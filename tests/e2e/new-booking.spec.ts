@@ -134,8 +134,8 @@ test('a caller is booked, and then a partner gets 409 for that time', async ({ p
   await page.getByLabel('Name').fill('Robin Sample');
   await page.getByLabel(/agreed to be contacted/).check();
   await page.getByLabel('Service').selectOption(house.service.id);
-  await page.getByLabel('Another time').check();
-  await page.getByLabel('Start time').fill('20:10');
+  await expect(page.getByLabel('Another time')).toBeChecked();
+  await expect(page.getByLabel('Start time')).toHaveValue('20:10');
   await expect(page.getByText(/outside the hours of the location/)).toBeVisible();
   await lookInBothSchemes(page, 'new-booking-outside');
   await page.getByRole('button', { name: 'Make booking' }).click();

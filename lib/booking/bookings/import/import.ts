@@ -93,7 +93,7 @@ function checkOf(text: string, { issues, warnings, bookings }: Plan, known: numb
   const plan = JSON.stringify([bookings.map(({ booking }) => booking.reference), warnings, known]);
   return {
     basis: createHash('sha256').update(`${text}\0${plan}`).digest('hex'),
-    issues: issues.slice(0, MAX_LISTED),
+    issues: issues.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0)).slice(0, MAX_LISTED),
     issue_count: issues.length,
     warnings: warnings.slice(0, MAX_LISTED),
     warning_count: warnings.length,

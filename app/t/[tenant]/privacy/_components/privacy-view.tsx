@@ -13,18 +13,11 @@ import { SaveDialog } from './save-dialog';
 /** The initial number of days in the form when the owner turns on the removal of contacts or of the history. */
 const DEFAULT_DAYS = 365;
 
-/** Whether names are shown, and how long data is kept. */
+/**
+ * Whether names are shown, and the retention settings. A dialog shows the effects of changed settings before they are
+ * saved.
+ */
 export function PrivacyView() {
-  return (
-    <Stack gap="md" maw={720}>
-      <NamesSection />
-      <RetentionSettings />
-    </Stack>
-  );
-}
-
-/** The retention settings. A dialog shows the effects of changed settings before they are saved. */
-function RetentionSettings() {
   const trpc = useTRPC();
   const settings = useQuery(trpc.privacy.get.queryOptions());
   if (settings.isError) return <ErrorState error={settings.error} retry={() => void settings.refetch()} />;
@@ -39,7 +32,8 @@ function Settings({ saved }: { saved: Retention }) {
   const change = (part: Partial<Retention>) => setDraft({ ...draft, ...part });
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
   return (
-    <Stack gap="md">
+    <Stack gap="md" maw={720}>
+      <NamesSection />
       <Contacts days={draft.contact_days} onChange={(days) => change({ contact_days: days })} />
       <Part title="Request log">
         <Text size="sm">
