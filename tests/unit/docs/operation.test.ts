@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { MAX_ENTRIES } from '@/lib/access/applications/applications';
 import { MAX_PASSKEYS } from '@/lib/access/owners/passkeys';
 import { MAX_OF_DAY, MAX_OF_DAYS } from '@/lib/booking/bookings/day';
+import { MAX_IMPORT_MIB, MAX_ROWS } from '@/lib/booking/bookings/import/document';
 import { MAX_CLOSED_DAYS } from '@/lib/booking/catalog/edit/bulk';
 import { MAX_EXCEPTIONS, MAX_TIME_OFF, MAX_WEEKLY } from '@/lib/booking/catalog/edit/hours';
 import { MAX_CHECKED } from '@/lib/booking/catalog/edit/outside';
@@ -54,6 +55,7 @@ const LIMITS: Record<string, number[]> = {
   'Dated exceptions of a location, and of a specialist at a location': [MAX_EXCEPTIONS],
   'Times off of a specialist': [MAX_TIME_OFF],
   'Imported catalog': [MAX_DOCUMENT_MIB, MAX_DEPTH, MAX_LIST, MAX_VALUES, MAX_WRITTEN],
+  'Imported bookings': [MAX_ROWS, MAX_IMPORT_MIB],
   'Duration of an import, for which a proxy must wait': [MAX_IMPORT_TIME / 1000],
   'Future bookings that a change of the catalog is compared with': [MAX_CHECKED],
   'Dates that are closed at several locations together': [MAX_CLOSED_DAYS],

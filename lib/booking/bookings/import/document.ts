@@ -13,8 +13,8 @@ export const FORMAT = 'partner-booking-bookings/1';
 
 /** The largest business brings fewer, and one transaction can insert them in seconds. */
 export const MAX_ROWS = 5_000;
-/** Characters. A row has about 200. */
-const MAX_TEXT = 4 * 1024 * 1024;
+/** A row has about 200 bytes. */
+export const MAX_IMPORT_MIB = 4;
 /** Issues of one document. */
 export const MAX_ISSUES = 1_000;
 
@@ -51,7 +51,7 @@ type Read = { rows: ImportRow[]; issues: RowIssue[] };
  * begins with a brace is JSON.
  */
 export function readDocument(text: string): Read {
-  if (text.length > MAX_TEXT) return refused(`must have at most ${MAX_TEXT / 1024 / 1024} MiB`);
+  if (Buffer.byteLength(text) > MAX_IMPORT_MIB * 1024 * 1024) return refused(`must have at most ${MAX_IMPORT_MIB} MiB`);
   const values = /^\s*\{/.test(text) ? readJsonRows(text.replace('\ufeff', '')) : readCsvRows(text);
   if (!Array.isArray(values)) return values;
   if (values.length === 0) return refused('contains no bookings');

@@ -1,12 +1,18 @@
 'use client';
 
 import { Stack } from '@mantine/core';
+import dynamic from 'next/dynamic';
 import { BlockSection } from '../../../_components/blocks/block-section';
-import { CalendarSection } from '../../../_components/calendars/calendar-section';
 import { LOCATION } from '../kinds/location';
 import { LocationFields } from '../kinds/location-fields';
 import { NewRecord } from '../new-record';
 import { RecordEdit } from '../record-edit';
+
+// At the end of the page, so it is not part of its first scripts.
+const CalendarSection = dynamic(
+  () => import('../../../_components/calendars/calendar-section').then((module) => module.CalendarSection),
+  { ssr: false },
+);
 
 export function LocationPage({ id, canEdit }: { id: string; canEdit: boolean }) {
   return (
