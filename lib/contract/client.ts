@@ -281,6 +281,21 @@ export type TestEvent = {
   data: Record<string, never>;
 };
 
+export type BusyTime = {
+  /** Your own id of the busy time. */
+  external_id: string;
+  /** Begins with 1, and grows by 1 with each change. */
+  version: number;
+  /** Id of the location. */
+  location_id: string;
+  /** Null if the whole location is busy. */
+  specialist_id: string | null;
+  /** UTC timestamp. */
+  starts_at: string;
+  /** UTC timestamp. */
+  ends_at: string;
+};
+
 export type CreateBooking = {
   /** The service, from the catalog. */
   service_id: string;
@@ -322,6 +337,17 @@ export type RescheduleBooking = {
 
 /** An empty object, `{}`. */
 export type SendTestEvent = Record<string, never>;
+
+export type PutBusyTime = {
+  /** The location at which the time is busy. */
+  location_id: string;
+  specialist_id?: string | null | undefined;
+  /** Start, inclusive. Seconds are dropped. */
+  starts_at: string;
+  /** End, exclusive, at most 31 days after the start and two years ahead. Seconds count as a minute. */
+  ends_at: string;
+  expected_version?: number | null | undefined;
+};
 
 /** An event that a webhook delivers. New types may be added: ignore events of unknown types. */
 export type WebhookEvent = BookingEvent | TestEvent;

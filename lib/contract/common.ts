@@ -4,7 +4,7 @@ import { boundedText, cutText } from './bounded-text';
 import { CLOCK_TIME, CURSOR, idPattern, LANGUAGE_TAG, MAX_RECORDS, REFERENCE_PATTERN, shaped } from './text';
 
 /**
- * The scopes that an owner can grant to an application (contract A). An application needs `webhooks.manage` to have a
+ * The scopes that an owner can grant to a partner's application (contract A). An application needs `webhooks.manage` to have a
  * webhook endpoint.
  */
 export const SCOPES = [
@@ -15,7 +15,12 @@ export const SCOPES = [
   'webhooks.manage',
 ] as const;
 
-export type Scope = (typeof SCOPES)[number];
+/** The scope of own systems, which an owner cannot grant to a partner (contract B15). */
+export const OWN_SYSTEM_SCOPE = 'busy.write';
+
+export type PartnerScope = (typeof SCOPES)[number];
+
+export type Scope = PartnerScope | typeof OWN_SYSTEM_SCOPE;
 
 /** Well-formed ids for examples. No record has one of these ids. */
 export const EXAMPLE_IDS = {

@@ -1,4 +1,5 @@
-import type { OperationId } from './operations';
+import { EXAMPLE_IDS } from './common';
+import type { OperationId, OwnSystemOperationId } from './operations';
 import { RECORDED } from './recorded';
 
 type Exchange = { request?: object; response: object };
@@ -7,7 +8,21 @@ type Exchange = { request?: object; response: object };
  * The examples in the documentation: one request and its response for each operation. All of them concern the same
  * booking. `tests/contract/examples.test.ts` recorded them and replaced real ids with those in `EXAMPLE_IDS`.
  */
-export const EXAMPLES: Record<OperationId, Exchange> = RECORDED.operations;
+export const EXAMPLES: Record<OperationId, Exchange> = { ...RECORDED.operations, ...ownSystemExamples() };
 
 /** One recorded event for each event type. */
 export const RECORDED_EVENTS = RECORDED.events;
+
+/** Those of own systems are not part of the walk through one booking. */
+function ownSystemExamples(): Record<OwnSystemOperationId, Exchange> {
+  const meta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
+  const ids = { location_id: EXAMPLE_IDS.location, specialist_id: EXAMPLE_IDS.specialist };
+  const utc = { starts_at: '2026-09-14T07:30:00.000Z', ends_at: '2026-09-14T08:15:00.000Z' };
+  return {
+    putBusyTime: {
+      request: { ...ids, starts_at: '2026-09-14T09:30:00+02:00', ends_at: '2026-09-14T10:15:00+02:00' },
+      response: { data: { busy: { external_id: 'till-4711', version: 1, ...ids, ...utc }, conflicts: 0 }, meta },
+    },
+    deleteBusyTime: { response: { data: { external_id: 'till-4711', existed: true }, meta } },
+  };
+}

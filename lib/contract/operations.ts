@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { availabilityData, availabilityQuery } from './availability';
 import { bookingData, cancelBody, createBookingBody, rescheduleBody } from './bookings';
 import { bookingsData, bookingsQuery } from './bookings-list';
+import { busyBody, busyData, removedBusyData } from './busy';
 import { catalogData, catalogQuery } from './catalog';
 import type { Scope } from './common';
 import { specialistsData, specialistsQuery } from './specialists';
@@ -17,12 +18,16 @@ export type OperationId =
   | 'readBooking'
   | 'cancelBooking'
   | 'rescheduleBooking'
-  | 'sendTestEvent';
+  | 'sendTestEvent'
+  | OwnSystemOperationId;
+
+/** Operations that only own systems can use (contract B15). */
+export type OwnSystemOperationId = 'putBusyTime' | 'deleteBusyTime';
 
 /** An operation of the partner API. Used by the routes, the edge, the OpenAPI document, and tests. */
 export type Operation = {
   id: OperationId;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path below the base path. `{name}` is a variable segment. */
   path: string;
   scope: Scope;
@@ -160,9 +165,36 @@ export const sendTestEvent = {
   data: testEventData,
 } as const satisfies Operation;
 
+/** `PUT /busy/{external_id}`. */
+export const putBusyTime = {
+  id: 'putBusyTime',
+  method: 'PUT',
+  path: '/busy/{external_id}',
+  scope: 'busy.write',
+  summary: 'Push a busy time',
+  description:
+    'Creates or replaces a time at which a specialist or a location is busy, so that nobody can book it. Existing bookings stay. Only for own systems of the business, such as a till. Versioned and idempotent.',
+  query: noQuery,
+  body: busyBody,
+  data: busyData,
+} as const satisfies Operation;
+
+/** `DELETE /busy/{external_id}`. */
+export const deleteBusyTime = {
+  id: 'deleteBusyTime',
+  method: 'DELETE',
+  path: '/busy/{external_id}',
+  scope: 'busy.write',
+  summary: 'Remove a busy time',
+  description: 'Removes a busy time, so that it can be booked again. A repeated request has the same effect.',
+  query: noQuery,
+  data: removedBusyData,
+} as const satisfies Operation;
+
 // Keyed by id, so that the compiler requires an operation for each `OperationId`. The documentation lists the
 // operations in this order.
-const BY_ID: { readonly [Id in OperationId]: Operation & { id: Id } } = {
+type PartnerOperationId = Exclude<OperationId, OwnSystemOperationId>;
+const BY_ID: { readonly [Id in PartnerOperationId]: Operation & { id: Id } } = {
   listCatalog,
   listSpecialists,
   listAvailability,
@@ -174,7 +206,11 @@ const BY_ID: { readonly [Id in OperationId]: Operation & { id: Id } } = {
   sendTestEvent,
 };
 
+/** The operations of partners. */
 export const OPERATIONS: readonly Operation[] = Object.values(BY_ID);
+
+/** All operations. Partners cannot use the last ones, so their documentation, client, and tools leave them out. */
+export const ALL_OPERATIONS: readonly Operation[] = [...OPERATIONS, putBusyTime, deleteBusyTime];
 
 export type SuccessStatus = 200 | 201 | 202;
 

@@ -1,4 +1,4 @@
-import { BASE_PATH, OPERATIONS, type OperationId } from './operations';
+import { ALL_OPERATIONS, BASE_PATH, type OperationId } from './operations';
 
 /** A path of the public API with its pattern, its methods, and their operations. */
 export type KnownPath = {
@@ -16,7 +16,7 @@ const MAX_LENGTH = 1_000;
 
 function knownPaths(): KnownPath[] {
   const byPattern = new Map<string, Map<string, OperationId>>();
-  for (const { id, path, method } of OPERATIONS)
+  for (const { id, path, method } of ALL_OPERATIONS)
     byPattern.set(path, new Map([...(byPattern.get(path) ?? []), [method, id]]));
   return [...byPattern].map(([path, operations]) => ({
     pattern: BASE_PATH + path,

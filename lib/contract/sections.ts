@@ -15,6 +15,7 @@ const CONTRACT_SECTIONS = {
   B12: 'b12-bookings-by-external-reference',
   B13: 'b13-forced-responses-in-test',
   B14: 'b14-test-events',
+  B15: 'b15-busy-times-of-own-systems',
 } as const;
 
 export const CONTRACT_PATH = '/docs/contract';

@@ -7,6 +7,7 @@ import * as cancel from '@/app/api/partner/v1/bookings/[pbr_reference]/actions/c
 import * as reschedule from '@/app/api/partner/v1/bookings/[pbr_reference]/actions/reschedule/route';
 import * as booking from '@/app/api/partner/v1/bookings/[pbr_reference]/route';
 import * as bookings from '@/app/api/partner/v1/bookings/route';
+import * as busy from '@/app/api/partner/v1/busy/[external_id]/route';
 import * as catalog from '@/app/api/partner/v1/catalog/route';
 import * as specialists from '@/app/api/partner/v1/catalog/specialists/route';
 import * as testEvents from '@/app/api/partner/v1/webhooks/test-events/route';
@@ -23,6 +24,8 @@ export const ROUTES: Routes = {
   cancelBooking: cancel.POST.respond,
   rescheduleBooking: reschedule.POST.respond,
   sendTestEvent: testEvents.POST.respond,
+  putBusyTime: busy.PUT.respond,
+  deleteBusyTime: busy.DELETE.respond,
   unknown: unknown.GET.respond,
 };
 

@@ -5,7 +5,7 @@ import type { ApiErrorCode } from '@/lib/contract/errors/api-errors';
 import { refusalsOf } from '@/lib/contract/errors/refusals';
 import { BOOKING_EVENT_TYPES, bookingEventPayload, testEventPayload } from '@/lib/contract/events';
 import { openApiDocument } from '@/lib/contract/openapi/document';
-import { OPERATIONS, successStatus } from '@/lib/contract/operations';
+import { ALL_OPERATIONS, successStatus } from '@/lib/contract/operations';
 import { API_STATUSES } from '@/tests/support/error-table';
 import { DOCUMENT } from '@/tests/support/openapi';
 import { sharedServer } from '@/tests/support/shared';
@@ -60,10 +60,10 @@ test('the document contains exactly the operations of the contract', () => {
       .filter((name) => name !== 'parameters')
       .map((method) => `${method.toUpperCase()} ${path}`),
   );
-  expect(found.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
+  expect(found.sort()).toEqual(ALL_OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
-for (const operation of OPERATIONS) {
+for (const operation of ALL_OPERATIONS) {
   test(`${operation.id} documents its scope, idempotency, parameters, and every status with every code`, () => {
     const described = describedOf(operation);
     expect(described.operationId).toBe(operation.id);
@@ -130,10 +130,10 @@ test('the event examples form one valid history: created, rescheduled, then ende
 test('reasons are extensible: known ones are documented, and required ones are never null in examples', () => {
   const text = JSON.stringify(DOCUMENT);
   expect(text).not.toMatch(/"code":"(?:booking_unavailable|credential_restricted)","message":"[^"]*","reason":null/);
-  for (const operation of OPERATIONS) {
+  for (const operation of ALL_OPERATIONS) {
     for (const reason of Object.values(refusalsOf(operation)).flat()) expect(text).toContain(`"reason":"${reason}"`);
   }
   const schemas = [...text.matchAll(/"reason":(\{"type":\["string","null"\].*?"x-extensible-enum":\[.*?\]\})/g)];
-  expect(schemas.length).toBeGreaterThan(OPERATIONS.length);
+  expect(schemas.length).toBeGreaterThan(ALL_OPERATIONS.length);
   expect(text).not.toContain('"reason":{"enum"');
 });

@@ -25,7 +25,7 @@ const READS: readonly OperationId[] = [
   'readBooking',
 ];
 const WRITES: readonly OperationId[] = ['createBooking', 'cancelBooking', 'rescheduleBooking'];
-const ALL: readonly OperationId[] = [...READS, ...WRITES, 'sendTestEvent'];
+const ALL: readonly OperationId[] = [...READS, ...WRITES, 'sendTestEvent', 'putBusyTime', 'deleteBusyTime'];
 const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
 const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 
@@ -39,11 +39,11 @@ export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, r
   origin: ['credential_restricted', ALL],
   location: [
     'credential_restricted',
-    ['listSpecialists', 'listAvailability', 'listBookings', 'readBooking', ...WRITES],
+    ['listSpecialists', 'listAvailability', 'listBookings', 'readBooking', ...WRITES, 'putBusyTime'],
   ],
   unknown_field: ['invalid_request', ALL],
   cursor_mismatch: ['invalid_request', ['listCatalog', 'listSpecialists', 'listAvailability', 'listBookings']],
-  idempotency_key_required: ['invalid_request', [...WRITES, 'sendTestEvent']],
+  idempotency_key_required: ['invalid_request', [...WRITES, 'sendTestEvent', 'putBusyTime']],
   location_required: ['invalid_request', ['listAvailability', 'createBooking']],
   sensitive_reference: ['invalid_request', ['createBooking']],
   booking_not_active: ['booking_unavailable', CHANGES],

@@ -1,6 +1,6 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
-import type { Scope } from '@/lib/contract/common';
+import { OWN_SYSTEM_SCOPE, type PartnerScope, SCOPES } from '@/lib/contract/common';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { markChanged } from '@/lib/platform/cache/changes';
 import { type Db, db } from '@/lib/platform/db';
@@ -16,7 +16,7 @@ import { isOrigin } from './origins';
 /** Contract A, Credential. */
 export type PolicyInput = {
   name: string;
-  scopes: readonly Scope[];
+  scopes: readonly PartnerScope[];
   allLocations: boolean;
   locationIds: readonly string[];
   origins: readonly string[];
@@ -61,7 +61,7 @@ export async function updatePolicy(
     const before = await lockApplication(tx, tenantId, applicationId);
     if (before.version !== expectedVersion) throw new AppError('version_conflict');
     await checkLocations(tx, tenantId, input.locationIds);
-    const data = { ...columns(input), version: { increment: 1 } };
+    const data = { ...columns(input, before.ownSystem), version: { increment: 1 } };
     const application = await tx.application.update({ where: { id: applicationId }, data });
     await setLocations(tx, tenantId, applicationId, input.locationIds);
     await recordChange(tx, now, {
@@ -69,7 +69,7 @@ export async function updatePolicy(
       actor,
       action: 'application.policy_changed',
       object: { kind: 'application', id: applicationId },
-      before: auditable({ ...before, scopes: before.scopes as Scope[] }),
+      before: auditable({ ...before, scopes: SCOPES.filter((scope) => before.scopes.includes(scope)) }),
       after: auditable(input),
     });
     const hasWebhooks = (scopes: readonly string[]) => scopes.includes('webhooks.manage');
@@ -106,6 +106,38 @@ export async function setSuspended(
   });
 }
 
+/**
+ * States whether an application is a machine of the business, such as a till, which alone may push busy times. The busy
+ * times of an application that is none anymore are removed.
+ * @throws AppError not_found.
+ */
+export async function setOwnSystem(
+  now: Date,
+  { tenantId, actor, applicationId, ownSystem }: Initiator & { applicationId: string; ownSystem: boolean },
+): Promise<void> {
+  await db().$transaction(async (tx) => {
+    const before = await lockApplication(tx, tenantId, applicationId);
+    if (before.ownSystem === ownSystem) return;
+    const others = before.scopes.filter((scope) => scope !== OWN_SYSTEM_SCOPE);
+    const scopes = ownSystem ? [...others, OWN_SYSTEM_SCOPE] : others;
+    await tx.application.update({
+      where: { id: applicationId },
+      data: { ownSystem, scopes, version: { increment: 1 } },
+    });
+    if (!ownSystem) await tx.block.deleteMany({ where: { tenantId, applicationId } });
+    await recordChange(tx, now, {
+      ...{
+        tenantId,
+        actor,
+        action: 'application.own_system_changed',
+        object: { kind: 'application', id: applicationId },
+      },
+      ...{ before: { own_system: !ownSystem }, after: { own_system: ownSystem } },
+    });
+    await markChanged(tx, 'policy', applicationId);
+  });
+}
+
 async function lockApplication(tx: Db, tenantId: string, id: string): Promise<ApplicationRecord> {
   // A sandbox reset also changes policies, and takes this lock exclusively.
   await takeLock(tx, sharedTenantLock(tenantId));
@@ -119,9 +151,10 @@ async function lockApplication(tx: Db, tenantId: string, id: string): Promise<Ap
   return { ...rest, locationIds: locations.map((entry) => entry.locationId) };
 }
 
-function columns(input: PolicyInput) {
+function columns(input: PolicyInput, ownSystem = false) {
   const { name, allLocations, quota } = input;
-  const lists = { scopes: [...input.scopes], origins: [...input.origins], networks: [...input.networks] };
+  const scopes = [...input.scopes, ...(ownSystem ? [OWN_SYSTEM_SCOPE] : [])];
+  const lists = { scopes, origins: [...input.origins], networks: [...input.networks] };
   return { name: trimName(name), allLocations, quota, ...lists };
 }
 

@@ -1,3 +1,4 @@
+import { SCOPES } from '@/lib/contract/common';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
@@ -16,6 +17,7 @@ export type ApplicationDetail = {
   origins: string[];
   networks: string[];
   quota: number;
+  own_system: boolean;
   keys_in_use: number;
   last_request_at: Date | null;
   requests_24h: number;
@@ -52,12 +54,13 @@ export async function readApplication(now: Date, tenantId: string, id: string): 
     suspended_at: application.suspendedAt,
     created_at: application.createdAt,
     version: application.version,
-    scopes: application.scopes,
+    scopes: SCOPES.filter((scope) => application.scopes.includes(scope)),
     all_locations: application.allLocations,
     location_ids: application.locations.map(({ locationId }) => locationId).sort(),
     origins: application.origins,
     networks: application.networks,
     quota: application.quota,
+    own_system: application.ownSystem,
     keys_in_use: keysInUse,
     last_request_at: last._max.lastUsedAt,
     requests_24h: requests,

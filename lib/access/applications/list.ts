@@ -1,3 +1,4 @@
+import { OWN_SYSTEM_SCOPE } from '@/lib/contract/common';
 import { db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { trafficSql } from './traffic';
@@ -85,7 +86,7 @@ function pageSql(
       ))::int AS in_use
       FROM api_keys k JOIN applications o ON o.id = k.application_id WHERE o.tenant_id = ${tenantId}
       GROUP BY k.application_id)
-    SELECT a.id, a.name, a.suspended_at, a.created_at, a.scopes, a.all_locations, place.location_count,
+    SELECT a.id, a.name, a.suspended_at, a.created_at, array_remove(a.scopes, ${OWN_SYSTEM_SCOPE}::text) AS scopes, a.all_locations, place.location_count,
       place.location_names, coalesce(keys.in_use, 0) AS keys_in_use, keys.last_request_at,
       coalesce(traffic.requests, 0) AS requests_24h, coalesce(traffic.errors, 0) AS errors_24h
     FROM applications a

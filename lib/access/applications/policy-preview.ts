@@ -1,4 +1,4 @@
-import { BASE_PATH, OPERATIONS, type Operation } from '@/lib/contract/operations';
+import { ALL_OPERATIONS, BASE_PATH, type Operation } from '@/lib/contract/operations';
 import { admittedRequests, busyMinutes, type RequestGroup } from './admitted-requests';
 import { type ApplicationRecord, checkPolicy, type PolicyInput } from './applications';
 import { readApplication } from './detail';
@@ -50,7 +50,7 @@ type Rules = {
 };
 
 const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
-  OPERATIONS.map((operation) => [`${operation.method} ${BASE_PATH}${operation.path}`, operation]),
+  ALL_OPERATIONS.map((operation) => [`${operation.method} ${BASE_PATH}${operation.path}`, operation]),
 );
 
 /**

@@ -19,7 +19,9 @@ export type Owner = {
 
 type Source = 'calendar' | 'calendar_outage';
 
-const textOf = (at: number) => `${formatDay(Math.floor(at / DAY))}T${formatTime(at - Math.floor(at / DAY) * DAY)}`;
+/** Returns local minutes as `YYYY-MM-DDTHH:MM`. */
+export const textOf = (at: number) =>
+  `${formatDay(Math.floor(at / DAY))}T${formatTime(at - Math.floor(at / DAY) * DAY)}`;
 
 const piecesOf = ({ from, to, title }: BusyTime): BusyTime[] => {
   const pieces: BusyTime[] = [];

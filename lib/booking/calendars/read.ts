@@ -383,7 +383,7 @@ function timeAdder(times: BusyTime[], { from, to, zones }: Reading, budget: Budg
 }
 
 /** Returns the local time that contains the instants [from, to), even if the clock shows some of it twice. */
-function localRange(zone: Zone, from: number, to: number): Interval {
+export function localRange(zone: Zone, from: number, to: number): Interval {
   const localAt = (instant: number) => {
     const { date, time } = formatInstant(zone, instant);
     return parseDay(date) * DAY + parseTime(time);

@@ -14,7 +14,15 @@ import { bindKey, findStored, type StoredSuccess } from './store';
 /** `replayed`: stored by an earlier request. */
 export type Outcome = StoredSuccess & { replayed: boolean };
 
-type Write = { identity: Identity; requestId: string; tenantId: string; now: Date; budget: Budget };
+/** `lock`: that of the tenant, by default shared. */
+type Write = {
+  identity: Identity;
+  requestId: string;
+  tenantId: string;
+  now: Date;
+  budget: Budget;
+  lock?: (tenantId: string) => string;
+};
 
 /** Both steps run in the write's transaction. */
 type Operation<First> = {
@@ -54,7 +62,7 @@ async function writeInTransaction<First>(
   operation: Operation<First>,
   run: number,
 ): Promise<StoredSuccess> {
-  const tx = await beginTransaction(write.budget, write.tenantId);
+  const tx = await beginTransaction(write.budget, write.tenantId, write.lock);
   try {
     // In one round trip and in this order. `bindKey` waits for a concurrent duplicate in another process, and the reads
     // include its changes.

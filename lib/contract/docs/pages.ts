@@ -77,6 +77,11 @@ const GUIDES: readonly [string, string, string][] = [
     'Going live',
     'What to check before you request a LIVE key: keys, writes, times, changes, webhooks, operation.',
   ],
+  [
+    'own-systems',
+    'Own systems',
+    'For machines of the business, such as a till: how to push times that they sell, so that partners cannot book them.',
+  ],
   ['support', 'Support', 'What to include in a support request, and what never to send.'],
 ];
 

@@ -82,6 +82,8 @@ const GUIDES: Record<OperationId, readonly (readonly [string, string])[]> = {
   cancelBooking: [VERSIONS, LOST],
   rescheduleBooking: [VERSIONS, TIMES, LOST],
   sendTestEvent: [['webhooks', 'Webhooks'], TESTING],
+  putBusyTime: [],
+  deleteBusyTime: [],
 };
 
 function guideList({ id }: Operation): Html {

@@ -30,8 +30,15 @@ const BOOKING = ['createBooking', 'rescheduleBooking'] as const;
  * Operations that can be refused because the policy does not allow a location. Their request names a location or a
  * booking, or their result contains bookings.
  */
-const NAMING = ['listSpecialists', 'listAvailability', 'listBookings', 'readBooking', ...WRITES] as const;
-const ALL = ['listCatalog', ...NAMING, 'sendTestEvent'] as const;
+const NAMING = [
+  'listSpecialists',
+  'listAvailability',
+  'listBookings',
+  'readBooking',
+  ...WRITES,
+  'putBusyTime',
+] as const;
+const ALL = ['listCatalog', ...NAMING, 'sendTestEvent', 'deleteBusyTime'] as const;
 
 /**
  * Every reason of the public API (contract B3), for responses, OpenAPI, the documentation, and the Control Center.
@@ -108,7 +115,7 @@ export const REASONS = {
   },
   idempotency_key_required: {
     code: 'invalid_request',
-    operations: [...WRITES, 'sendTestEvent'],
+    operations: [...WRITES, 'sendTestEvent', 'putBusyTime'],
     field: { path: 'Idempotency-Key', message: 'is required' },
     means: 'A write was sent without an Idempotency-Key header.',
     fix: 'Ask the partner to send an Idempotency-Key header of 16 to 128 characters with every write.',

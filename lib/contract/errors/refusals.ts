@@ -15,10 +15,10 @@ const OPERATIONS_OF: Record<ApiErrorCode, readonly OperationId[] | 'all'> = {
   invalid_request: 'all',
   rate_limited: 'all',
   service_unavailable: 'all',
-  not_found: ['listSpecialists', 'listAvailability', 'createBooking', 'readBooking', ...CHANGES],
+  not_found: ['listSpecialists', 'listAvailability', 'createBooking', 'readBooking', ...CHANGES, 'putBusyTime'],
   booking_unavailable: ['createBooking', ...CHANGES],
-  idempotency_key_reused: ['createBooking', ...CHANGES, 'sendTestEvent'],
-  booking_version_conflict: CHANGES,
+  idempotency_key_reused: ['createBooking', ...CHANGES, 'sendTestEvent', 'putBusyTime'],
+  booking_version_conflict: [...CHANGES, 'putBusyTime'],
   endpoint_unavailable: ['sendTestEvent'],
 };
 

@@ -1,5 +1,5 @@
 import { EXAMPLES } from '../examples';
-import { BASE_PATH, OPERATIONS, type Operation } from '../operations';
+import { ALL_OPERATIONS, BASE_PATH, type Operation } from '../operations';
 import { componentHeaders } from './headers';
 import { componentParameters, parametersOf, pathParameters } from './parameters';
 import { componentResponses, responsesOf } from './responses';
@@ -17,11 +17,13 @@ const TAGS = [
   { name: 'Availability', description: 'Available slots.' },
   { name: 'Bookings', description: 'Create, find, read, cancel, and reschedule bookings.' },
   { name: 'Webhooks', description: 'Events that are sent to you when a booking changes.' },
+  { name: 'Own systems', description: 'Only for machines of the business, such as a till: times that they sell.' },
 ];
 
 function tagOf({ path }: Operation): string {
   if (path.startsWith('/catalog')) return 'Catalog';
   if (path.startsWith('/webhooks')) return 'Webhooks';
+  if (path.startsWith('/busy')) return 'Own systems';
   return path.startsWith('/bookings') ? 'Bookings' : 'Availability';
 }
 
@@ -52,7 +54,7 @@ function operationObject(operation: Operation, origin: string): Json {
 export function openApiDocument(origin: string) {
   const schemas = componentSchemas();
   const paths: Record<string, Json> = {};
-  for (const operation of OPERATIONS) {
+  for (const operation of ALL_OPERATIONS) {
     const item = paths[operation.path] ?? { parameters: pathParameters(operation.path) };
     item[operation.method.toLowerCase()] = operationObject(operation, origin);
     paths[operation.path] = item;

@@ -1,4 +1,5 @@
 import { bookingReference } from '../bookings';
+import { busyExternalId } from '../busy';
 import { EXAMPLE_IDS } from '../common';
 import type { Operation } from '../operations';
 import { shaped } from '../text';
@@ -17,6 +18,12 @@ export function componentParameters(): Json {
       description: "Reference of one of your application's bookings.",
       schema,
       example: EXAMPLE_IDS.booking,
+    },
+    ExternalId: {
+      name: 'external_id',
+      in: 'path',
+      required: true,
+      ...pathParameterOf(busyExternalId),
     },
     IdempotencyKey: {
       name: 'Idempotency-Key',
@@ -37,6 +44,11 @@ export function componentParameters(): Json {
       example: 'de, en;q=0.8',
     },
   };
+}
+
+function pathParameterOf(field: typeof busyExternalId): Json {
+  const { description, examples, ...schema } = parameterSchema(field);
+  return { description, schema, example: Array.isArray(examples) ? examples[0] : undefined };
 }
 
 function queryParameter(name: string, field: Operation['query']['shape'][string]): Json {
@@ -61,5 +73,6 @@ export function parametersOf(operation: Operation): unknown[] {
 
 /** Returns the parameters in a path. */
 export function pathParameters(path: string): unknown[] {
+  if (path.includes('{external_id}')) return [ref('ExternalId')];
   return path.includes('{pbr_reference}') ? [ref('PbrReference')] : [];
 }

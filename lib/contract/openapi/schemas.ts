@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { slot } from '../availability';
 import { booking, cancelBody, createBookingBody, rescheduleBody } from '../bookings';
+import { busyBody, busyTime } from '../busy';
 import { location, price, service } from '../catalog';
 import { meta } from '../common';
 import { errorDetail } from '../errors/body';
@@ -21,14 +22,16 @@ const named = z
   .add(meta, { id: 'Meta' })
   .add(errorDetail, { id: 'Error' })
   .add(bookingEventPayload, { id: 'BookingEvent' })
-  .add(testEventPayload, { id: 'TestEvent' });
+  .add(testEventPayload, { id: 'TestEvent' })
+  .add(busyTime, { id: 'BusyTime' });
 
 const sent = z
   .registry<{ id: string }>()
   .add(createBookingBody, { id: 'CreateBooking' })
   .add(cancelBody, { id: 'CancelBooking' })
   .add(rescheduleBody, { id: 'RescheduleBooking' })
-  .add(testEventBody, { id: 'SendTestEvent' });
+  .add(testEventBody, { id: 'SendTestEvent' })
+  .add(busyBody, { id: 'PutBusyTime' });
 
 /** Returns a reference to a schema in the document. */
 export const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${id}` });

@@ -1,5 +1,5 @@
 import { API_ERRORS } from '@/lib/contract/errors/api-errors';
-import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
+import { ALL_OPERATIONS, BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 
 export type Choices = {
@@ -28,7 +28,7 @@ export async function filterChoices(tenantId: string): Promise<Choices> {
       ...application,
       keys: keys.map(({ lastFour: last_four, ...key }) => ({ ...key, last_four })),
     })),
-    routes: [...new Set(OPERATIONS.map(({ path }) => BASE_PATH + path))],
+    routes: [...new Set(ALL_OPERATIONS.map(({ path }) => BASE_PATH + path))],
     codes: codes.map(([code]) => code),
     statuses: [...statuses].sort((a, b) => a - b),
   };

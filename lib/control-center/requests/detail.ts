@@ -2,7 +2,7 @@ import type { Refused } from '@/lib/activity/request-log/log-entry';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { helpFor } from '@/lib/contract/errors/help';
 import type { Help } from '@/lib/contract/errors/reasons';
-import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
+import { ALL_OPERATIONS, BASE_PATH } from '@/lib/contract/operations';
 import { db, pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { isBookingReference } from '@/lib/platform/ids';
@@ -171,7 +171,7 @@ function referenceInPath(path: string | null): string | null {
 }
 
 function scopeOf(method: string, route: string | null): string | null {
-  return OPERATIONS.find((one) => one.method === method && BASE_PATH + one.path === route)?.scope ?? null;
+  return ALL_OPERATIONS.find((one) => one.method === method && BASE_PATH + one.path === route)?.scope ?? null;
 }
 
 type LoggedRequest = {

@@ -94,7 +94,7 @@ async function contextOf<O extends Operation>(call: Call, operation: O): Promise
 
 /** With other time zone rules than those in force, such operations are refused. */
 function usesSlots({ method, id }: Operation): boolean {
-  return method === 'POST' || id === 'listAvailability';
+  return method === 'POST' || method === 'PUT' || id === 'listAvailability';
 }
 
 /** Returns the catch-all route: 405 if the path is known but does not allow the method, otherwise 404 (contract B2). */
@@ -168,7 +168,7 @@ function addressQuota(call: Call) {
 
 /** Returns the span of a finished call. Like the log entry, it contains no bodies, contacts, or credentials. */
 function spanOf(call: Call, status: number, error: AppError | null): FinishedRequest {
-  const method = call.method === 'GET' || call.method === 'POST' ? call.method : '_OTHER';
+  const method = ['GET', 'POST', 'PUT', 'DELETE'].includes(call.method) ? call.method : '_OTHER';
   return {
     name: call.route ? `${method} ${call.route}` : method,
     begun: call.begun,

@@ -44,11 +44,12 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['specialist_exceptions', own],
   ['specialist_time_off', under('specialist_id', 'specialists')],
   ['calendars', own],
-  ['blocks', own],
-  ['block_days', own],
   ['calendar_feeds', own],
   ['applications', own],
   ['application_locations', own],
+  // Own systems push busy times.
+  ['blocks', own],
+  ['block_days', own],
   ['api_keys', under('application_id', 'applications')],
   // The index of the exclusion constraint begins with the specialist. There is none on the tenant.
   ['slot_claims', under('specialist_id', 'specialists')],

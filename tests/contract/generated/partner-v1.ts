@@ -182,6 +182,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/busy/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Your own id of the busy time. It contains no customer data.
+                 * @example till-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Push a busy time
+         * @description Creates or replaces a time at which a specialist or a location is busy, so that nobody can book it. Existing bookings stay. Only for own systems of the business, such as a till. Versioned and idempotent.
+         */
+        put: operations["putBusyTime"];
+        post?: never;
+        /**
+         * Remove a busy time
+         * @description Removes a busy time, so that it can be booked again. A repeated request has the same effect.
+         */
+        delete: operations["deleteBusyTime"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "booking.created": {
@@ -879,6 +909,41 @@ export interface components {
             type: "webhook.test";
             data: Record<string, never>;
         };
+        BusyTime: {
+            /**
+             * @description Your own id of the busy time.
+             * @example till-4711
+             */
+            external_id: string;
+            /**
+             * Format: int32
+             * @description Begins with 1, and grows by 1 with each change.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description Id of the location.
+             * @example loc_01jd8x4t5wf3rbq0zk6m7n8p9r
+             */
+            location_id: string;
+            /**
+             * @description Null if the whole location is busy.
+             * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
+             */
+            specialist_id: string | null;
+            /**
+             * Format: date-time
+             * @description UTC timestamp.
+             * @example 2026-09-14T07:30:00.000Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description UTC timestamp.
+             * @example 2026-09-14T08:15:00.000Z
+             */
+            ends_at: string;
+        };
         CreateBooking: {
             /**
              * @description The service, from the catalog.
@@ -955,6 +1020,27 @@ export interface components {
         };
         /** @description An empty object, `{}`. */
         SendTestEvent: Record<string, never>;
+        PutBusyTime: {
+            /**
+             * @description The location at which the time is busy.
+             * @example loc_01jd8x4t5wf3rbq0zk6m7n8p9r
+             */
+            location_id: string;
+            specialist_id?: string | null;
+            /**
+             * Format: date-time
+             * @description Start, inclusive. Seconds are dropped.
+             * @example 2026-09-14T09:30:00+02:00
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description End, exclusive, at most 31 days after the start and two years ahead. Seconds count as a minute.
+             * @example 2026-09-14T10:15:00+02:00
+             */
+            ends_at: string;
+            expected_version?: number | null;
+        };
     };
     responses: {
         /** @description `invalid_api_key`: Check that the key belongs to this environment, or ask the owner to rotate the key. The key alone selects the business: no header or parameter does. */
@@ -1080,6 +1166,11 @@ export interface components {
          * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
          */
         PbrReference: string;
+        /**
+         * @description Your own id of the busy time. It contains no customer data.
+         * @example till-4711
+         */
+        ExternalId: string;
         /**
          * @description A unique value that you choose for this write, such as a UUID. A repeated identical request is a replay.
          * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
@@ -2894,6 +2985,322 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putBusyTime: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A unique value that you choose for this write, such as a UUID. A repeated identical request is a replay.
+                 * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Your own id of the busy time. It contains no customer data.
+                 * @example till-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                 *       "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
+                 *       "starts_at": "2026-09-14T09:30:00+02:00",
+                 *       "ends_at": "2026-09-14T10:15:00+02:00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutBusyTime"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "busy": {
+                     *           "external_id": "till-4711",
+                     *           "version": 1,
+                     *           "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                     *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
+                     *           "starts_at": "2026-09-14T07:30:00.000Z",
+                     *           "ends_at": "2026-09-14T08:15:00.000Z"
+                     *         },
+                     *         "conflicts": 0
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            busy: components["schemas"]["BusyTime"];
+                            /**
+                             * Format: int32
+                             * @description The number of confirmed bookings at this time, at most 100. They stay as they are.
+                             * @example 0
+                             */
+                            conflicts: number;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, `idempotency_key_required`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example idempotency_key_required
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example location
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `not_found`: Check the id and the path. The response does not show whether another application has the record. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "not_found";
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            /**
+             * @description `idempotency_key_reused`: Use a new idempotency key for each new write. Reuse an idempotency key only to repeat the same write.
+             *
+             *     `booking_version_conflict`: Read the booking again and use its latest version.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "idempotency_key_reused" | "booking_version_conflict";
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteBusyTime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Your own id of the busy time. It contains no customer data.
+                 * @example till-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "external_id": "till-4711",
+                     *         "existed": true
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /**
+                             * @description Your own id of the busy time.
+                             * @example till-4711
+                             */
+                            external_id: string;
+                            /**
+                             * @description False if there was no such busy time, such as on a retry.
+                             * @example true
+                             */
+                            existed: boolean;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

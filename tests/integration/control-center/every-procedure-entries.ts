@@ -200,6 +200,11 @@ export const ENTRIES: Record<string, Entry> = {
     names: 'a record',
     input: (names) => ({ ...application(names), ...POLICY, expected_version: 1 }),
   },
+  'applications.set_own_system': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...application(names), own_system: false }),
+  },
   'applications.set_suspended': {
     role: 'OWNER',
     names: 'a record',

@@ -64,6 +64,10 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
     change: { specialist_id: null, location_id: id('loc', number), subject_id: id('loc', number) },
     where: `id = '${id('blk', 1)}'`,
   })),
+  blocks_tenant_id_application_id_fkey: within('blocks', 'application_id', 'app').map((orphan) => ({
+    ...orphan,
+    where: `id = '${id('blk', 3)}'`,
+  })),
   blocks_tenant_id_subject_id_calendar_id_fkey: [
     { table: 'blocks', change: { calendar_id: id('cld', 9) }, where: `id = '${id('blk', 2)}'` },
     // Calendar 2 is that of a location.
@@ -204,6 +208,11 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
   blocks_calendar_id_source_starts_at_ends_at_key: {
     table: 'blocks',
     copyOf: id('blk', 2),
+    change: { id: id('blk', 8) },
+  },
+  blocks_application_id_external_id_key: {
+    table: 'blocks',
+    copyOf: id('blk', 3),
     change: { id: id('blk', 8) },
   },
   calendar_feeds_token_hash_key: {

@@ -244,6 +244,12 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     blocks_last_day: [{ last_day: '2026-09-13' }, { last_day: '2026-10-16' }],
     blocks_reason_length: length('reason', 200),
     blocks_source: [{ source: 'partner' }, { source: '' }, { source: 'calendar' }, { calendar_id: id('cld', 1) }],
+    blocks_pushed: [
+      { source: 'system' },
+      { application_id: id('app', 1) },
+      { external_id: 'till-1' },
+      { pushed_from: '2026-09-14T10:00:00Z' },
+    ],
   },
   block_days: {
     block_days_minutes: [{ from_minute: -1 }, { from_minute: 1440 }, { to_minute: 1320 }, { to_minute: 1441 }],
@@ -255,8 +261,9 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
       { scopes: ['catalog.write'] },
       { scopes: ['catalog.read', null] },
       { scopes: ['Catalog.read'] },
-      { scopes: Array(6).fill('catalog.read') },
+      { scopes: Array(7).fill('catalog.read') },
     ],
+    applications_own_system: [{ own_system: true }, { scopes: ['busy.write'] }],
     applications_origins: [
       { origins: ['https://partner.example/'] },
       { origins: ['partner.example'] },

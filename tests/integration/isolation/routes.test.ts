@@ -22,6 +22,7 @@ const HANDLERS: Record<string, string | null> = {
   'api/partner/v1/bookings/[pbr_reference]': null,
   'api/partner/v1/bookings/[pbr_reference]/actions/cancel': null,
   'api/partner/v1/bookings/[pbr_reference]/actions/reschedule': null,
+  'api/partner/v1/busy/[external_id]': 'partners lack its scope; partner-v1/busy.test.ts compares tenants',
   'api/partner/v1/catalog': null,
   'api/partner/v1/catalog/specialists': null,
   'api/partner/v1/webhooks/test-events': null,

@@ -4,7 +4,7 @@ import { API_ERRORS, type ApiErrorCode } from '@/lib/contract/errors/api-errors'
 import { helpFor } from '@/lib/contract/errors/help';
 import { type ErrorReason, REASONS, reasonsOf } from '@/lib/contract/errors/reasons';
 import { refusalsOf } from '@/lib/contract/errors/refusals';
-import { OPERATIONS } from '@/lib/contract/operations';
+import { ALL_OPERATIONS } from '@/lib/contract/operations';
 import { API_REASONS } from '@/tests/support/error-table';
 
 const CODES = Object.keys(API_ERRORS) as ApiErrorCode[];
@@ -20,7 +20,7 @@ test('the reasons of the public API, their codes and their operations match the 
 });
 
 test('an operation refuses with the reasons of the table', () => {
-  for (const operation of OPERATIONS) {
+  for (const operation of ALL_OPERATIONS) {
     const reasons = Object.values(refusalsOf(operation)).flat();
     const expected = NAMES.filter((name) => API_REASONS[name][1].includes(operation.id));
     expect([...reasons].sort(), operation.id).toEqual(expected.sort());

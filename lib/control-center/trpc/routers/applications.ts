@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   createApplication,
   type PolicyInput,
+  setOwnSystem,
   setSuspended,
   updatePolicy,
 } from '@/lib/access/applications/applications';
@@ -66,6 +67,7 @@ const detail = z.strictObject({
   origins: z.array(z.string()),
   networks: z.array(z.string()),
   quota: z.int(),
+  own_system: z.boolean(),
   ...figures,
 });
 
@@ -150,6 +152,14 @@ export const applicationsRouter = router({
     .mutation(async ({ ctx: { by, now }, input: { application_id: applicationId, expected_version, ...policy } }) => {
       const target = { ...by, applicationId, expectedVersion: expected_version };
       return { version: (await updatePolicy(now, target, policyOf(policy))).version };
+    }),
+
+  set_own_system: sensitiveProcedure
+    .input(z.strictObject({ application_id: recordId, own_system: z.boolean() }))
+    .output(z.strictObject({ own_system: z.boolean() }))
+    .mutation(async ({ ctx: { by, now }, input: { application_id: applicationId, own_system } }) => {
+      await setOwnSystem(now, { ...by, applicationId, ownSystem: own_system });
+      return { own_system };
     }),
 
   set_suspended: ownerProcedure

@@ -1,11 +1,11 @@
-import type { Scope } from '@/lib/contract/common';
+import type { PartnerScope } from '@/lib/contract/common';
 import { trimName } from '@/lib/platform/text/name';
 import type { ApplicationDetail } from '../../_components/api-types';
 
 /** A policy with the field names of the API. The server's errors use the same field names. */
 export type Policy = {
   name: string;
-  scopes: Scope[];
+  scopes: PartnerScope[];
   all_locations: boolean;
   location_ids: string[];
   origins: string[];

@@ -1,10 +1,10 @@
 'use client';
 
 import { Checkbox, Code, Group, Stack, Text } from '@mantine/core';
-import type { Scope } from '@/lib/contract/common';
+import type { PartnerScope } from '@/lib/contract/common';
 import { ALL_SCOPES, SCOPE_TEXTS } from './scopes';
 
-type Props = { value: Scope[]; onChange: (scopes: Scope[]) => void };
+type Props = { value: PartnerScope[]; onChange: (scopes: PartnerScope[]) => void };
 
 /** The checkboxes for the scopes, each with a description and the routes that the scope allows. */
 export function ScopeField({ value, onChange }: Props) {
@@ -24,7 +24,7 @@ export function ScopeField({ value, onChange }: Props) {
 }
 
 /** A scope's title, name, description, and routes. */
-export function ScopeText({ scope }: { scope: Scope }) {
+export function ScopeText({ scope }: { scope: PartnerScope }) {
   const { title, allows, routes } = SCOPE_TEXTS[scope];
   return (
     <Stack gap={2}>

@@ -2,10 +2,10 @@
 
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useId } from 'react';
-import type { Scope } from '@/lib/contract/common';
+import type { PartnerScope } from '@/lib/contract/common';
 import { presetOf, SCOPE_PRESETS } from './scopes';
 
-type Props = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void };
+type Props = { value: readonly PartnerScope[]; onChange: (scopes: PartnerScope[]) => void };
 
 /** Lets the user select the scopes of a preset. The user can then change the checkbox of each scope. */
 export function ScopePresets({ value, onChange }: Props) {

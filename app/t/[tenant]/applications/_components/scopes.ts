@@ -1,10 +1,10 @@
-import type { Scope } from '@/lib/contract/common';
+import type { PartnerScope } from '@/lib/contract/common';
 
 /** What the pages show about a scope: a short and a long name, a description, and the routes that the scope allows. */
 export type ScopeText = { short: string; title: string; allows: string; routes: readonly string[] };
 
 /** What the pages show about each scope. The scopes are in the contract's order. */
-export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
+export const SCOPE_TEXTS: Record<PartnerScope, ScopeText> = {
   'catalog.read': {
     short: 'Catalog',
     title: 'Read the catalog',
@@ -38,10 +38,10 @@ export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
 };
 
 /** All scopes, in the order of the contract. */
-export const ALL_SCOPES = Object.keys(SCOPE_TEXTS) as Scope[];
+export const ALL_SCOPES = Object.keys(SCOPE_TEXTS) as PartnerScope[];
 
 /** A named selection of scopes for a new application. */
-export type ScopePreset = { name: string; description: string; scopes: readonly Scope[] };
+export type ScopePreset = { name: string; description: string; scopes: readonly PartnerScope[] };
 
 /** The presets, ordered by their number of scopes. */
 export const SCOPE_PRESETS: readonly ScopePreset[] = [
@@ -63,7 +63,7 @@ export const SCOPE_PRESETS: readonly ScopePreset[] = [
 ];
 
 /** Returns the preset with exactly these scopes; undefined if there is none. */
-export function presetOf(scopes: readonly Scope[]): ScopePreset | undefined {
+export function presetOf(scopes: readonly PartnerScope[]): ScopePreset | undefined {
   return SCOPE_PRESETS.find(
     (preset) => preset.scopes.length === scopes.length && preset.scopes.every((scope) => scopes.includes(scope)),
   );

@@ -17,6 +17,7 @@ const SENTENCES: Record<string, string> = {
   'application.resumed': 'resumed {}',
   'application.suspended': 'suspended {}',
   'block.created': 'blocked time',
+  'application.own_system_changed': 'changed whether an application is an own system',
   'block.deleted': 'deleted a block',
   'block.updated': 'changed a block',
   'booking.created': 'made booking {}',

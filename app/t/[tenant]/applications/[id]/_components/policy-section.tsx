@@ -2,9 +2,14 @@
 
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useTRPC } from '../../../_components/trpc';
 import { PolicyEditor } from './policy-editor';
 import { PolicyView } from './policy-view';
+
+const OwnSystemSection = dynamic(() => import('./own-system-section').then((module) => module.OwnSystemSection), {
+  ssr: false,
+});
 
 /** Shows an application's policy. Only owners can edit it. */
 export function PolicySection({ id, canEdit }: { id: string; canEdit: boolean }) {
@@ -12,7 +17,12 @@ export function PolicySection({ id, canEdit }: { id: string; canEdit: boolean })
   // A failed query needs no error message here, because the frame around this page shows one.
   const { data } = useQuery(trpc.applications.get.queryOptions({ application_id: id }));
   if (!data) return <PolicySkeleton />;
-  return canEdit ? <PolicyEditor application={data} /> : <PolicyView application={data} />;
+  return (
+    <Stack gap="md" maw={1160}>
+      {canEdit ? <PolicyEditor application={data} /> : <PolicyView application={data} />}
+      <OwnSystemSection application={data} canEdit={canEdit} />
+    </Stack>
+  );
 }
 
 function PolicySkeleton() {
