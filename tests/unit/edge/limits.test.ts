@@ -44,6 +44,9 @@ describe('maximumBody', () => {
     ['/api/trpc/applications.create', false, 256],
     ['/api/trpc/catalog.transfer.check', false, 4096],
     ['/api/trpc/catalog.transfer.check,catalog.transfer.apply', false, 4096],
+    ['/api/trpc/bookings.transfer.check', false, 4096],
+    ['/api/trpc/calendars.upload', false, 4096],
+    ['/api/trpc/calendars.uploaded', false, 256],
     ['/api/trpc/catalog.transfer.check%2Capplications.create', false, 256],
   ])('%s (Inngest: %s): %i KiB', (path, inngest, kibibytes) => {
     expect(maximumBody(path, inngest)).toBe(kibibytes * 1024);

@@ -11,7 +11,10 @@ const MAX_HEADER_LINES = 100;
 const ORDINARY_BODY = 16 * 1024;
 /** A request with the longest allowed policy is several times smaller. */
 const CALL_BODY = 256 * 1024;
-/** For a catalog import, and a request from Inngest, which contains the results of earlier steps. */
+/**
+ * For an import or a calendar, which the browser compresses, and a request from Inngest, which contains the results of
+ * earlier steps.
+ */
 const LARGE_BODY = 4 * 1024 * 1024;
 
 export type TooLarge = { status: 411 | 413 | 414 | 431; text: string; json?: true };
@@ -48,13 +51,13 @@ function callsIn(path: string): string[] {
 }
 
 /** The calls with a document. */
-const IMPORTS = /^(catalog|bookings)\.transfer\./;
+const WITH_DOCUMENT = /^((catalog|bookings)\.transfer\.|calendars\.upload$)/;
 
 /** Returns the maximum number of body bytes outside the partner API. `inngest`: whether Inngest sends requests here. */
 export function maximumBody(path: string, inngest: boolean): number {
   const calls = callsIn(path);
   if (calls.length > 0) {
-    return calls.every((call) => IMPORTS.test(call)) ? LARGE_BODY : CALL_BODY;
+    return calls.every((call) => WITH_DOCUMENT.test(call)) ? LARGE_BODY : CALL_BODY;
   }
   return inngest && path === '/api/inngest' ? LARGE_BODY : ORDINARY_BODY;
 }
