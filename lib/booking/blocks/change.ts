@@ -103,7 +103,7 @@ export async function updateBlock(
     const ids = { id, tenantId, subjectId: row.subject_id };
     const states = { before: audited(subject, docOf(row), row.version), after: audited(subject, doc, version) };
     await Promise.all([
-      tx.query(UPDATE_BLOCK, { ...columns(doc, parts), ...ids, version }),
+      tx.query(UPDATE_BLOCK, { ...columns(doc, parts), ...ids, version, now }),
       tx.query(DELETE_DAYS, ids),
       insertDays(tx, ids, parts),
       record(tx, now, target, 'block.updated', id, states),

@@ -15,30 +15,35 @@ export function localMinutes(text: string): number {
 }
 
 /**
- * Returns the parts of a block on all its local days, in order. The first occurrence always counts. The weeks of a
- * repeat begin on Monday and are counted from the week of the first occurrence. The limits of `blockSchema` bound the
- * number of parts to about 1,500.
+ * Returns the occurrences of a block in order, in local minutes. The first one always counts. The weeks of a repeat begin
+ * on Monday and are counted from the week of the first occurrence. The limits of `blockSchema` bound their number to 732.
  */
-export function partsOf({ from, to, repeat }: BlockTimes): DayPart[] {
+export function occurrencesOf({ from, to, repeat }: BlockTimes): { from: number; to: number }[] {
   const start = localMinutes(from);
   const length = localMinutes(to) - start;
   const first = Math.floor(start / DAY);
   const monday = first - weekdayOf(first) + 1;
   const last = repeat ? parseDay(repeat.until) : first;
-  const parts: DayPart[] = [];
+  const occurrences: { from: number; to: number }[] = [];
   for (let day = first; day <= last; day += 1) {
     const isDue =
       repeat?.weekdays.includes(weekdayOf(day)) && Math.floor((day - monday) / 7) % repeat.every_weeks === 0;
-    if (day === first || isDue) addParts(parts, start + (day - first) * DAY, length);
+    const at = start + (day - first) * DAY;
+    if (day === first || isDue) occurrences.push({ from: at, to: at + length });
   }
-  return parts;
+  return occurrences;
 }
 
-function addParts(parts: DayPart[], start: number, length: number): void {
-  for (let at = start; at < start + length; ) {
-    const day = Math.floor(at / DAY);
-    const to = Math.min(start + length, (day + 1) * DAY);
-    parts.push({ day, from: at - day * DAY, to: to - day * DAY });
-    at = to;
+/** Returns the parts of a block on all its local days, in order, at most about 1,500. */
+export function partsOf(times: BlockTimes): DayPart[] {
+  const parts: DayPart[] = [];
+  for (const occurrence of occurrencesOf(times)) {
+    for (let at = occurrence.from; at < occurrence.to; ) {
+      const day = Math.floor(at / DAY);
+      const to = Math.min(occurrence.to, (day + 1) * DAY);
+      parts.push({ day, from: at - day * DAY, to: to - day * DAY });
+      at = to;
+    }
   }
+  return parts;
 }

@@ -46,7 +46,7 @@ export const INSERT_BLOCK = statement<never>('block-insert')`
     ${nullable(param.text('createdById'))}, ${param.timestamptz('now')}, ${VALUES}`;
 
 export const UPDATE_BLOCK = statement<never>('block-update')`
-  UPDATE blocks SET version = ${param.int('version')},
+  UPDATE blocks SET version = ${param.int('version')}, changed_at = ${param.timestamptz('now')},
     (starts_at, ends_at, every_weeks, weekdays, until, last_day, reason) = ROW(${VALUES})
   WHERE tenant_id = ${param.text('tenantId')} AND id = ${param.text('id')}`;
 

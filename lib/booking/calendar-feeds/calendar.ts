@@ -68,7 +68,7 @@ function eventText(event: FeedEvent): string {
       zoned('dtend', event.ends_at, time_zone),
       text('summary', summary),
       lines('description', description.split('\n')),
-      text('location', location),
+      ...(location === null ? [] : [text('location', location)]),
       ['url', {}, 'uri', url],
       ['status', {}, 'text', cancelled ? 'CANCELLED' : 'CONFIRMED'],
       ['transp', {}, 'text', cancelled ? 'TRANSPARENT' : 'OPAQUE'],

@@ -1,7 +1,11 @@
 import { pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { bind, nullable, param, type Sql, sql, statement } from '@/lib/platform/sql';
+import { boundaryInstant, DAY, formatDay, formatInstant, storedZone } from '@/lib/platform/time-zones';
 import { bookingTimes } from '../availability';
+import { docOf } from '../blocks/change';
+import { occurrencesOf } from '../blocks/days';
+import { BLOCK_COLUMNS, type BlockRow } from '../blocks/statements';
 import type { BookingRow } from '../bookings/row';
 import { LOCAL_COLUMNS } from '../local-columns';
 import type { Feed } from './feeds';
@@ -14,6 +18,10 @@ const PAGE_SIZE = 500;
 const DAY_MS = 86_400_000;
 /** For how many days a feed contains past and canceled bookings. */
 const PAST_DAYS = 30;
+/** For how many days ahead a feed contains blocks. Each occurrence is an event. */
+const BLOCKED_DAYS = 366;
+/** Maximum number of blocks that a feed reads. A tenant has at most 2,000 that have not ended. */
+const MAX_BLOCKS = 3_000;
 /** No service can be booked further ahead than this number of days (`services_advance`). The last one can be exceeded by a day. */
 const AHEAD_DAYS = 1_826;
 
@@ -33,7 +41,7 @@ export type FeedEvent = {
   cancelled: boolean;
   summary: string;
   description: string;
-  location: string;
+  location: string | null;
   url: string;
 };
 
@@ -94,8 +102,8 @@ function pageSql(kind: keyof typeof SUBJECT, direction: Direction, isFirst: bool
 }
 
 /**
- * Yields the events of a feed, page by page: at most `MAX_EVENTS`, upcoming ones first, so that a business with many past
- * bookings does not lose upcoming ones. Another kind of event is another loop here, with the remaining number of events.
+ * Yields the events of a feed, page by page: at most `MAX_EVENTS`. Upcoming bookings come first, so that a business with
+ * many past bookings or blocks does not lose them. Then come past bookings, and blocks, soonest first.
  */
 export async function* feedEvents(now: Date, feed: Feed): AsyncGenerator<FeedEvent[]> {
   let left = MAX_EVENTS;
@@ -106,6 +114,7 @@ export async function* feedEvents(now: Date, feed: Feed): AsyncGenerator<FeedEve
       yield events;
       if (left === 0) return;
     }
+  yield await blockEvents(now, feed, left);
 }
 
 async function* bookingPages(now: Date, feed: Feed, direction: Direction): AsyncGenerator<Row[]> {
@@ -143,5 +152,91 @@ function bookingEvent({ tenantId, specialistId }: Feed, row: Row): FeedEvent {
     description: `Reference: ${reference}\nService: ${service}\nSpecialist: ${specialist}\nLocation: ${location}`,
     location: `${location}, ${address}`,
     url: `${env().origin}/t/${tenantId}/bookings/${reference}`,
+  };
+}
+
+type Blocked = BlockRow & { created_at: Date; changed_at: Date | null; name: string; zones: string[] };
+
+/*
+ * A block closes local time, so it is an event in each time zone in which it closes time of the feed: that of its location,
+ * or those of the locations where the specialist offers something. The feed of a location also has the blocks of the
+ * specialists there, and that of a specialist those of the locations.
+ */
+const BLOCKS = statement<Blocked>('calendar-feed-blocks')`
+  SELECT ${BLOCK_COLUMNS}, k.created_at, k.changed_at, coalesce(z.names, ARRAY[t.time_zone]) AS zones,
+    coalesce(p.display_name, l.name->>t.default_locale, l.city, t.name) AS name
+  FROM blocks k JOIN tenants t ON t.id = k.tenant_id
+    LEFT JOIN specialists p ON p.id = k.specialist_id
+    LEFT JOIN locations l ON l.id = k.location_id
+    CROSS JOIN LATERAL (
+      SELECT array_agg(DISTINCT x.time_zone) AS names FROM locations x
+      WHERE x.tenant_id = k.tenant_id AND (x.id = k.location_id) IS NOT FALSE
+        AND (x.id = ${nullable(param.text('locationId'))}) IS NOT FALSE
+        AND (coalesce(k.specialist_id, ${nullable(param.text('specialistId'))}) IS NULL OR EXISTS (
+          SELECT FROM offerings o WHERE o.tenant_id = k.tenant_id AND o.location_id = x.id
+            AND o.specialist_id = coalesce(k.specialist_id, ${nullable(param.text('specialistId'))})))) z
+  WHERE k.tenant_id = ${param.text('tenantId')} AND k.source <> 'calendar' AND k.last_day >= ${param.date('from')}
+    AND (k.specialist_id = ${nullable(param.text('specialistId'))}) IS NOT FALSE
+    AND (z.names IS NOT NULL OR k.location_id IS NULL AND ${nullable(param.text('locationId'))} IS NULL)
+  ORDER BY k.last_day DESC, k.id LIMIT ${MAX_BLOCKS}`;
+
+/** Returns the soonest occurrences of the blocks in a feed. Their reasons are private, so no event contains one. */
+async function blockEvents(now: Date, feed: Feed, limit: number): Promise<FeedEvent[]> {
+  const { tenantId, specialistId, locationId } = feed;
+  const kept = new Date(now.getTime() - PAST_DAYS * DAY_MS);
+  const from = kept.toISOString().slice(0, 10);
+  const { rows } = await pool().query<Blocked>(bind(BLOCKS, { tenantId, specialistId, locationId, from }));
+  const range = { from: kept.getTime() / 60_000, to: now.getTime() / 60_000 + BLOCKED_DAYS * DAY };
+  let found: Occurrence[] = [];
+  for (const row of rows) {
+    found.push(...occurrencesIn(row, range));
+    // Keeps the memory for blocks that repeat every day bounded.
+    if (found.length > 4 * MAX_EVENTS) found = soonest(found, limit);
+  }
+  return soonest(found, limit).map((occurrence) => blockEvent(feed, occurrence));
+}
+
+/** An occurrence of a block in a time zone, in epoch minutes. `local` is its local start in minutes. */
+type Occurrence = { row: Blocked; zone: ReturnType<typeof storedZone>; local: number; from: number; to: number };
+
+const soonest = (found: Occurrence[], limit: number) => found.sort((a, b) => a.from - b.from).slice(0, limit);
+
+function occurrencesIn(row: Blocked, range: { from: number; to: number }): Occurrence[] {
+  const occurrences = occurrencesOf(docOf(row));
+  const zones = new Map(row.zones.map(storedZone).map((zone) => [zone.name, zone]));
+  return [...zones.values()].flatMap((zone) =>
+    occurrences.flatMap(({ from: local, to }) => {
+      const at = { from: boundaryInstant(zone, local), to: boundaryInstant(zone, to) };
+      // A block within an hour that the clock skips closes nothing.
+      const isIn = at.from < at.to && at.to > range.from && at.from < range.to;
+      return isIn ? [{ row, zone, local, ...at }] : [];
+    }),
+  );
+}
+
+function blockEvent(
+  { tenantId, specialistId, locationId }: Feed,
+  { row, zone, local, from, to }: Occurrence,
+): FeedEvent {
+  const { id, version, name, created_at, changed_at, subject_id } = row;
+  const isOwn = subject_id === (specialistId ?? locationId ?? tenantId);
+  const day = row.every_weeks === null ? '' : `-${formatDay(Math.floor(local / DAY))}`;
+  const kind = row.specialist_id
+    ? `specialists/${row.specialist_id}`
+    : row.location_id && `locations/${row.location_id}`;
+  return {
+    // An occurrence of a repeat keeps its date when the block changes its time.
+    uid: `${id}${day}-${zone.name}`,
+    sequence: version,
+    created: created_at,
+    changed: changed_at ?? created_at,
+    starts_at: formatInstant(zone, from).rfc3339,
+    ends_at: formatInstant(zone, to).rfc3339,
+    time_zone: zone.name,
+    cancelled: false,
+    summary: isOwn ? 'Blocked' : `Blocked – ${name}`,
+    description: `Blocked: ${name}`,
+    location: null,
+    url: `${env().origin}/t/${tenantId}/catalog/${kind ?? 'blocks'}`,
   };
 }

@@ -24,4 +24,6 @@ test('no log of a server contains a token', async () => {
   const output = server.output() + server.errors();
   expect(output).toContain('unexpected failure');
   expect(output).not.toContain('Secret-token');
+  // The response names the line of the log.
+  expect(output).toContain(`"request_id":"${failed.headers['x-request-id']}"`);
 });

@@ -1,13 +1,15 @@
 import ICAL from 'ical.js';
 import { Agent, request } from 'undici';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createBlock, deleteBlock, updateBlock } from '@/lib/booking/blocks/change';
 import { createFeed, listFeeds, replaceFeed, revokeFeed } from '@/lib/booking/calendar-feeds/feeds';
 import { setTenantSuspended } from '@/lib/operations/tenants/suspend';
 import { db, pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
-import { type Desk, makeDesk } from '@/tests/support/bookings';
+import { type Desk, dayAhead, makeDesk } from '@/tests/support/bookings';
 import { freshAddress } from '@/tests/support/client';
 import { callProcedure, makePerson, openSessionOf } from '@/tests/support/control-center';
+import { makeLocation, offer } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
@@ -131,6 +133,107 @@ test('a feed has only the bookings of its specialist, location, and tenant', asy
   await expect(feedOf(desk, { kind: 'business' })).rejects.toMatchObject({
     code: 'invalid_request',
     fields: [{ path: 'subject', message: 'already has a calendar feed' }],
+  });
+});
+
+describe('a block in a feed', () => {
+  const made = (
+    desk: Desk,
+    of: { specialistId?: string; locationId?: string },
+    doc: Parameters<typeof createBlock>[3],
+  ) => {
+    const by = { tenantId: desk.tenant.id, actor: SYSTEM, confirmed: undefined };
+    const saved = createBlock(new Date(), by, { specialistId: null, locationId: null, ...of }, doc);
+    return saved.then((block) => ('id' in block ? block : expect.unreachable('there are bookings inside')));
+  };
+  const feed = async (desk: Desk, subject: Parameters<typeof createFeed>[2]) => {
+    const { url } = await feedOf(desk, subject);
+    return async () => eventsIn((await read(url)).text).map(({ uid, summary, start }) => [uid, summary, start]);
+  };
+
+  test('keeps its UID, raises its SEQUENCE, disappears when it is deleted, and never says why', async () => {
+    const desk = await makeDesk();
+    const { url } = await feedOf(desk, { kind: 'location', id: desk.location.id });
+    const doc = { from: `${dayAhead()}T12:00`, to: `${dayAhead(9)}T13:00`, repeat: null, reason: 'A private reason' };
+    const { id } = await made(desk, { locationId: desk.location.id }, doc);
+    const uid = `${id}-Europe/Berlin`;
+    const first = await read(url);
+    const shown = { uid, sequence: 1, status: 'CONFIRMED', summary: 'Blocked', location: null };
+    expect(eventsIn(first.text)).toMatchObject([{ ...shown, start: `Europe/Berlin ${dayAhead()}T12:00:00` }]);
+    expect(first.text).toContain(`DTEND;TZID=Europe/Berlin:${dayAhead(9).replaceAll('-', '')}T130000`);
+    expect(first.text).toContain('TRANSP:OPAQUE');
+    expect((await read(url, { 'if-none-match': String(first.headers.etag) })).status).toBe(304);
+    const by = { tenantId: desk.tenant.id, actor: SYSTEM, id };
+    await updateBlock(
+      new Date(),
+      { ...by, expectedVersion: 1, confirmed: undefined },
+      { ...doc, from: `${dayAhead()}T14:30` },
+    );
+    const moved = await read(url);
+    expect(eventsIn(moved.text)).toMatchObject([
+      { ...shown, sequence: 2, start: `Europe/Berlin ${dayAhead()}T14:30:00` },
+    ]);
+    const stamps = (text: string) =>
+      [...text.matchAll(/^(DTSTAMP|LAST-MODIFIED|CREATED):(.*)\r$/gm)].map(([, , at]) => at);
+    expect(stamps(moved.text)[0]).toBe(stamps(moved.text)[2]);
+    await deleteBlock(new Date(), { ...by, expectedVersion: 2 });
+    const gone = await read(url);
+    expect(eventsIn(gone.text)).toEqual([]);
+    for (const { text } of [first, moved, gone]) expect(text).not.toContain('private');
+  });
+
+  test('that repeats is one event for each occurrence of the next year', async () => {
+    const desk = await makeDesk();
+    const events = await feed(desk, { kind: 'specialist', id: desk.specialists[0]?.id ?? '' });
+    const weekday = ((new Date(dayAhead()).getUTCDay() + 6) % 7) + 1;
+    const repeat = { every_weeks: 2, weekdays: [weekday], until: dayAhead(700) };
+    const doc = { from: `${dayAhead()}T22:00`, to: `${dayAhead(8)}T02:00`, repeat, reason: null };
+    const { id } = await made(desk, { specialistId: desk.specialists[0]?.id }, doc);
+    const expected = [];
+    for (let days = 7; days <= 366; days += 14)
+      expected.push([`${id}-${dayAhead(days)}-Europe/Berlin`, 'Blocked', `Europe/Berlin ${dayAhead(days)}T22:00:00`]);
+    expect(await events()).toEqual(expected);
+  });
+
+  test('is in the feeds of what it closes, and in local time of each time zone', async () => {
+    const desk = await makeDesk({ specialists: 2 });
+    const [first, second] = desk.specialists;
+    const far = await makeLocation(desk.tenant.id, { timeZone: 'Asia/Tokyo', city: 'Tokyo' });
+    if (second) await offer(desk.tenant.id, [second], [desk.service], [far]);
+    const day = (hour: string) => ({
+      from: `${dayAhead()}T${hour}:00`,
+      to: `${dayAhead()}T${hour}:30`,
+      repeat: null,
+      reason: null,
+    });
+    await made(desk, { specialistId: first?.id }, day('09'));
+    await made(desk, { specialistId: second?.id }, day('10'));
+    await made(desk, { locationId: far.id }, day('11'));
+    await made(desk, {}, day('12'));
+    const shown = async (subject: Parameters<typeof createFeed>[2]) =>
+      (await (await feed(desk, subject))())
+        .map(([, summary, start]) => `${summary} ${String(start).replace(/ .*T/, ' ')}`)
+        .sort();
+    const [berlin, tokyo] = ['Europe/Berlin', 'Asia/Tokyo'];
+    expect(await shown({ kind: 'specialist', id: first?.id ?? '' })).toEqual([
+      `Blocked ${berlin} 09:00:00`,
+      `Blocked – Tenant ${berlin} 12:00:00`,
+    ]);
+    expect(await shown({ kind: 'location', id: far.id })).toEqual([
+      `Blocked ${tokyo} 11:00:00`,
+      `Blocked – ${second?.displayName} ${tokyo} 10:00:00`,
+      `Blocked – Tenant ${tokyo} 12:00:00`,
+    ]);
+    expect(await shown({ kind: 'business' })).toEqual(
+      [
+        `Blocked ${berlin} 12:00:00`,
+        `Blocked ${tokyo} 12:00:00`,
+        `Blocked – ${first?.displayName} ${berlin} 09:00:00`,
+        `Blocked – ${second?.displayName} ${berlin} 10:00:00`,
+        `Blocked – ${second?.displayName} ${tokyo} 10:00:00`,
+        `Blocked – Studio ${tokyo} 11:00:00`,
+      ].sort(),
+    );
   });
 });
 

@@ -33,8 +33,12 @@ export async function GET(request: Request, { params }: Props): Promise<Response
     if (feed instanceof Response) return feed;
     return await inControlCenter(feed.tenantId, () => read(now, feed, request.headers.get('if-none-match')));
   } catch (error) {
-    const { status, retryAfter = 10 } = toAppError(error, newId('req'), busy);
-    return refusal(status, retryAfter);
+    const requestId = newId('req');
+    const { status, retryAfter = 10 } = toAppError(error, requestId, busy);
+    const response = refusal(status, retryAfter);
+    // The log line of the error has this id.
+    response.headers.set('X-Request-Id', requestId);
+    return response;
   }
 }
 
