@@ -223,7 +223,7 @@ export type BookingEvent = {
   timestamp: string;
   api_version: 'v1';
   environment: 'TEST' | 'LIVE';
-  type: 'booking.created' | 'booking.rescheduled' | 'booking.updated' | 'booking.cancelled' | 'booking.completed' | 'booking.no_show';
+  type: 'booking.created' | 'booking.rescheduled' | 'booking.updated' | 'booking.cancelled' | 'booking.completed' | 'booking.no_show' | 'booking.upcoming';
   data: {
     booking: {
       /** Identifies the booking in later requests. */
@@ -252,7 +252,7 @@ export type BookingEvent = {
       /** The location's IANA time zone. */
       time_zone: string;
     };
-    /** The slot before a `booking.rescheduled` or `booking.updated`. Null for other changes. */
+    /** The slot before a `booking.rescheduled` or `booking.updated`. Null for other types. */
     previous: {
       /** Start date, in the location's time zone. */
       date: string;
@@ -263,10 +263,12 @@ export type BookingEvent = {
       /** Id of the specialist. */
       specialist_id: string;
     } | null;
-    /** Who made the change. */
+    /** Who made the change. `system` for a `booking.updated` and a `booking.upcoming`. */
     actor: 'partner' | 'owner' | 'system';
     /** Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and start time stay, and `starts_at` and `ends_at` move. If the clock changes during the appointment, `end_time` may move too, or alone. */
     cause?: 'time_zone_rules' | undefined;
+    /** Only in `booking.upcoming`: 24 or 2, the hours before the start from which the event is emitted. Compare `starts_at` with your clock, because a delivery can be late. */
+    hours_before?: number | undefined;
   };
 };
 

@@ -5,7 +5,10 @@ import { RECORDED_EVENTS } from './examples';
 import { line, MAX_INTEGER } from './text';
 import { instant, localDate, localStart, startsAt, times } from './times';
 
-/** Types of booking events. Each version of a booking has one event (contract B11). */
+/**
+ * Types of booking events (contract B11). Each version of a booking has one event. `booking.upcoming` is no change, so its
+ * version has another event.
+ */
 export const BOOKING_EVENT_TYPES = [
   'booking.created',
   'booking.rescheduled',
@@ -13,10 +16,14 @@ export const BOOKING_EVENT_TYPES = [
   'booking.cancelled',
   'booking.completed',
   'booking.no_show',
+  'booking.upcoming',
 ] as const;
 
-/** Who makes changes. Only `booking.updated` has the actor `system`. */
+/** Who makes changes. Only `booking.updated` and `booking.upcoming` have the actor `system`. */
 export const BOOKING_EVENT_ACTORS = ['partner', 'owner', 'system'] as const;
+
+/** Hours before the start at which `booking.upcoming` is emitted (contract B11), first the earliest. */
+export const UPCOMING_HOURS = [24, 2] as const;
 
 /** Why the system changed a booking (contract B11). */
 export const UPDATE_CAUSES = ['time_zone_rules'] as const;
@@ -67,9 +74,12 @@ export const bookingEventPayload = z.strictObject({
   data: z.strictObject({
     booking: eventBooking,
     previous: previous.nullable().meta({
-      description: 'The slot before a `booking.rescheduled` or `booking.updated`. Null for other changes.',
+      description: 'The slot before a `booking.rescheduled` or `booking.updated`. Null for other types.',
     }),
-    actor: z.enum(BOOKING_EVENT_ACTORS).meta({ description: 'Who made the change.', examples: ['partner'] }),
+    actor: z.enum(BOOKING_EVENT_ACTORS).meta({
+      description: 'Who made the change. `system` for a `booking.updated` and a `booking.upcoming`.',
+      examples: ['partner'],
+    }),
     cause: z
       .enum(UPDATE_CAUSES)
       .optional()
@@ -77,6 +87,16 @@ export const bookingEventPayload = z.strictObject({
         description:
           'Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and start time stay, and `starts_at` and `ends_at` move. If the clock changes during the appointment, `end_time` may move too, or alone.',
         examples: ['time_zone_rules'],
+      }),
+    hours_before: z
+      .int()
+      .min(UPCOMING_HOURS[1])
+      .max(UPCOMING_HOURS[0])
+      .optional()
+      .meta({
+        description:
+          'Only in `booking.upcoming`: 24 or 2, the hours before the start from which the event is emitted. Compare `starts_at` with your clock, because a delivery can be late.',
+        examples: [24],
       }),
   }),
 });

@@ -7,6 +7,7 @@ import { closeCopy } from '@/lib/activity/request-log/copy';
 import { countRequests } from '@/lib/activity/request-log/counts';
 import { hashContacts } from '@/lib/booking/bookings/hash-contacts';
 import { fetchCalendars } from '@/lib/booking/calendars/job';
+import { emitUpcoming } from '@/lib/booking/bookings/upcoming';
 import { startPolling, stopPolling } from '@/lib/platform/cache/changes';
 import { systemClock } from '@/lib/platform/clock';
 import { isScheduler } from '@/lib/platform/cluster';
@@ -34,6 +35,8 @@ const PRUNE_INTERVAL = 3_600_000;
 const LOCAL_INTERVAL = 60_000;
 const COUNT_INTERVAL = 300_000;
 const AUDIT_INTERVAL = 10_000;
+/** Milliseconds between two searches for bookings that start soon. */
+const UPCOMING_INTERVAL = 30_000;
 /** Milliseconds between two searches for mails that are due. */
 const MAIL_INTERVAL = 2_000;
 /** Milliseconds between two searches for calendars that are due. */
@@ -50,6 +53,7 @@ type JobName =
   | 'phones'
   | 'local_times'
   | 'calendars'
+  | 'upcoming'
   | 'audit_file'
   | 'mails'
   | 'notices'
@@ -78,6 +82,7 @@ export function startBackground(): void {
     every(COUNT_INTERVAL, 'counts', countRequests),
     every(PRUNE_INTERVAL, 'phones', hashContacts),
     every(LOCAL_INTERVAL, 'local_times', deriveLocalTimes),
+    every(UPCOMING_INTERVAL, 'upcoming', emitUpcoming),
     every(PRUNE_INTERVAL, 'prune', (now) => prune(now)),
     every(CALENDAR_INTERVAL, 'calendars', (_, signal) =>
       fetchCalendars(systemClock, { sender: systemSender(), random: Math.random }, signal),

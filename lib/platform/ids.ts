@@ -89,14 +89,18 @@ function timeDigits(milliseconds: number): string {
   return digits;
 }
 
-/** Each id that `derivedId` returns contains this time. */
-const DERIVED_AT = Date.UTC(2025, 0, 1).toString(16).padStart(12, '0');
+/** The time in ids that `derivedId` returns without another time. */
+const DERIVED_AT = new Date(Date.UTC(2025, 0, 1));
 
-/** Derives an id from a tenant and a name (contract B1). A document that is imported twice gets the same ids. */
-export function derivedId(prefix: IdPrefix, tenantId: string, name: string): string {
+/**
+ * Derives an id with the given time from a tenant and a name (contract B1). A document that is imported twice gets the
+ * same ids.
+ */
+export function derivedId(prefix: IdPrefix, tenantId: string, name: string, at = DERIVED_AT): string {
+  const time = at.getTime().toString(16).padStart(12, '0');
   const hash = createHash('sha256').update(`${prefix} ${tenantId} ${name}`).digest('hex');
   const variant = (8 + (Number.parseInt(hash.charAt(3), 16) % 4)).toString(16);
-  const uuid = `${DERIVED_AT.slice(0, 8)}-${DERIVED_AT.slice(8)}-7${hash.slice(0, 3)}-${variant}${hash.slice(4, 7)}`;
+  const uuid = `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-${variant}${hash.slice(4, 7)}`;
   return fromUUID(`${uuid}-${hash.slice(7, 19)}`, prefix);
 }
 

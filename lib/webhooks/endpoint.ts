@@ -1,21 +1,15 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { BOOKING_EVENT_TYPES } from '@/lib/contract/events';
 import { type Db, db } from '@/lib/platform/db';
 import type { Prisma, WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import { freshHealth, releaseHeld } from './held';
 import { addSecret, MAX_OVERLAP_DAYS, rotateSecret } from './secrets';
 import { checkUrl, type UrlRules } from './url';
 
-/** Contract B11. */
-export const EVENT_TYPES = [
-  'booking.created',
-  'booking.rescheduled',
-  'booking.updated',
-  'booking.cancelled',
-  'booking.completed',
-  'booking.no_show',
-] as const;
+/** The types that an owner can select (contract B11). */
+export const EVENT_TYPES = BOOKING_EVENT_TYPES;
 
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -124,6 +124,7 @@ test('the event examples form one valid history: created, rescheduled, then ende
     ['booking.cancelled', 3, 'cancelled', 'partner', null, false],
     ['booking.completed', 3, 'completed', 'owner', null, true],
     ['booking.no_show', 3, 'no_show', 'owner', null, true],
+    ['booking.upcoming', 2, 'confirmed', 'system', null, false],
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { moveBookings } from '@/lib/booking/bookings/derive-again';
 import { changeByOwner, type OwnerAction } from '@/lib/booking/bookings/owner-change';
+import { emitUpcoming } from '@/lib/booking/bookings/upcoming';
 import { EXAMPLE_IDS } from '@/lib/contract/common';
 import { BOOKING_EVENT_TYPES, TEST_EVENT_TYPE } from '@/lib/contract/events';
 import { BASE_PATH, OPERATIONS, type OperationId } from '@/lib/contract/operations';
@@ -29,7 +30,7 @@ const KINDS = {
 } as const;
 
 /** Contains the last character of each example event's id, in the order of `EVENTS`. */
-const EVENT_ENDS = 'tv0wxyz';
+const EVENT_ENDS = 'tv0wxy1z';
 const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
 
 /**
@@ -146,6 +147,11 @@ async function runUntil(ending: 'partner' | 'rules' | OwnerAction): Promise<Reco
       );
     await moveBookings(new Date(), tenantId, [reference]);
   } else {
+    if (ending === 'complete') {
+      await addEndpoint(tenantId, applicationId, 'http://127.0.0.1:59999/', new Date());
+      at('2026-09-14T09:00:00.000Z');
+      await emitUpcoming(new Date());
+    }
     at(ending === 'complete' ? '2026-09-15T09:50:00.000Z' : '2026-09-15T09:20:00.000Z');
     const change = { tenantId, actor: { kind: 'system' } as const, reference, action: ending, cancelReason: null };
     await changeByOwner(new Date(), { ...change, expectedVersion: 2 });

@@ -22,7 +22,7 @@ const VIOLATIONS: Record<string, string> = {
   'a booking does not have exactly one event per version': `
     SELECT b.reference, b.version, array_agg(e.version ORDER BY e.version) AS events FROM bookings b
     LEFT JOIN events e ON e.booking_reference = b.reference
-      AND e.tenant_id = b.tenant_id AND e.application_id IS NOT DISTINCT FROM b.application_id
+      AND e.tenant_id = b.tenant_id AND e.application_id IS NOT DISTINCT FROM b.application_id AND e.version IS NOT NULL
     WHERE b.tenant_id = $1 GROUP BY b.reference
     HAVING array_agg(e.version ORDER BY e.version) IS DISTINCT FROM
       (SELECT array_agg(step) FROM generate_series(1, b.version) AS step)`,

@@ -163,6 +163,7 @@ export function countJob(
     | 'phones'
     | 'local_times'
     | 'calendars'
+    | 'upcoming'
     | 'audit_file'
     | 'mails'
     | 'notices'

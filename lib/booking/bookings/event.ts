@@ -1,4 +1,4 @@
-import type { BOOKING_EVENT_ACTORS, BOOKING_EVENT_TYPES, UPDATE_CAUSES } from '@/lib/contract/events';
+import type { BOOKING_EVENT_ACTORS, BOOKING_EVENT_TYPES, UPCOMING_HOURS, UPDATE_CAUSES } from '@/lib/contract/events';
 import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { bookingTimes } from '../availability';
@@ -25,11 +25,13 @@ type Change = {
   actor: BookingEventActor;
   /** Of the system. Only a `booking.updated` has a cause. */
   cause?: (typeof UPDATE_CAUSES)[number];
+  /** Only of a `booking.upcoming`, which is no change. */
+  upcoming?: { id: string; at: Date; hours: (typeof UPCOMING_HOURS)[number] };
 };
 
-/** Returns the event for a booking's new version (contract B11). The payload contains no customer data. */
-export function bookingEvent({ type, row, previous, actor, cause }: Change): BookingEvent {
-  const id = newId('evt');
+/** Returns the event for a booking's new version, or a `booking.upcoming` (contract B11). The payload contains no customer data. */
+export function bookingEvent({ type, row, previous, actor, cause, upcoming }: Change): BookingEvent {
+  const id = upcoming?.id ?? newId('evt');
   const { reference, external_reference, version, status, service_id, location_id, specialist_id } = row;
   const booking = {
     reference,
@@ -44,10 +46,16 @@ export function bookingEvent({ type, row, previous, actor, cause }: Change): Boo
   const payload = JSON.stringify({
     id,
     type,
-    timestamp: instant(row.updated_at),
+    timestamp: instant(upcoming?.at ?? row.updated_at),
     api_version: 'v1',
     environment: env().ENVIRONMENT,
-    data: { booking, previous: previous && previousOf(previous), actor, ...(cause && { cause }) },
+    data: {
+      booking,
+      previous: previous && previousOf(previous),
+      actor,
+      ...(cause && { cause }),
+      ...(upcoming && { hours_before: upcoming.hours }),
+    },
   });
   return { id, type, payload, actor };
 }

@@ -47,6 +47,7 @@ const VERSIONS = statement<Row>()`
       AND g.action = e.type AND g.after->>'version' = e.version::text
     LEFT JOIN users u ON u.id = g.actor_id
   WHERE e.booking_reference = ${param.text('reference')} AND e.tenant_id = ${param.text('tenantId')}
+    AND e.version IS NOT NULL
   ORDER BY e.version DESC`;
 
 const SPECIALISTS = statement<Named>()`

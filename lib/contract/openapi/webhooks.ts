@@ -45,6 +45,7 @@ const SUMMARIES: Record<(typeof BOOKING_EVENT_TYPES)[number], string> = {
   'booking.cancelled': 'A booking was canceled by you or by the owner',
   'booking.completed': 'The owner marked a booking as completed',
   'booking.no_show': 'The owner marked a booking as no-show',
+  'booking.upcoming': 'A booking starts in 24 or in 2 hours',
 };
 
 function webhook(type: string, summary: string, schema: Json, example: unknown): [string, Json] {

@@ -334,6 +334,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "booking.upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A booking starts in 24 or in 2 hours
+         * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
+         */
+        post: operations["onBookingUpcoming"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -774,7 +794,7 @@ export interface components {
              * @example booking.rescheduled
              * @enum {string}
              */
-            type: "booking.created" | "booking.rescheduled" | "booking.updated" | "booking.cancelled" | "booking.completed" | "booking.no_show";
+            type: "booking.created" | "booking.rescheduled" | "booking.updated" | "booking.cancelled" | "booking.completed" | "booking.no_show" | "booking.upcoming";
             data: {
                 booking: {
                     /**
@@ -847,7 +867,7 @@ export interface components {
                      */
                     time_zone: string;
                 };
-                /** @description The slot before a `booking.rescheduled` or `booking.updated`. Null for other changes. */
+                /** @description The slot before a `booking.rescheduled` or `booking.updated`. Null for other types. */
                 previous: {
                     /**
                      * Format: date
@@ -873,7 +893,7 @@ export interface components {
                     specialist_id: string;
                 } | null;
                 /**
-                 * @description Who made the change.
+                 * @description Who made the change. `system` for a `booking.updated` and a `booking.upcoming`.
                  * @example partner
                  * @enum {string}
                  */
@@ -884,6 +904,12 @@ export interface components {
                  * @enum {string}
                  */
                 cause?: "time_zone_rules";
+                /**
+                 * Format: int32
+                 * @description Only in `booking.upcoming`: 24 or 2, the hours before the start from which the event is emitted. Compare `starts_at` with your clock, because a delivery can be late.
+                 * @example 24
+                 */
+                hours_before?: number;
             };
         };
         TestEvent: {
@@ -3782,6 +3808,88 @@ export interface operations {
                 "application/json": components["schemas"]["BookingEvent"] & {
                     /** @constant */
                     type: "booking.no_show";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone. The API disables the endpoint and holds its deliveries. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, including a redirect, is a failure. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingUpcoming: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, which is the same on every retry and replay. Use this id to ignore duplicates.
+                 * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1789376400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature per active secret, separated by spaces. Each is `v1,` followed directly by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Number of this attempt, from 1.
+                 * @example 1
+                 */
+                "webhook-attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p91",
+                 *       "timestamp": "2026-09-14T09:00:00.000Z",
+                 *       "api_version": "v1",
+                 *       "environment": "TEST",
+                 *       "type": "booking.upcoming",
+                 *       "data": {
+                 *         "booking": {
+                 *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
+                 *           "external_reference": "order-4711",
+                 *           "version": 2,
+                 *           "status": "confirmed",
+                 *           "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
+                 *           "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                 *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
+                 *           "date": "2026-09-15",
+                 *           "start_time": "11:00",
+                 *           "end_time": "11:45",
+                 *           "starts_at": "2026-09-15T11:00:00+02:00",
+                 *           "ends_at": "2026-09-15T11:45:00+02:00",
+                 *           "time_zone": "Europe/Berlin"
+                 *         },
+                 *         "previous": null,
+                 *         "actor": "system",
+                 *         "hours_before": 24
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingEvent"] & {
+                    /** @constant */
+                    type: "booking.upcoming";
                 };
             };
         };

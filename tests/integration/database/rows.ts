@@ -399,6 +399,10 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ],
   ['events', { id: id('evt', 2), ...event, type: 'webhook.test', actor: 'owner' }],
   [
+    'events',
+    { id: id('evt', 3), ...event, type: 'booking.upcoming', booking_reference: id('pbr', 1), actor: 'system' },
+  ],
+  [
     'webhook_endpoints',
     {
       ...ofTenant,

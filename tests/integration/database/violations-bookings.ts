@@ -178,7 +178,8 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
       { ...ofBooking, booking_reference: null, version: null },
       { ...ofNothing, version: 1 },
       { ...ofNothing, booking_reference: id('pbr', 1) },
-      ...['created', 'rescheduled', 'cancelled', 'completed', 'no_show'].map((verb) => ({
+      { ...ofBooking, type: 'booking.upcoming' },
+      ...['created', 'rescheduled', 'cancelled', 'completed', 'no_show', 'upcoming'].map((verb) => ({
         ...ofNothing,
         type: `booking.${verb}`,
       })),

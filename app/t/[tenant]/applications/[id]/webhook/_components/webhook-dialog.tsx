@@ -16,7 +16,7 @@ import { ReplayForm } from './replay-form';
 import { ResumeForm } from './resume-form';
 import { RotateForm } from './rotate-form';
 import { useRefresh } from './use-refresh';
-import { EVENT_TYPES } from './words';
+import { CHANGE_TYPES } from './words';
 
 /**
  * The action that the dialog performs. `endpoint` is the endpoint as it was when the dialog opened. The edit form
@@ -89,7 +89,7 @@ type CreateFormProps = { applicationId: string; onCancel: () => void; onIssued: 
 function CreateForm({ applicationId, onCancel, onIssued }: CreateFormProps) {
   const trpc = useTRPC();
   const refresh = useRefresh();
-  const form = useEndpointForm({ url: '', event_types: [...EVENT_TYPES] });
+  const form = useEndpointForm({ url: '', event_types: [...CHANGE_TYPES] });
   const create = useMutation(
     trpc.webhooks.create.mutationOptions({ gcTime: 0, onError: (error) => void showServerErrors(form, error) }),
   );

@@ -9,10 +9,14 @@ export const EVENT_TEXTS: Record<EventType, string> = {
   'booking.cancelled': 'A booking was canceled by the partner or by the business.',
   'booking.completed': 'The customer’s visit took place.',
   'booking.no_show': 'The customer did not show up.',
+  'booking.upcoming': 'A booking starts in 24 hours, and again in 2. For reminders that the partner sends.',
 };
 
 /** All event types, in the order of the contract. */
 export const EVENT_TYPES = Object.keys(EVENT_TEXTS) as EventType[];
+
+/** The types that a new endpoint receives: one event for every version of a booking. */
+export const CHANGE_TYPES = EVENT_TYPES.filter((type) => type !== 'booking.upcoming');
 
 /** The minimum number of days that a held delivery is kept (contract B11). */
 export const HELD_DAYS = 30;

@@ -1,0 +1,98 @@
+import { UPCOMING_HOURS } from '@/lib/contract/events';
+import { pool } from '@/lib/platform/db';
+import { derivedId } from '@/lib/platform/ids';
+import { bind, param, sql, statement } from '@/lib/platform/sql';
+import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
+import { ACTIVE } from '@/lib/webhooks/active';
+import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
+import { bookingEvent } from './event';
+import type { BookingRow } from './row';
+import { BOOKING_COLUMNS } from './statements';
+
+const HOUR = 3_600_000;
+/** Maximum number of bookings of a transaction. */
+const BATCH = 200;
+/** Maximum number of applications, and of transactions for each, in one run. The next run finds the others. */
+const MAX_APPLICATIONS = 1_000;
+const MAX_BATCHES = 50;
+
+const TYPE = 'booking.upcoming';
+const [EARLY, LATE] = UPCOMING_HOURS;
+
+const NOW = param.timestamptz('now');
+
+// When the event became due: `LATE` hours before the start if this time has come, otherwise `EARLY` hours.
+const DUE_AT = sql`b.starts_at - CASE WHEN b.starts_at <= ${NOW} + ${LATE} * interval '1 hour' THEN ${LATE} ELSE ${EARLY} END * interval '1 hour'`;
+
+/*
+ * A booking has a new version with each change, so one that was made or moved after the event became due gets none: whoever
+ * changed it knows the start. An event has the time at which it was emitted, which is not before it became due.
+ */
+const IS_DUE = sql`b.status = 'confirmed' AND b.starts_at > ${NOW} AND b.starts_at <= ${NOW} + ${EARLY} * interval '1 hour'
+  AND b.updated_at <= ${DUE_AT} AND NOT EXISTS (
+    SELECT FROM events v WHERE v.booking_reference = b.reference AND v.version IS NULL AND v.at >= ${DUE_AT})`;
+
+const APPLICATIONS = statement<{ tenantId: string; applicationId: string }>('upcoming-applications')`
+  SELECT e.tenant_id AS "tenantId", e.application_id AS "applicationId"
+  FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
+  WHERE ${ACTIVE} AND 'booking.upcoming' = ANY (e.event_types) AND EXISTS (
+    SELECT FROM bookings b WHERE b.tenant_id = e.tenant_id AND b.application_id = e.application_id AND ${IS_DUE})
+  ORDER BY e.application_id LIMIT ${MAX_APPLICATIONS}`;
+
+// A booking that another write changes, or for which another process emits the event, is left to the next run.
+const LOCK_DUE = statement<BookingRow>('upcoming-lock')`
+  SELECT ${BOOKING_COLUMNS} FROM bookings b
+  WHERE b.tenant_id = ${param.text('tenantId')} AND b.application_id = ${param.text('applicationId')} AND ${IS_DUE}
+  ORDER BY b.starts_at, b.reference LIMIT ${BATCH} FOR NO KEY UPDATE OF b SKIP LOCKED`;
+
+const EMIT = statement<never>('upcoming-emit')`
+  WITH event AS (
+    INSERT INTO events (id, tenant_id, application_id, type, booking_reference, actor, payload, at)
+    SELECT given.id, ${param.text('tenantId')}, ${param.text('applicationId')}, ${param.text('eventType')}, given.reference,
+      'system', given.payload, ${NOW}
+    FROM unnest(${param.texts('ids')}, ${param.texts('references')}, ${param.texts('payloads')})
+      AS given (id, reference, payload)
+    ON CONFLICT DO NOTHING RETURNING id)
+  ${INSERT_DELIVERIES}`;
+
+/**
+ * Emits `booking.upcoming` for the bookings that start within 24 or 2 hours, to the active endpoints that receive this type
+ * (contract B11). After a pause, emits only what is still true: one event per booking, and none after the start. Several
+ * processes can do this at the same time. Returns the number of bookings.
+ */
+export async function emitUpcoming(now: Date, signal?: AbortSignal): Promise<number> {
+  const { rows } = await pool().query<{ tenantId: string; applicationId: string }>(bind(APPLICATIONS, { now }));
+  let emitted = 0;
+  for (const target of rows)
+    for (let batch = 0; batch < MAX_BATCHES && !signal?.aborted; batch += 1) {
+      const count = await writeTransaction(beginBudget(), target.tenantId, (tx) => emitBatch(tx, now, target));
+      emitted += count;
+      if (count < BATCH) break;
+    }
+  return emitted;
+}
+
+async function emitBatch(
+  tx: WriteTx,
+  now: Date,
+  { tenantId, applicationId }: { tenantId: string; applicationId: string },
+): Promise<number> {
+  const rows = await tx.query(LOCK_DUE, { tenantId, applicationId, now });
+  if (rows.length === 0) return 0;
+  const events = rows.map((row) => {
+    const hours = row.starts_at.getTime() - now.getTime() <= LATE * HOUR ? LATE : EARLY;
+    const dueAt = new Date(row.starts_at.getTime() - hours * HOUR);
+    const id = derivedId('evt', tenantId, `${TYPE} ${row.reference} ${row.version} ${hours}`, dueAt);
+    return bookingEvent({ type: TYPE, row, previous: null, actor: 'system', upcoming: { id, at: now, hours } });
+  });
+  await tx.query(EMIT, {
+    tenantId,
+    applicationId,
+    eventType: TYPE,
+    now,
+    ids: events.map(({ id }) => id),
+    references: rows.map(({ reference }) => reference),
+    payloads: events.map(({ payload }) => payload),
+  });
+  return rows.length;
+}
