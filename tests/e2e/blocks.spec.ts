@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { db } from '@/lib/platform/db';
 import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
-import { lookAt } from '@/tests/support/look';
+import { lookAt, testLooks } from '@/tests/support/look';
 
 test('an owner blocks time by dragging and with the keyboard, edits, undoes, and deletes it', async ({ page }) => {
   const house = await makeHouse();
@@ -116,4 +116,47 @@ test('an owner adds a calendar, whose busy times show in the day schedule, and r
   await expect(section).toContainText('No calendar yet.');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(section).toContainText('2 busy times');
+});
+
+testLooks('the whole business is blocked, holidays become closures, and both are undone', async (page) => {
+  const { tenant, owner, location } = await makeHouse();
+  await signIn(page, owner, '/catalog/blocks');
+  const dialog = page.getByRole('dialog');
+  await expect(page.getByText('No time is blocked.')).toBeVisible();
+  await page.getByRole('button', { name: 'Block time' }).click();
+  await dialog.getByLabel('Reason').fill('Company party');
+  await dialog.getByRole('button', { name: 'Block time' }).click();
+  await expect(page.getByText(': Company party')).toBeVisible();
+  expect(await db().block.findFirst({ where: { tenantId: tenant.id } })).toMatchObject({ subjectId: tenant.id });
+  await lookAt(page, 'catalog-blocks');
+
+  await page.goto(at('/catalog/locations'));
+  await page.getByRole('button', { name: 'Add closure' }).click();
+  await dialog.getByText('Public holidays').click();
+  await dialog.getByLabel('Year').click();
+  await page.getByRole('option').nth(1).click();
+  await dialog.getByLabel('Region').click();
+  await page.getByRole('option', { name: 'Bayern', exact: true }).click();
+  await dialog.getByLabel(/Epiphany/).check();
+  await dialog.getByLabel(/Christmas Day/).check();
+  await lookAt(page, 'closure-holidays');
+  await dialog.getByRole('button', { name: 'Add 2 closures to 1 location' }).click();
+  await expect(page.getByText('2 closures added to 1 location.')).toBeVisible();
+  const closures = () => db().locationException.count({ where: { locationId: location.id } });
+  expect(await closures()).toBe(2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Undone.')).toBeVisible();
+  expect(await closures()).toBe(0);
+
+  await page.goto(at('/audit'));
+  await expect(page.getByText('undid an earlier change: ')).toBeVisible();
+  await lookAt(page, 'audit-undo');
+  await page
+    .getByRole('row', { name: /blocked time/ })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await lookAt(page, 'audit-undo-dialog');
+  await dialog.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('undid an earlier change: deleted a block')).toBeVisible();
+  expect(await db().block.count({ where: { tenantId: tenant.id } })).toBe(0);
 });

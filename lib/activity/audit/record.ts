@@ -23,9 +23,11 @@ export async function recordChange(tx: Db, now: Date, change: AuditedChange): Pr
   return data.id;
 }
 
-/** Writes several audit entries. `tx` must be the transaction that makes the changes. */
-export async function recordChanges(tx: Db, now: Date, changes: readonly AuditedChange[]): Promise<void> {
-  await inParts(changes, (part) => tx.auditLog.createMany({ data: part.map((change) => entryOf(now, change)) }));
+/** Writes several audit entries, and returns their ids. `tx` must be the transaction that makes the changes. */
+export async function recordChanges(tx: Db, now: Date, changes: readonly AuditedChange[]): Promise<string[]> {
+  const entries = changes.map((change) => entryOf(now, change));
+  await inParts(entries, (data) => tx.auditLog.createMany({ data }));
+  return entries.map(({ id }) => id);
 }
 
 function entryOf(at: Date, { tenantId, actor, action, object, before, after }: AuditedChange) {

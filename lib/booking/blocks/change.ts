@@ -1,7 +1,7 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordInWrite } from '@/lib/activity/audit/record';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { isId, newId } from '@/lib/platform/ids';
+import { derivedId, isId, newId } from '@/lib/platform/ids';
 import { DAY, storedZone } from '@/lib/platform/time-zones';
 import { exclusiveTransaction, type WriteTx } from '@/lib/platform/write-transaction';
 import { bookingTimes, closedIntervals, type Interval } from '../availability';
@@ -26,7 +26,8 @@ import {
 /** Maximum number of a tenant's blocks that have not ended. */
 const MAX_BLOCKS = 2_000;
 
-type By = { tenantId: string; actor: Actor };
+/** `undoOf` is the audit entry of the change that this one undoes. */
+type By = { tenantId: string; actor: Actor; undoOf?: string };
 
 /** The specialist or the location whose time is blocked. Without both, it is the time of the whole business. */
 export type Subject = { specialistId: string | null; locationId: string | null };
@@ -44,8 +45,8 @@ export type SavedBlock = { id: string; version: number } | Unconfirmed;
 /**
  * Blocks time. If confirmed bookings are inside that the owner has not confirmed by their digest, saves nothing and
  * returns them. Never changes a booking.
- * @throws AppError not_found if the specialist or the location does not exist; invalid_request if there are too many
- *   blocks; service_unavailable if the tenant stays locked.
+ * @throws AppError not_found if the specialist or the location does not exist; version_conflict if it was restored
+ *   before; invalid_request if there are too many blocks; service_unavailable if the tenant stays locked.
  */
 export async function createBlock(
   now: Date,
@@ -55,19 +56,22 @@ export async function createBlock(
 ): Promise<SavedBlock> {
   const { tenantId, actor } = by;
   const subjectId = subject.specialistId ?? subject.locationId ?? tenantId;
+  // A deletion can be undone once.
+  const id = by.undoOf === undefined ? newId('blk') : derivedId('blk', tenantId, by.undoOf);
   const parts = partsOf(doc);
   return exclusiveTransaction(tenantId, async (tx) => {
     const today = now.toISOString().slice(0, 10);
-    const [[found], [counted], unconfirmed] = await Promise.all([
+    const [[found], [existing], [counted], unconfirmed] = await Promise.all([
       tx.query(FIND_SUBJECT, { tenantId, subjectId }),
+      tx.query(FIND_BLOCK, { tenantId, id }),
       tx.query(COUNT_BLOCKS, { tenantId, today }),
       bookingsInside(tx, now, tenantId, subject, parts, [], confirmed),
     ]);
     if (!found) throw notFound();
     if ((counted?.count ?? 0) >= MAX_BLOCKS)
       throw invalidField('*', `there can be at most ${MAX_BLOCKS} blocks that have not ended`);
+    if (existing) throw new AppError('version_conflict');
     if (unconfirmed) return unconfirmed;
-    const id = newId('blk');
     const createdById = actor.kind === 'owner' ? actor.id : null;
     const ids = { id, tenantId, subjectId };
     await Promise.all([
@@ -215,6 +219,7 @@ function audited({ specialistId, locationId }: Subject, { from, to, repeat, reas
 type States = { before?: ReturnType<typeof audited>; after?: ReturnType<typeof audited> };
 
 function record(tx: WriteTx, now: Date, by: By, action: string, id: string, states: States): Promise<void> {
-  const { tenantId, actor } = by;
-  return recordInWrite(tx, now, { tenantId, actor, action, object: { kind: 'block', id }, ...states });
+  const { tenantId, actor, undoOf } = by;
+  const after = undoOf === undefined ? states.after : { ...states.after, undo_of: undoOf };
+  return recordInWrite(tx, now, { tenantId, actor, action, object: { kind: 'block', id }, ...states, after });
 }

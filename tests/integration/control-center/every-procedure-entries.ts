@@ -14,6 +14,8 @@ export type Names = {
   serviceId: string;
   specialistId: string;
   blockId: string;
+  /** The audit entry of another block, which can be undone. */
+  undoId: string;
   reference: string;
   /** A support member and an invitation. The tested procedures can remove them. */
   team: { userId: string; invitationId: string };
@@ -395,6 +397,16 @@ export const ENTRIES: Record<string, Entry> = {
     names: 'a record',
     input: ({ locationId }) => ({ location_ids: [locationId], from: '2030-01-01', to: '2030-01-02', note: null }),
   },
+  'catalog.bulk.close_days': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ locationId }) => ({ location_ids: [locationId], days: [{ date: '2030-01-03', note: null }] }),
+  },
+  'catalog.holidays': {
+    role: 'OWNER',
+    names: 'nothing',
+    input: () => ({ country: 'DE', region: 'BY', year: 2030 }),
+  },
   'catalog.bulk.set_prices': {
     role: 'OWNER',
     names: 'a record',
@@ -455,6 +467,7 @@ export const ENTRIES: Record<string, Entry> = {
   'audit.list': { role: 'OWNER', names: 'nothing', input: () => ({}) },
   'audit.refused_calls': { role: 'OWNER', names: 'nothing', input: () => ({}) },
   'audit.sign_ins': { role: 'OWNER', names: 'nothing', input: () => ({}) },
+  'audit.undo': { role: 'OWNER', names: 'a record', input: ({ undoId }) => ({ entry_ids: [undoId] }) },
   'audit.choices': { role: 'OWNER', names: 'nothing', input: none },
   'privacy.names': { role: 'OWNER', names: 'nothing', input: none },
   'privacy.set_names': { role: 'OWNER', names: 'nothing', input: () => ({ shown: false }) },

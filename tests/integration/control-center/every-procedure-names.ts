@@ -78,6 +78,13 @@ export async function makeBlock(tenantId: string, specialistId: string): Promise
   return 'id' in saved ? saved.id : '';
 }
 
+/** Blocks another hour of a specialist. Returns the id of the audit entry with which this can be undone. */
+export async function makeUndoable(tenantId: string, specialistId: string): Promise<string> {
+  const blockId = await makeBlock(tenantId, specialistId);
+  const { rows } = await pool().query<{ id: string }>('SELECT id FROM audit_log WHERE object_id = $1', [blockId]);
+  return rows[0]?.id ?? '';
+}
+
 /** Creates a member and an invitation. The tests can remove both. */
 export async function makeTeam(tenantId: string): Promise<Names['team']> {
   const { userId } = await makePerson(tenantId, 'SUPPORT');

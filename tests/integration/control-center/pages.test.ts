@@ -95,8 +95,15 @@ test('every page loads at most 300 kB of compressed script', async () => {
     '/audit/sign-ins',
     '/audit/refused',
   ];
-  const catalog = ['/catalog', '/catalog/locations', '/catalog/specialists', '/catalog/preview', '/catalog/transfer'];
   const schedules = ['/bookings/day', '/bookings/week', '/bookings/new', '/bookings/import'];
+  const catalog = [
+    '/catalog',
+    '/catalog/locations',
+    '/catalog/specialists',
+    '/catalog/blocks',
+    '/catalog/preview',
+    '/catalog/transfer',
+  ];
   const records = [service, location, specialist, booking, line];
   const applications = ['/applications/new', application, `${application}/keys`, `${application}/webhook`];
   const creations = ['services', 'locations', 'specialists'].map((kind) => `/catalog/${kind}/new`);

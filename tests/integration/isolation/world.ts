@@ -28,6 +28,7 @@ import {
   makeFeed,
   makeHooked,
   makeTeam,
+  makeUndoable,
   transferOf,
 } from '../control-center/every-procedure-names';
 
@@ -94,18 +95,11 @@ async function makeWorld(word: string, phone: string): Promise<World> {
   const catalog = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
   const { reference } = booked.data.booking;
   const blockId = await makeBlock(tenant.id, specialist.id);
+  const undoId = await makeUndoable(tenant.id, specialist.id);
   const feedId = await makeFeed(tenant.id);
   const calendarId = await makeCalendar(tenant.id, specialist.id);
-  const ids = {
-    applicationId,
-    keyId,
-    requestId: line?.request_id ?? '',
-    reference,
-    blockId,
-    feedId,
-    calendarId,
-    ...catalog,
-  };
+  const records = { applicationId, keyId, requestId: line?.request_id ?? '', reference };
+  const ids = { ...records, blockId, undoId, feedId, calendarId, ...catalog };
   const values: Values = {
     ...ids,
     memberId: team.userId,

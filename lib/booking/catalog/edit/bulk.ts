@@ -5,20 +5,23 @@ import { type Confirmed, changeConfirmed, type Unconfirmed } from './affected';
 import { changedFields } from './difference';
 import { exceptions, MAX_EXCEPTIONS } from './hours';
 import { refusalOf } from './issues';
-import type { AnyDoc, Issue, Kind, Stored } from './kind';
+import type { AnyDoc, Entry, Issue, Kind, Stored } from './kind';
 import { LOCATIONS } from './location-kind';
 import type { Outside } from './outside';
 import { auditEntry, type Verb } from './records';
 import { type LocationDoc, price, type ServiceDoc } from './schemas';
 import { SERVICES } from './service-kind';
-import type { By } from './write';
+import type { By, Change } from './write';
 
 export const MAX_CLOSED_DAYS = 62;
 
 const DAY = 86_400_000;
 
-/** `changed` records, and the future bookings of the records that are `outside` the catalog after the change. */
-export type BulkResult = { changed: number; outside: Outside } | Unconfirmed;
+/**
+ * `changed` records, the future bookings of the records that are `outside` the catalog after the change, and the audit entries
+ * with which the change can be undone.
+ */
+export type BulkResult = { changed: number; outside: Outside; undo: string[] } | Unconfirmed;
 
 type Many = By & { ids: readonly string[]; confirmed?: Confirmed };
 
@@ -44,14 +47,30 @@ async function changeRecords<Doc extends AnyDoc>(
       const after = edit(record);
       return changedFields(record.doc, after).length > 0 ? [{ id: record.id, before: record.doc, after }] : [];
     });
-    if (edited.length > 0) {
-      const entries = edited.map(({ id, after }) => ({ id, doc: after }));
-      await kind.replace(change, entries);
-      const lines = edited.map((entry) => auditEntry(kind.name, change, how, entry));
-      await recordChanges(tx, now, lines);
-    }
-    return { changed: edited.length };
+    return { changed: edited.length, undo: await saveEdited(kind, change, how, edited) };
   });
+}
+
+/** `undoOf` is the audit entry of the change that this one undoes. */
+type Edited<Doc> = Omit<Entry<Doc>, 'doc'> & { before: Doc; after: Doc; undoOf?: string };
+
+/** Replaces the records, and returns the ids of their audit entries. */
+export async function saveEdited<Doc extends AnyDoc>(
+  kind: Kind<Doc>,
+  change: Change,
+  how: Verb,
+  edited: readonly Edited<Doc>[],
+): Promise<string[]> {
+  if (edited.length === 0) return [];
+  await kind.replace(
+    change,
+    edited.map(({ id, after }) => ({ id, doc: after })),
+  );
+  const lines = edited.map(({ undoOf, ...entry }) => {
+    const line = auditEntry(kind.name, change, how, entry);
+    return undoOf === undefined ? line : { ...line, after: { ...line.after, undo_of: undoOf } };
+  });
+  return recordChanges(change.tx, change.now, lines);
 }
 
 function within(field: string) {
@@ -70,7 +89,7 @@ export function setPublishedMany<Doc extends AnyDoc>(
 }
 
 /** `YYYY-MM-DD`, inclusive. */
-export type Closure = { from: string; to: string; note: string | null };
+export type Closure = { from: string; to: string };
 
 /** Returns every date of a closure, from the first to the last. */
 export function datesOf({ from, to }: Closure): string[] {
@@ -79,28 +98,30 @@ export function datesOf({ from, to }: Closure): string[] {
   return Array.from({ length: Math.max(0, count) }, (_, day) => new Date(first + day * DAY).toISOString().slice(0, 10));
 }
 
+/** A date (`YYYY-MM-DD`) on which locations are closed, with its note. */
+export type ClosedDay = { date: string; note: string | null };
+
 /**
  * The closures replace exceptions on the same dates.
  * @throws AppError invalid_request if the location would have too many exceptions.
  */
-function closed(doc: LocationDoc, closure: Closure): LocationDoc {
-  const dates = datesOf(closure);
-  const others = doc.exceptions.filter(({ date }) => !dates.includes(date));
-  if (others.length + dates.length > MAX_EXCEPTIONS)
+function closed(doc: LocationDoc, days: readonly ClosedDay[]): LocationDoc {
+  const dates = new Set(days.map(({ date }) => date));
+  const others = doc.exceptions.filter(({ date }) => !dates.has(date));
+  if (others.length + dates.size > MAX_EXCEPTIONS)
     throw refusalOf([{ path: ['exceptions'], message: `must contain at most ${MAX_EXCEPTIONS} entries` }]);
-  const days = dates.map((date) => ({ date, hours: [], note: closure.note }));
-  return { ...doc, exceptions: [...others, ...days].sort((a, b) => (a.date < b.date ? -1 : 1)) };
+  const added = days.map((day) => ({ ...day, hours: [] }));
+  return { ...doc, exceptions: [...others, ...added].sort((a, b) => (a.date < b.date ? -1 : 1)) };
 }
 
 /**
  * Closes several locations on the same dates.
  * @throws AppError invalid_request if a date or the note is invalid; errors of `changeRecords`.
  */
-export async function closeLocations(now: Date, many: Many, closure: Closure): Promise<BulkResult> {
-  const days = datesOf(closure).map((date) => ({ date, note: closure.note }));
+export async function closeLocations(now: Date, many: Many, days: readonly ClosedDay[]): Promise<BulkResult> {
   const parsed = exceptions.safeParse(days);
   if (!parsed.success) throw refusalOf(parsed.error.issues.map(within('exceptions')));
-  return changeRecords(LOCATIONS, now, many, 'updated', ({ doc }) => closed(doc, closure));
+  return changeRecords(LOCATIONS, now, many, 'updated', ({ doc }) => closed(doc, days));
 }
 
 type Price = NonNullable<ServiceDoc['price']>;

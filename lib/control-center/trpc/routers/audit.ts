@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { REFUSAL_CODES } from '@/lib/activity/audit/refused-calls';
+import { undoable, undoChanges } from '@/lib/booking/undo';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { type AuditFilter, auditChoices, listAudit } from '../../audit/list';
 import { listRefusedCalls } from '../../audit/refused-calls';
 import { listSignIns } from '../../audit/sign-ins';
 import { ownerProcedure, router } from '../init';
-import { inputTime, outputTime } from '../inputs';
+import { count, inputTime, outputTime } from '../inputs';
+import { confirmedInput, unconfirmedShape } from './catalog-shapes';
+
+/** Maximum number of entries of one change, because one change can include all records of a kind. */
+const MAX_ENTRIES = 1_000;
 
 const state = z.record(z.string(), z.unknown()).nullable();
 
@@ -22,6 +27,8 @@ const line = z.strictObject({
   object_name: z.string().nullable(),
   before: state,
   after: state,
+  /** Whether `undo` can undo the change at the moment. */
+  undoable: z.boolean(),
 });
 
 const signIn = z.strictObject({
@@ -75,8 +82,23 @@ export const auditRouter = router({
       }),
     )
     .output(z.strictObject({ lines: z.array(line), previous: z.string().nullable(), next: z.string().nullable() }))
-    .query(({ ctx: { member }, input: { cursor, back, ...filter } }) =>
-      listAudit(auditFilterOf(member.tenantId, filter), { cursor, back }),
+    .query(async ({ ctx: { member, now }, input: { cursor, back, ...filter } }) => {
+      const page = await listAudit(auditFilterOf(member.tenantId, filter), { cursor, back });
+      const ids = await undoable(now, member.tenantId, page.lines);
+      return { ...page, lines: page.lines.map((one) => ({ ...one, undoable: ids.has(one.id) })) };
+    }),
+
+  /** Undoes a change. All changes that can be undone are those of owners, like this one. */
+  undo: ownerProcedure
+    .input(
+      z.strictObject({
+        entry_ids: z.array(recordId).min(1).max(MAX_ENTRIES, 'must contain at most 1,000 entries'),
+        confirmed: confirmedInput,
+      }),
+    )
+    .output(z.union([z.strictObject({ changed: count }), unconfirmedShape]))
+    .mutation(({ ctx: { by, now }, input: { entry_ids, confirmed } }) =>
+      undoChanges(now, { ...by, confirmed }, entry_ids),
     ),
 
   sign_ins: ownerProcedure

@@ -23,7 +23,12 @@ import { confirmedInput, outsideShape, unconfirmedShape } from './catalog-shapes
 const MAX_IDS = 1_000;
 
 const ids = z.array(recordId).min(1).max(MAX_IDS, 'must contain at most 1,000 entries');
-const changed = z.union([z.strictObject({ changed: count, outside: outsideShape }), unconfirmedShape]);
+
+/** `undo` contains the ids of audit entries (see `audit.undo`). */
+export const changedShape = z.union([
+  z.strictObject({ changed: count, outside: outsideShape, undo: z.array(z.string()) }),
+  unconfirmedShape,
+]);
 
 const closure = z
   .strictObject({
@@ -50,7 +55,7 @@ export const bulkRouter = router({
         confirmed: confirmedInput,
       }),
     )
-    .output(changed)
+    .output(changedShape)
     .mutation(({ ctx: { by, now }, input: { kind, published, ...many } }) => {
       if (kind === 'service') return setPublishedMany(SERVICES, now, { ...by, ...many }, published);
       if (kind === 'location') return setPublishedMany(LOCATIONS, now, { ...by, ...many }, published);
@@ -59,9 +64,27 @@ export const bulkRouter = router({
 
   close: ownerProcedure
     .input(closure)
-    .output(changed)
-    .mutation(({ ctx: { by, now }, input: { location_ids, confirmed, ...dates } }) =>
-      closeLocations(now, { ...by, ids: location_ids, confirmed }, dates),
+    .output(changedShape)
+    .mutation(({ ctx: { by, now }, input: { location_ids, confirmed, note, ...dates } }) => {
+      const days = datesOf(dates).map((date) => ({ date, note }));
+      return closeLocations(now, { ...by, ids: location_ids, confirmed }, days);
+    }),
+
+  /** Closes locations on single dates, such as public holidays. */
+  close_days: ownerProcedure
+    .input(
+      z.strictObject({
+        location_ids: ids,
+        days: z
+          .array(z.strictObject({ date: storedDate, note: boundedText(500).nullable() }))
+          .min(1)
+          .max(MAX_CLOSED_DAYS, `must contain at most ${MAX_CLOSED_DAYS} entries`),
+        confirmed: confirmedInput,
+      }),
+    )
+    .output(changedShape)
+    .mutation(({ ctx: { by, now }, input: { location_ids, days, confirmed } }) =>
+      closeLocations(now, { ...by, ids: location_ids, confirmed }, days),
     ),
 
   set_prices: ownerProcedure
@@ -73,6 +96,6 @@ export const bulkRouter = router({
           .max(MAX_IDS, 'must contain at most 1,000 entries'),
       }),
     )
-    .output(changed)
+    .output(changedShape)
     .mutation(({ ctx: { by, now }, input: { changes } }) => changePrices(now, by, changes)),
 });

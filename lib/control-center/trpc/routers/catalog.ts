@@ -6,6 +6,8 @@ import { offeringsOfService, updateService } from '@/lib/booking/catalog/edit/of
 import type { LocationInput, ServiceInput, SpecialistInput } from '@/lib/booking/catalog/edit/schemas';
 import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
 import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
+import { listHolidays } from '@/lib/booking/catalog/holidays';
+import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { zoneChoices } from '@/lib/platform/time-zones';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
@@ -24,6 +26,8 @@ import {
   zonesShape,
 } from './catalog-shapes';
 import { transferRouter } from './catalog-transfer';
+
+const place = z.strictObject({ code: z.string(), name: z.string() });
 
 const pair = z.strictObject({ specialist_id: recordId, location_id: recordId });
 const pairs = z.array(pair).max(2_000, 'must contain at most 2,000 entries').default([]);
@@ -52,6 +56,24 @@ export const catalogRouter = router({
     .query(({ ctx: { member, now }, input: { service_id: serviceId, location_id: locationId, date } }) =>
       previewDay(now, member.tenantId, { serviceId, locationId, date }),
     ),
+  /** Public holidays, of which owners choose closures. */
+  holidays: ownerProcedure
+    .input(
+      z.strictObject({
+        country: boundedText(2).nullable(),
+        region: boundedText(40).nullable(),
+        year: z.int().min(2000).max(2199),
+      }),
+    )
+    .output(
+      z.strictObject({
+        country: z.string(),
+        countries: z.array(place),
+        regions: z.array(place),
+        holidays: z.array(z.strictObject({ date: z.string(), name: z.string(), closed: z.array(z.string()) })),
+      }),
+    )
+    .query(({ ctx: { member, now }, input }) => listHolidays(now, { tenantId: member.tenantId, ...input })),
   transfer: transferRouter,
   services: router({
     ...recordProcedures({

@@ -15,10 +15,10 @@ import type { BlockRecord, Subject } from './use-block-changes';
 
 const BlockForm = dynamic(() => import('./block-form').then((module) => module.BlockForm), { ssr: false });
 
-type Props = { subject: Subject; label: string; canEdit: boolean };
+type Props = { subject: Subject; label: string; title?: string; canEdit: boolean };
 
 /** The blocks of a specialist, a location, or the whole business that have not ended, and the button that adds one. */
-export function BlockSection({ subject, label, canEdit }: Props) {
+export function BlockSection({ subject, label, title = 'Blocked time', canEdit }: Props) {
   const trpc = useTRPC();
   const list = useQuery(trpc.blocks.list.queryOptions(subject));
   const [opened, { open, close }] = useDisclosure();
@@ -29,10 +29,10 @@ export function BlockSection({ subject, label, canEdit }: Props) {
     open();
   };
   return (
-    <Stack gap="xs" component="section" aria-label="Blocked time">
+    <Stack gap="xs" component="section" aria-label={title}>
       <Group justify="space-between">
         <Title order={2} size="h4">
-          Blocked time
+          {title}
         </Title>
         {canEdit && (
           <Button variant="default" size="xs" onClick={() => edit(null)}>

@@ -1,12 +1,10 @@
 'use client';
 
-import { Button, Group } from '@mantine/core';
-import { randomId } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { NOTHING_SEEN, useAffected } from '../../catalog/_components/affected-dialog';
 import type { Inputs, Outputs } from '../api-types';
 import { useTRPC, useTRPCClient } from '../trpc';
+import { showUndo } from '../undo';
 
 export type BlockRecord = Outputs['blocks']['list']['blocks'][number];
 export type BlockInput = Inputs['blocks']['create']['block'];
@@ -36,30 +34,15 @@ export function useBlockChanges(onDone: () => void) {
     Promise.all(
       [trpc.blocks, trpc.bookings].map((router) => queries.invalidateQueries({ queryKey: router.pathKey() })),
     );
-  const say = (message: string, undo: () => Promise<unknown>) => {
-    const id = randomId();
-    const run = async () => {
-      notifications.hide(id);
-      const text = await undo().then(
-        (result) => (isUnsaved(result) ? 'Not undone: there are bookings inside. Block the time again.' : 'Undone.'),
-        () => 'Not undone: the block was changed in the meantime.',
+  const say = (message: string, undo: () => Promise<unknown>) =>
+    showUndo(message, async () => {
+      const problem = await undo().then(
+        (result) => (isUnsaved(result) ? 'there are bookings inside. Block the time again.' : null),
+        () => 'the block was changed in the meantime.',
       );
-      notifications.show({ message: text });
       await refresh();
-    };
-    notifications.show({
-      id,
-      autoClose: 10_000,
-      message: (
-        <Group justify="space-between" wrap="nowrap">
-          {message}
-          <Button variant="default" size="compact-sm" onClick={() => void run()}>
-            Undo
-          </Button>
-        </Group>
-      ),
+      return problem;
     });
-  };
   const save = useMutation<Result, Refusal, Saving>({
     mutationFn: ({ block, subject, input, confirmed }) =>
       block

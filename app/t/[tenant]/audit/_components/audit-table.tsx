@@ -14,6 +14,7 @@ import { objectName, openedBookings } from './booking-text';
 import { objectHref, shortId, toWords } from './format';
 import { auditHref } from './query';
 import { sentenceOf } from './sentence';
+import { UndoButton } from './undo-button';
 import { type ChangeLine, linesOf, type Names } from './values';
 
 type Props = { changes: AuditChange[]; names: Names; busy: boolean; frame: Ref<HTMLDivElement> };
@@ -45,6 +46,7 @@ export function AuditTable({ changes, names, busy, frame }: Props) {
               <Text fz={12} c="dimmed">
                 {toWords(change.action)}
               </Text>
+              {change.undoable && <UndoButton id={change.id} />}
             </Box>
             <Table.Td data-label="Object" data-wide style={{ maxWidth: rem(240), overflowWrap: 'anywhere' }}>
               <ChangedObject change={change} />

@@ -36,8 +36,10 @@ export type Difference = { field: string; before: unknown; after: unknown };
 
 /** Returns the fields whose values before and after a change differ. */
 export function differencesOf({ before, after }: Pick<AuditChange, 'before' | 'after'>): Difference[] {
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return fields
+  const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  // The sentence says that the change is an undo.
+  fields.delete('undo_of');
+  return [...fields]
     .map((field) => ({ field, before: before?.[field], after: after?.[field] }))
     .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
 }

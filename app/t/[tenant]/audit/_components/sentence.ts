@@ -92,6 +92,11 @@ const LIST = new Intl.ListFormat('en');
  * from €165.00 to €175.00`.
  */
 export function sentenceOf(change: Change): string {
+  const sentence = changeOf(change);
+  return change.after?.undo_of === undefined ? sentence : `undid an earlier change: ${sentence}`;
+}
+
+function changeOf(change: Change): string {
   const { action, object_kind: kind, object_id: id, object_name: name } = change;
   const object = name ?? id;
   const known = SENTENCES[action];

@@ -2,12 +2,12 @@
 
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { plural } from '../../_components/format';
 import { useTRPC } from '../../_components/trpc';
+import { useUndo } from '../../_components/use-undo';
 import { AffectedDialog, NOTHING_SEEN, useAffected } from './affected-dialog';
 import type { KindTypes, RecordKind } from './kind';
 import { UNOFFERED_NOTICE, UnofferedRows } from './unoffered-notice';
@@ -83,6 +83,7 @@ function useBulkPublish<K extends KindTypes>(kind: RecordKind<K>, close: () => v
   const trpc = useTRPC();
   const queries = useQueryClient();
   const affected = useAffected();
+  const showDone = useUndo();
   const change = useMutation(
     trpc.catalog.bulk.set_published.mutationOptions({
       onSuccess: (result, { published }) => {
@@ -91,7 +92,7 @@ function useBulkPublish<K extends KindTypes>(kind: RecordKind<K>, close: () => v
         affected.close();
         onDone();
         const done = published ? 'published' : 'unpublished';
-        notifications.show({ message: `${plural(result.changed, kind.name)} ${done}.` });
+        showDone(`${plural(result.changed, kind.name)} ${done}.`, result.undo);
         return queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
       },
     }),

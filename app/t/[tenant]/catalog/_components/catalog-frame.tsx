@@ -9,6 +9,7 @@ const TABS = [
   { href: '/catalog', label: 'Services' },
   { href: '/catalog/locations', label: 'Locations' },
   { href: '/catalog/specialists', label: 'Specialists' },
+  { href: '/catalog/blocks', label: 'Blocked time' },
   { href: '/catalog/preview', label: 'Preview' },
   { href: '/catalog/transfer', label: 'Import and export' },
 ];

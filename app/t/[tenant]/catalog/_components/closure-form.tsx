@@ -1,33 +1,45 @@
 'use client';
 
-import { Button, Checkbox, Group, ScrollArea, SimpleGrid, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button, Checkbox, Group, ScrollArea, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
+import type { Inputs, Outputs } from '../../_components/api-types';
 import { plural } from '../../_components/format';
 import { FormEnd, Problem } from '../../_components/forms/form-end';
-import { useTRPC } from '../../_components/trpc';
+import { useTRPC, useTRPCClient } from '../../_components/trpc';
+import { useUndo } from '../../_components/use-undo';
 import { AffectedDialog, NOTHING_SEEN, useAffected } from './affected-dialog';
 import { TextField } from './fields';
 import { FieldErrorsProvider, fieldErrorsOf, messagesOf } from './form-context';
+import { type ClosedDay, HolidayChoice } from './holiday-choice';
 import type { Choices } from './types';
+import type { Refusal } from './use-record-form';
 
 type FormProps = { locations: Choices['locations']; onClose: () => void };
 
-/** The form that closes several locations on the same dates. */
+/** The form that closes several locations on the same dates: a range, or public holidays. */
 export function ClosureForm({ locations, onClose }: FormProps) {
+  const [mode, setMode] = useState<'range' | 'holidays'>('range');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const [note, setNote] = useState('');
+  const [days, setDays] = useState<readonly ClosedDay[]>([]);
   const [chosen, setChosen] = useState(() => locations.map(({ id }) => id));
   const { close, affected } = useClose(onClose);
-  const save = (confirmed: string) =>
-    close.mutate({ location_ids: chosen, from, to: to || from, note: note.trim() || null, confirmed });
+  const save = (confirmed: string) => {
+    const closed = { location_ids: chosen, confirmed };
+    close.mutate(
+      mode === 'range'
+        ? { ...closed, from, to: to || from, note: note.trim() || null }
+        : { ...closed, days: [...days] },
+    );
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save(NOTHING_SEEN);
   };
   const errors = useMemo(() => messagesOf(fieldErrorsOf(close.error)), [close.error]);
+  const what = mode === 'range' || days.length === 1 ? 'closure' : plural(days.length, 'closure');
   return (
     <form noValidate onSubmit={submit}>
       <FieldErrorsProvider errors={errors}>
@@ -36,24 +48,32 @@ export function ClosureForm({ locations, onClose }: FormProps) {
             The selected locations are closed all day. The closure replaces their opening hours and any exceptions on
             these days.
           </Text>
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextField label="First day" path="from" type="date" value={from} onChange={setFrom} required />
-            <TextField label="Last day" path="to" type="date" value={to || from} onChange={setTo} />
-          </SimpleGrid>
-          <TextField
-            label="Note"
-            path="note"
-            value={note}
-            onChange={setNote}
-            maxLength={500}
-            placeholder="Public holiday"
+          <SegmentedControl
+            aria-label="Days"
+            value={mode}
+            onChange={(value) => setMode(value as typeof mode)}
+            data={[
+              { value: 'range', label: 'Dates' },
+              { value: 'holidays', label: 'Public holidays' },
+            ]}
           />
+          {mode === 'holidays' ? (
+            <HolidayChoice locationIds={chosen} days={days} onChange={setDays} />
+          ) : (
+            <>
+              <SimpleGrid cols={{ base: 1, xs: 2 }}>
+                <TextField label="First day" path="from" type="date" value={from} onChange={setFrom} required />
+                <TextField label="Last day" path="to" type="date" value={to || from} onChange={setTo} />
+              </SimpleGrid>
+              <TextField label="Note" path="note" value={note} onChange={setNote} maxLength={500} />
+            </>
+          )}
           <LocationChoice locations={locations} chosen={chosen} onChange={setChosen} />
           {Object.keys(errors).length === 0 && <Problem error={close.error} />}
           <FormEnd
-            verb={`Add closure to ${plural(chosen.length, 'location')}`}
+            verb={`Add ${what} to ${plural(chosen.length, 'location')}`}
             busy={close.isPending}
-            disabled={chosen.length === 0}
+            disabled={chosen.length === 0 || (mode === 'holidays' && days.length === 0)}
             onCancel={onClose}
           />
         </Stack>
@@ -63,22 +83,26 @@ export function ClosureForm({ locations, onClose }: FormProps) {
   );
 }
 
+type Closing = Inputs['catalog']['bulk']['close'] | Inputs['catalog']['bulk']['close_days'];
+
 function useClose(onClose: () => void) {
   const trpc = useTRPC();
+  const { bulk } = useTRPCClient().catalog;
   const queries = useQueryClient();
   const affected = useAffected();
-  const close = useMutation(
-    trpc.catalog.bulk.close.mutationOptions({
-      onSuccess: async (result) => {
-        if ('affected' in result) return affected.show(result.affected);
-        affected.close();
-        onClose();
-        notifications.show({ message: `Closure added to ${plural(result.changed, 'location')}.` });
-        await queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
-      },
-      onError: affected.close,
-    }),
-  );
+  const showDone = useUndo();
+  const close = useMutation<Outputs['catalog']['bulk']['close'], Refusal, Closing>({
+    mutationFn: (closing) => ('days' in closing ? bulk.close_days.mutate(closing) : bulk.close.mutate(closing)),
+    onSuccess: async (result, closing) => {
+      if ('affected' in result) return affected.show(result.affected);
+      affected.close();
+      onClose();
+      const what = 'days' in closing && closing.days.length > 1 ? plural(closing.days.length, 'closure') : 'Closure';
+      showDone(`${what} added to ${plural(result.changed, 'location')}.`, result.undo);
+      await queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
+    },
+    onError: affected.close,
+  });
   return { close, affected };
 }
 

@@ -1,11 +1,14 @@
 'use client';
 
-import { Button, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import styles from './catalog.module.css';
 import { addOffers, type OfferedBy, offersBySpecialist } from './offers';
 import type { Choices } from './types';
+
+const AddOffer = dynamic(() => import('./add-offer').then((module) => module.AddOffer), { ssr: false });
 
 type Props = {
   value: readonly OfferedBy[];
@@ -89,46 +92,5 @@ function Place({ name, label, onRemove }: PlaceProps) {
     >
       {name}
     </Button>
-  );
-}
-
-function AddOffer({ choices, onAdd }: { choices: Choices; onAdd: (added: OfferedBy[]) => void }) {
-  const [only] = choices.locations;
-  const start = choices.locations.length === 1 && only ? [only.id] : [];
-  const [specialist, setSpecialist] = useState<string | null>(null);
-  const [places, setPlaces] = useState(start);
-  const options = (records: readonly { id: string; name: string }[]) =>
-    records.map(({ id, name }) => ({ value: id, label: name }));
-  const add = () => {
-    if (specialist === null) return;
-    onAdd(places.map((location_id) => ({ specialist_id: specialist, location_id })));
-    setSpecialist(null);
-    setPlaces(start);
-  };
-  return (
-    <Group align="flex-end" gap="xs">
-      <Select
-        searchable
-        label="Specialist"
-        placeholder="Select a specialist"
-        data={options(choices.specialists)}
-        value={specialist}
-        onChange={setSpecialist}
-        className={styles.grow}
-      />
-      <MultiSelect
-        searchable
-        hidePickedOptions
-        label="Locations"
-        placeholder={places.length === 0 ? 'Select locations' : undefined}
-        data={options(choices.locations)}
-        value={places}
-        onChange={setPlaces}
-        className={styles.grow}
-      />
-      <Button variant="default" onClick={add} disabled={specialist === null || places.length === 0}>
-        Add
-      </Button>
-    </Group>
   );
 }

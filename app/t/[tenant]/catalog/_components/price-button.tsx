@@ -2,7 +2,6 @@
 
 import { Alert, Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
@@ -12,6 +11,7 @@ import { FormEnd, Problem } from '../../_components/forms/form-end';
 import { Columns, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
 import { useTRPC } from '../../_components/trpc';
+import { useUndo } from '../../_components/use-undo';
 import type { BulkProps } from './kind';
 import { changedPrice, formatPrice, type PriceChange, parsePriceChange, priceQuestion } from './money';
 import type { ServiceRow } from './types';
@@ -123,12 +123,13 @@ function useSavePrices(
 ) {
   const trpc = useTRPC();
   const queries = useQueryClient();
+  const showDone = useUndo();
   const mutation = useMutation(
     trpc.catalog.bulk.set_prices.mutationOptions({
       onSuccess: (result) => {
         goBack();
         onDone();
-        if ('changed' in result) notifications.show({ message: `${plural(result.changed, 'price')} changed.` });
+        if ('changed' in result) showDone(`${plural(result.changed, 'price')} changed.`, result.undo);
       },
       onSettled: () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() }),
     }),

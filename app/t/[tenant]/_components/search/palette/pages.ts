@@ -16,6 +16,7 @@ const PARTS: readonly Part[] = [
   { href: '/bookings/week', label: 'Week schedule', roles: EVERYONE },
   { href: '/catalog/locations', label: 'Locations', roles: EVERYONE },
   { href: '/catalog/specialists', label: 'Specialists', roles: EVERYONE },
+  { href: '/catalog/blocks', label: 'Blocked time', roles: EVERYONE },
   { href: '/catalog/preview', label: 'Catalog preview', roles: EVERYONE },
   { href: '/catalog/transfer', label: 'Import and export', roles: ['OWNER', 'SUPPORT'] },
   { href: '/applications/new', label: 'New application', roles: ['OWNER'] },

@@ -1,0 +1,23 @@
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { NOTHING_SEEN } from '../catalog/_components/affected-dialog';
+import { useTRPC, useTRPCClient } from './trpc';
+import { showUndo } from './undo';
+
+/** Returns a function that shows what was done, with a button that undoes the changes of the audit entries `ids`. */
+export function useUndo() {
+  const trpc = useTRPC();
+  const { audit } = useTRPCClient();
+  const queries = useQueryClient();
+  return (message: string, ids: readonly string[]) => {
+    if (ids.length === 0) return void notifications.show({ message });
+    showUndo(message, async () => {
+      const problem = await audit.undo.mutate({ entry_ids: [...ids], confirmed: NOTHING_SEEN }).then(
+        (result) => ('affected' in result ? 'it affects bookings. Undo it in Audit.' : null),
+        (error: { message: string }) => error.message,
+      );
+      await queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
+      return problem;
+    });
+  };
+}

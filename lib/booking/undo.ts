@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { type Db, db } from '@/lib/platform/db';
+import type { AuditLog, Prisma } from '@/lib/platform/generated/prisma/client';
+import { createBlock, deleteBlock, type SavedBlock, updateBlock } from './blocks/change';
+import { blockSchema } from './blocks/schema';
+import { type Confirmed, changeConfirmed, type Unconfirmed } from './catalog/edit/affected';
+import { saveEdited } from './catalog/edit/bulk';
+import { changedFields, pick } from './catalog/edit/difference';
+import { exceptions } from './catalog/edit/hours';
+import type { AnyDoc, Kind } from './catalog/edit/kind';
+import { LOCATIONS } from './catalog/edit/location-kind';
+import { price } from './catalog/edit/schemas';
+import { SERVICES } from './catalog/edit/service-kind';
+import { SPECIALISTS } from './catalog/edit/specialist-kind';
+import type { By } from './catalog/edit/write';
+
+/** Milliseconds for which a change can be undone. */
+const UNDO_TIME = 86_400_000;
+
+type Entry = Pick<AuditLog, 'id' | 'at' | 'action' | 'objectKind' | 'objectId' | 'before' | 'after'>;
+
+const BLOCK_ACTIONS = ['block.created', 'block.updated', 'block.deleted'];
+const RECORD_ACTION = /^(service|location|specialist)\.(updated|published|unpublished)$/;
+
+// What closures and changes of several records set. These fields refer to no other record, so the old values stay valid.
+const fields = z.strictObject({
+  published: z.boolean().optional(),
+  price: price.nullable().optional(),
+  exceptions: exceptions.optional(),
+});
+
+const refused = () =>
+  new AppError('version_conflict', { message: 'This was changed since, or undone before. It cannot be undone.' });
+
+/** Returns whether a change is of a kind that can be undone. */
+function isReversible({ action, before }: Pick<Entry, 'action' | 'before'>): boolean {
+  return BLOCK_ACTIONS.includes(action) || (RECORD_ACTION.test(action) && fields.safeParse(before).success);
+}
+
+const isRecent = (now: Date, { at }: Pick<Entry, 'at'>) => now.getTime() - at.getTime() <= UNDO_TIME;
+
+/** Returns the ids of those entries after which their object was changed. */
+async function changedSince(tx: Db, tenantId: string, entries: readonly Pick<Entry, 'id'>[]): Promise<Set<string>> {
+  if (entries.length === 0) return new Set();
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT e.id FROM audit_log e WHERE e.tenant_id = ${tenantId} AND e.id = ANY (${entries.map(({ id }) => id)})
+      AND EXISTS (SELECT FROM audit_log g
+        WHERE g.tenant_id = e.tenant_id AND g.object_id = e.object_id AND g.at >= e.at AND (g.at, g.id) > (e.at, e.id))`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+type Shown = { id: string; at: Date; action: string; object_id: string; before: unknown };
+
+/** Returns the ids of those audit entries of a tenant whose change can be undone at the moment. */
+export async function undoable(now: Date, tenantId: string, lines: readonly Shown[]): Promise<Set<string>> {
+  const entries = lines
+    .map(({ object_id: objectId, before, ...line }) => ({ ...line, objectId, before: before as Prisma.JsonValue }))
+    .filter((entry) => isRecent(now, entry) && isReversible(entry));
+  const changed = await changedSince(db(), tenantId, entries);
+  return new Set(entries.flatMap(({ id }) => (changed.has(id) ? [] : [id])));
+}
+
+/** How many objects an undo has changed, or the bookings that an owner must confirm first. */
+export type Undone = { changed: number } | Unconfirmed;
+
+/**
+ * Undoes the changes of audit entries: of one block, or of several records with one action. Undoes all of them or none.
+ * The undo has audit entries like any other change, with the entry that it undoes.
+ * @throws AppError not_found without an entry; invalid_request for an entry that is older than a day or of another kind;
+ *   version_conflict if something was changed since.
+ */
+export async function undoChanges(
+  now: Date,
+  { tenantId, actor, confirmed }: By & { confirmed: Confirmed },
+  ids: readonly string[],
+): Promise<Undone> {
+  const by = { tenantId, actor, confirmed };
+  const unique = [...new Set(ids)];
+  const entries = await db().auditLog.findMany({ where: { tenantId, id: { in: unique } }, orderBy: { id: 'asc' } });
+  const [first] = entries;
+  if (!first || entries.length !== unique.length) throw notFound();
+  if (!entries.every((entry) => isRecent(now, entry) && isReversible(entry)))
+    throw invalidField('entry_ids', 'must be changes of the last 24 hours that can be undone');
+  const [block, ...others] = entries.filter(({ objectKind }) => objectKind === 'block');
+  if (block && entries.length === 1) return undoBlock(now, by, block);
+  const objects = new Set(entries.map(({ objectId }) => objectId));
+  if (
+    block ||
+    others.length > 0 ||
+    objects.size !== entries.length ||
+    entries.some(({ action }) => action !== first.action)
+  )
+    throw invalidField('entry_ids', 'must be entries of one change');
+  if (first.objectKind === 'service') return undoRecords(SERVICES, now, by, entries);
+  if (first.objectKind === 'location') return undoRecords(LOCATIONS, now, by, entries);
+  return undoRecords(SPECIALISTS, now, by, entries);
+}
+
+type Undoing = By & { confirmed: Confirmed };
+
+async function undoRecords<Doc extends AnyDoc>(
+  kind: Kind<Doc>,
+  now: Date,
+  by: Undoing,
+  entries: readonly Entry[],
+): Promise<Undone> {
+  const ids = entries.map(({ objectId }) => objectId);
+  const scope = { kind: kind.name, ids };
+  return changeConfirmed(now, { ...by, scope }, async (change) => {
+    const { tx, tenantId } = change;
+    if ((await changedSince(tx, tenantId, entries)).size > 0) throw refused();
+    const stored = new Map((await kind.read(tx, tenantId, ids)).map((record) => [record.id, record.doc]));
+    const edited = entries.map(({ id: undoOf, objectId: id, before: old, after: now }) => {
+      const doc = stored.get(id);
+      const before = fields.parse(old);
+      const names = Object.keys(before);
+      const { undo_of: _, ...after } = Object(now) as Record<string, unknown>;
+      if (!doc || changedFields(pick(doc, names), after).length > 0) throw refused();
+      return { id, before: doc, after: { ...doc, ...before }, undoOf };
+    });
+    const how = edited.every(({ before, after }) => before.published === after.published)
+      ? 'updated'
+      : edited[0]?.after.published
+        ? 'published'
+        : 'unpublished';
+    await saveEdited(kind, change, how, edited);
+    return { changed: edited.length };
+  }).then((result) => ('affected' in result ? result : { changed: result.changed }));
+}
+
+const blockState = z
+  .looseObject({ specialist_id: z.string().nullable(), location_id: z.string().nullable(), version: z.int() })
+  .transform(({ specialist_id: specialistId, location_id: locationId, version, from, to, repeat, reason }) => ({
+    subject: { specialistId, locationId },
+    version,
+    doc: blockSchema.parse({ from, to, repeat, reason }),
+  }));
+
+async function undoBlock(now: Date, by: Undoing, { id: undoOf, objectId: id, before, after }: Entry): Promise<Undone> {
+  const owner = { tenantId: by.tenantId, actor: by.actor, undoOf };
+  try {
+    const old = before === null ? null : blockState.parse(before);
+    const made = blockState.safeParse(after).data;
+    if (!old && made) await deleteBlock(now, { ...owner, id, expectedVersion: made.version });
+    else if (old) {
+      const target = { ...owner, id, expectedVersion: made?.version ?? 0, confirmed: by.confirmed };
+      const saved: SavedBlock = made
+        ? await updateBlock(now, target, old.doc)
+        : await createBlock(now, { ...owner, confirmed: by.confirmed }, old.subject, old.doc);
+      if ('affected' in saved) return saved;
+    }
+    return { changed: 1 };
+  } catch (error) {
+    // The block, or what it blocked, is gone or has another version.
+    if (error instanceof AppError && ['not_found', 'version_conflict'].includes(error.code)) throw refused();
+    throw error;
+  }
+}
