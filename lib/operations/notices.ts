@@ -6,6 +6,7 @@ import { pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { formatDay, formatInstant, localDayBounds, parseDay, storedZone, ZONE_RULES } from '@/lib/platform/time-zones';
+import { lastBackup } from './backup/age';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -16,6 +17,10 @@ const KEY_DAYS = [30, 14, 3];
 const EXPIRED_DAYS = 7;
 /** Maximum number of keys and of specialists per run. Each mails once, so the next runs find the others. */
 const MAX_ENTRIES = 1_000;
+/** Hours after which the newest backup is overdue. */
+const BACKUP_HOURS = 26;
+/** Days for which a mail about moved bookings is still useful. */
+const MOVED_DAYS = 2;
 /** The hour of the tenant's day from which the summary of the day before is sent. */
 const SUMMARY_HOUR = 7;
 
@@ -25,18 +30,21 @@ const TENANTS = statement<Tenant>('notices-tenants')`
   SELECT id, name, time_zone AS zone FROM tenants WHERE suspended_at IS NULL ORDER BY id`;
 
 /**
- * Queues the notices that no change causes: about keys that expire, applications whose requests fail, specialists who
- * cannot be booked, calendars that cannot be read, appointments that overlap after new time zone rules, and the summary of a day. Each cause mails once,
+ * Queues the notices that no change causes: about keys that expire, applications whose requests fail, records that
+ * cannot be booked, calendars that cannot be read, bookings that new time zone rules moved, appointments that overlap after them, an overdue backup, and
+ * the summary of a day. Each cause mails once,
  * so the job can run at any time and in several processes.
  */
 export async function queueNotices(now: Date, signal?: AbortSignal): Promise<void> {
   const { rows: tenants } = await pool().query<Tenant>(bind(TENANTS, {}));
   await aboutKeys(now);
-  await aboutSpecialists(now);
+  await aboutCatalog(now);
   await aboutCalendars(now);
+  await aboutBackup(now, tenants);
   for (const tenant of tenants) {
     if (signal?.aborted) return;
     await aboutApplications(now, tenant);
+    await aboutMoved(now, tenant);
     await aboutOverlaps(now, tenant);
     await aboutYesterday(now, tenant);
   }
@@ -88,24 +96,40 @@ export function stepOf(now: Date, createdAt: Date, endsAt: Date): number | null 
   return [...KEY_DAYS].reverse().find((days) => left <= days * DAY && life > days * DAY) ?? null;
 }
 
-type Unbookable = { id: string; tenantId: string; business: string; specialist: string; offers: boolean };
+type Unbookable = {
+  id: string;
+  tenantId: string;
+  business: string;
+  kind: 'service' | 'location' | 'specialist';
+  name: string;
+  offers: boolean;
+};
 
-const UNBOOKABLE = statement<Unbookable>('notices-unbookable')`
-  SELECT s.id, s.tenant_id AS "tenantId", t.name AS business, s.display_name AS specialist, offered.any AS offers
-  FROM specialists s JOIN tenants t ON t.id = s.tenant_id CROSS JOIN LATERAL (
-    SELECT EXISTS (SELECT FROM offerings o JOIN services v ON v.id = o.service_id JOIN locations l ON l.id = o.location_id
-      WHERE o.tenant_id = s.tenant_id AND o.specialist_id = s.id AND v.published AND l.published) AS any) offered
-  WHERE s.published AND t.suspended_at IS NULL AND (NOT offered.any
-    OR NOT EXISTS (SELECT FROM specialist_hours h WHERE h.tenant_id = s.tenant_id AND h.specialist_id = s.id)
-      AND NOT EXISTS (SELECT FROM specialist_exceptions e WHERE e.tenant_id = s.tenant_id AND e.specialist_id = s.id))
-    AND NOT EXISTS (SELECT FROM mails m WHERE m.kind = 'not_bookable' AND m.cause = s.id)
-  ORDER BY s.id LIMIT ${MAX_ENTRIES}`;
+const OFFERED = `EXISTS (SELECT FROM offerings o JOIN services v ON v.id = o.service_id JOIN locations l ON l.id = o.location_id
+    JOIN specialists p ON p.id = o.specialist_id
+  WHERE o.tenant_id = r.tenant_id AND v.published AND l.published AND p.published AND r.id = `;
 
-async function aboutSpecialists(now: Date): Promise<void> {
-  const { rows } = await pool().query<Unbookable>(bind(UNBOOKABLE, {}));
-  for (const { id, tenantId, business, specialist, offers } of rows) {
+const UNBOOKABLE = `
+  SELECT r.id, r.tenant_id AS "tenantId", t.name AS business, r.kind, r.name, r.offers
+  FROM (
+    SELECT r.id, r.tenant_id, 'specialist' AS kind, r.display_name AS name, ${OFFERED} o.specialist_id) AS offers,
+      EXISTS (SELECT FROM specialist_hours h WHERE h.tenant_id = r.tenant_id AND h.specialist_id = r.id)
+        OR EXISTS (SELECT FROM specialist_exceptions e WHERE e.tenant_id = r.tenant_id AND e.specialist_id = r.id) AS works
+    FROM specialists r WHERE r.published
+    UNION ALL SELECT r.id, r.tenant_id, 'service', coalesce(r.name->>t.default_locale, r.id), ${OFFERED} o.service_id), true
+      FROM services r JOIN tenants t ON t.id = r.tenant_id WHERE r.published
+    UNION ALL SELECT r.id, r.tenant_id, 'location', coalesce(r.name->>t.default_locale, r.city), ${OFFERED} o.location_id), true
+      FROM locations r JOIN tenants t ON t.id = r.tenant_id WHERE r.published) r
+    JOIN tenants t ON t.id = r.tenant_id
+  WHERE t.suspended_at IS NULL AND NOT (r.offers AND r.works)
+    AND NOT EXISTS (SELECT FROM mails m WHERE m.kind = 'not_bookable' AND m.cause = r.id)
+  ORDER BY r.id LIMIT ${MAX_ENTRIES}`;
+
+async function aboutCatalog(now: Date): Promise<void> {
+  const { rows } = await pool().query<Unbookable>({ name: 'notices-unbookable', text: UNBOOKABLE });
+  for (const { id, tenantId, business, kind, name, offers } of rows) {
     const reason = offers ? ('no_hours' as const) : ('no_offering' as const);
-    const facts = { business, specialist, reason, url: pageOf(tenantId, `/catalog/specialists/${id}`) };
+    const facts = { business, kind, name, reason, url: pageOf(tenantId, `/catalog/${kind}s/${id}`) };
     await queueNotice(inPool, now, { tenantId, kind: 'not_bookable', cause: id, facts });
   }
 }
@@ -138,6 +162,34 @@ async function aboutOverlaps(now: Date, { id: tenantId, name: business }: Tenant
   if (count === 0) return;
   const facts = { business, count, url: pageOf(tenantId, '') };
   await queueNotice(inPool, now, { tenantId, kind: 'overlaps', cause: `${tenantId} ${ZONE_RULES}`, facts });
+}
+
+// The tenants whose future bookings have all been derived with these rules. Before, the number would be too small.
+const MOVED = statement<{ count: number }>('notices-moved')`
+  SELECT count(*)::int AS count FROM audit_log g
+  WHERE g.tenant_id = ${param.text('tenantId')} AND g.action = 'booking.updated' AND g.at > ${param.timestamptz('from')}
+    AND EXISTS (SELECT FROM environment e WHERE e.zone_rules = ${param.text('rules')} AND e.zone_rules_derived_at > ${param.timestamptz('from')})`;
+
+async function aboutMoved(now: Date, { id: tenantId, name: business }: Tenant): Promise<void> {
+  const from = new Date(now.getTime() - MOVED_DAYS * DAY);
+  const { rows } = await pool().query<{ count: number }>(bind(MOVED, { tenantId, from, rules: ZONE_RULES }));
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) return;
+  const facts = { business, count, rules: ZONE_RULES, url: pageOf(tenantId, '/audit?action=booking.updated') };
+  await queueNotice(inPool, now, { tenantId, kind: 'moved_bookings', cause: `${tenantId} ${ZONE_RULES}`, facts });
+}
+
+/**
+ * The backup is that of the deployment. If several businesses share it, their members are not those who run it, and the
+ * operator has the metric. Without a recorded backup, there may be backups by other means.
+ */
+async function aboutBackup(now: Date, tenants: readonly Tenant[]): Promise<void> {
+  const [tenant, other] = tenants;
+  const lastAt = await lastBackup();
+  if (!tenant || other || !lastAt || now.getTime() - lastAt.getTime() <= BACKUP_HOURS * 60 * MINUTE) return;
+  const facts = { lastAt, url: pageOf(tenant.id, '/environment') };
+  const cause = `backup ${lastAt.getTime()}`;
+  await queueNotice(inPool, now, { tenantId: tenant.id, kind: 'backup_overdue', cause, facts });
 }
 
 const SUMMARY = statement<{ created: number; requests: number; failed: number }>('notices-summary')`

@@ -27,7 +27,12 @@ export const NOTICES = {
   not_bookable: {
     roles: OWNERS,
     label: 'Published but not bookable',
-    text: 'A published specialist offers nothing, or has no hours.',
+    text: 'A published specialist offers nothing or has no hours, or nobody offers a published service or location.',
+  },
+  moved_bookings: {
+    roles: OWNERS,
+    label: 'Bookings moved',
+    text: 'After new time zone rules gave bookings another instant.',
   },
   calendar_unreadable: {
     roles: OWNERS,
@@ -38,6 +43,11 @@ export const NOTICES = {
     roles: OWNERS,
     label: 'Appointments overlap',
     text: 'After new time zone rules have moved bookings.',
+  },
+  backup_overdue: {
+    roles: OWNERS,
+    label: 'Backup overdue',
+    text: 'The newest recorded backup is older than 26 hours. Only if the deployment has one business.',
   },
   daily_summary: {
     roles: OWNERS,

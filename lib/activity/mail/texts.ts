@@ -12,7 +12,6 @@ export type Facts = {
   endpoint_disabled: { business: string; application: string; reason: 'gone' | 'failing'; url: string };
   key_expiry: { business: string; application: string; key: string; endsAt: Date; days: number; url: string };
   application_errors: { business: string; application: string; requests: number; errors: number; url: string };
-  not_bookable: { business: string; specialist: string; reason: 'no_offering' | 'no_hours'; url: string };
   calendar_unreadable: {
     business: string;
     calendar: string;
@@ -21,7 +20,16 @@ export type Facts = {
     blocks: boolean;
     url: string;
   };
+  not_bookable: {
+    business: string;
+    kind: 'service' | 'location' | 'specialist';
+    name: string;
+    reason: 'no_offering' | 'no_hours';
+    url: string;
+  };
+  moved_bookings: { business: string; count: number; rules: string; url: string };
   overlaps: { business: string; count: number; url: string };
+  backup_overdue: { lastAt: Date; url: string };
   daily_summary: { business: string; day: string; created: number; requests: number; failed: number; url: string };
 };
 
@@ -48,6 +56,12 @@ type Texts = { [Kind in MailKind]: (facts: Facts[Kind]) => MailText };
 
 const NOT_YOU =
   'If this was not you, sign in, change your password, and end your other sessions under Your account. If you cannot sign in, tell an owner of the business.';
+
+const WITHOUT_OFFERING = {
+  specialist: 'offers no published service at a published location',
+  service: 'no published specialist offers it at a published location',
+  location: 'no published specialist offers a published service there',
+} as const;
 
 const EN: Texts = {
   invitation: ({ business, inviter, url, endsAt }) => ({
@@ -120,15 +134,22 @@ const EN: Texts = {
     lines: [`${errors} of the last ${requests} requests of ${application} in 24 hours failed. Business: ${business}.`],
     link: { text: 'Open the requests', url },
   }),
-  not_bookable: ({ business, specialist, reason, url }) => ({
-    subject: `${specialist} cannot be booked`,
+  not_bookable: ({ business, kind, name, reason, url }) => ({
+    subject: `${name} cannot be booked`,
     lines: [
-      reason === 'no_offering'
-        ? `${specialist} is published, but offers no published service at a published location.`
-        : `${specialist} is published, but has no working hours.`,
+      reason === 'no_hours'
+        ? `${name} is published, but has no working hours.`
+        : `${name} is published, but ${WITHOUT_OFFERING[kind]}.`,
       `Partners see no free slots. Business: ${business}.`,
     ],
-    link: { text: 'Open the specialist', url },
+    link: { text: `Open the ${kind}`, url },
+  }),
+  moved_bookings: ({ business, count, rules, url }) => ({
+    subject: `${count} ${count === 1 ? 'booking was' : 'bookings were'} moved by new time zone rules`,
+    lines: [
+      `The time zone rules ${rules} moved ${count} ${count === 1 ? 'booking' : 'bookings'} of ${business}. Each keeps the local date and time that the customer was told. Partners get an event for each.`,
+    ],
+    link: { text: 'Open the changes', url },
   }),
   calendar_unreadable: ({ business, calendar, whose, hours, blocks, url }) => ({
     subject: `Calendar ${calendar} of ${whose} cannot be read`,
@@ -146,6 +167,14 @@ const EN: Texts = {
       `New time zone rules moved bookings of ${business}. ${count} ${count === 1 ? 'appointment overlaps' : 'appointments overlap'} another one of the same specialist. Nothing was cancelled: reschedule one of each pair.`,
     ],
     link: { text: 'Open what needs attention', url },
+  }),
+  backup_overdue: ({ lastAt, url }) => ({
+    subject: 'The backup is overdue',
+    lines: [
+      `The newest backup that is recorded began on ${utc(lastAt)}, more than 26 hours ago.`,
+      'Check the job that runs npm run backup, or ask the operator. You get no further mail about this until a newer backup is overdue.',
+    ],
+    link: { text: 'Open Environment', url },
   }),
   daily_summary: ({ business, day, created, requests, failed, url }) => ({
     subject: `${business}: ${day}`,

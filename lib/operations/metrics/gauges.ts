@@ -7,6 +7,7 @@ import { isScheduler } from '@/lib/platform/cluster';
 import { connectionCounts } from '@/lib/platform/db';
 import { schedulerInUse } from '@/lib/platform/env';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
+import { lastBackup } from '../backup/age';
 import { isDraining } from '../health';
 import { readInngest } from '../inngest';
 import { readBacklog } from './backlog';
@@ -111,6 +112,20 @@ export function registerGauges(registry: Registry): void {
   registerOverdue(registers);
   registerBacklog(registers);
   registerMails(registers);
+  registerBackup(registers);
+}
+
+function registerBackup(registers: Registry[]): void {
+  new Gauge({
+    name: 'partner_booking_backup_age_seconds',
+    help: 'Age of the newest backup that npm run backup completed; no value if none is recorded.',
+    registers,
+    async collect() {
+      const at = await lastBackup().catch(() => null);
+      if (at) this.set(Math.max(0, (systemClock().getTime() - at.getTime()) / 1_000));
+      else this.remove();
+    },
+  });
 }
 
 const MAILS = `

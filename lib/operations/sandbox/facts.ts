@@ -8,6 +8,7 @@ import type { ResetPolicy } from '@/lib/platform/generated/prisma/client';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 
+import { lastBackup } from '../backup/age';
 import { type InngestStatus, readInngest } from '../inngest';
 import { readDeliveries } from '../metrics/deliveries';
 
@@ -25,6 +26,8 @@ export type EnvironmentFacts = {
   inngest: InngestStatus | null;
   /** Of the oldest overdue webhook delivery. Null if unknown. */
   delivery_lag_seconds: number | null;
+  /** The newest backup of the deployment that is recorded. */
+  last_backup_at: Date | null;
   /** The mails of the tenant. */
   mail: MailState;
   payments: 'disabled';
@@ -54,6 +57,7 @@ export async function environmentFacts(now: Date, tenantId: string): Promise<Env
     scheduler: schedulerInUse(),
     inngest: schedulerInUse() === 'inngest' ? await readInngest(now) : null,
     delivery_lag_seconds: deliveries && Math.round(deliveries.lag),
+    last_backup_at: await lastBackup(),
     mail: await readMailState(tenantId),
     payments: 'disabled',
     tenant_name: tenant.name,

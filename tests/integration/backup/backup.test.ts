@@ -3,7 +3,13 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { asDatabaseOwner, createDatabase, createEmptyDatabase, type TestDatabase } from '@/tests/support/database';
+import {
+  asDatabaseOwner,
+  createDatabase,
+  createEmptyDatabase,
+  openPool,
+  type TestDatabase,
+} from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type Receiver, startReceiver } from '@/tests/support/receiver';
 import { SOAK } from '@/tests/support/soak';
@@ -125,6 +131,10 @@ test(
     const path = join(dirname(dataDir), 'whole.gz');
     expect(await run('backup', path, { DATA_DIR: dataDir, ...bothRoles(source) })).toMatchObject({ code: 0 });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const pool = openPool(source);
+    const { rows } = await pool.query(`SELECT FROM environment WHERE backed_up_at > now() - interval '5 minutes'`);
+    expect(rows).toHaveLength(1);
+    await pool.end();
     const target = await migratedDatabase();
     const copy = await copiedDataDir(dataDir);
     expect(await run('restore', path, { DATA_DIR: copy, ...bothRoles(target) })).toMatchObject({ code: 0 });

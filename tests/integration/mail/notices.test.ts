@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordChanges } from '@/lib/activity/audit/record';
 import { chooseMail } from '@/lib/activity/mail/unsubscribe';
+import { lastBackup, recordBackup } from '@/lib/operations/backup/age';
 import { queueNotices } from '@/lib/operations/notices';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
+import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { makePerson, type Person } from '@/tests/support/control-center';
-import { makeApplication } from '@/tests/support/factories';
+import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { type Receiver, startReceiver, status } from '@/tests/support/receiver';
 import { deliverDue, dependenciesOf, type ManualClock, makeWebhook, manualClock } from '@/tests/support/webhooks';
@@ -24,6 +27,9 @@ afterAll(() => database.drop());
 beforeEach(async () => {
   await database.query('TRUNCATE tenants CASCADE');
   await database.query('TRUNCATE mails');
+  await database.query(
+    `INSERT INTO environment (name, secrets_fingerprint) VALUES ('TEST', repeat('a', 64)) ON CONFLICT DO NOTHING`,
+  );
   receiver = await startReceiver();
   clock = manualClock(new Date('2026-11-27T10:00:00Z'));
   webhook = await makeWebhook(receiver.url, clock.now());
@@ -101,7 +107,45 @@ test('applications whose requests fail, and specialists who cannot be booked, ar
   expect(await of('not_bookable')).toEqual([]);
   await db().offering.deleteMany({ where: { tenantId: webhook.tenant.id } });
   await run(now);
-  expect(await of('not_bookable')).toEqual([webhook.specialist.id]);
+  const { specialist, service, location } = webhook;
+  expect((await of('not_bookable')).sort()).toEqual([specialist.id, service.id, location.id].sort());
+});
+
+test('bookings that new time zone rules moved are mailed once, after all have been derived', async () => {
+  const now = clock.now();
+  const rules = (derivedAt: Date | null) =>
+    database.query('UPDATE environment SET zone_rules = $1, zone_rules_derived_at = $2', [ZONE_RULES, derivedAt]);
+  const object = { kind: 'booking', id: 'pbr_00000000000000000000000001' };
+  const moved = { tenantId: webhook.tenant.id, actor: { kind: 'system' }, action: 'booking.updated', object } as const;
+  await recordChanges(db(), now, [moved, moved]);
+  await rules(null);
+  await run(now);
+  expect(await of('moved_bookings')).toEqual([]);
+  await rules(now);
+  await run(now);
+  await run(new Date(now.getTime() + DAY));
+  expect(await of('moved_bookings')).toEqual([`${webhook.tenant.id} ${ZONE_RULES}`]);
+});
+
+test('an overdue backup is mailed once to the only business, if a backup was ever recorded', async () => {
+  const began = new Date('2026-11-27T02:00:00Z');
+  const hours = (count: number) => run(new Date(began.getTime() + count * 3_600_000));
+  await database.query('UPDATE environment SET backed_up_at = NULL');
+  await hours(100);
+  expect(await of('backup_overdue')).toEqual([]);
+  expect(await recordBackup(database.url, began)).toBe(true);
+  // An older backup that ends later does not replace it.
+  await recordBackup(database.url, new Date(began.getTime() - DAY));
+  expect(await lastBackup()).toEqual(began);
+  await hours(26);
+  expect(await of('backup_overdue')).toEqual([]);
+  await hours(26.1);
+  await hours(50);
+  expect(await of('backup_overdue')).toEqual([`backup ${began.getTime()}`]);
+  await recordBackup(database.url, new Date(began.getTime() + DAY));
+  await makeTenant();
+  await hours(60);
+  expect(await of('backup_overdue')).toHaveLength(1);
 });
 
 test('a calendar that cannot be read is mailed after 2 and after 24 hours, and again after its next success', async () => {

@@ -27,8 +27,10 @@ const FACTS: { [Kind in MailKind]: Facts[Kind] } = {
   endpoint_disabled: { business, application: 'Partner', reason: 'gone', url },
   key_expiry: { business, application: 'Partner', key: 'Main (…aB3z)', endsAt: at, days: 3, url },
   application_errors: { business, application: 'Partner', requests: 40, errors: 12, url },
-  not_bookable: { business, specialist: 'Ayla', reason: 'no_hours', url },
   calendar_unreadable: { business, calendar: 'Private', whose: 'Ayla', hours: 2, blocks: false, url },
+  not_bookable: { business, kind: 'specialist', name: 'Ayla', reason: 'no_hours', url },
+  moved_bookings: { business, count: 2, rules: '2027a', url },
+  backup_overdue: { lastAt: new Date('2026-11-22T10:00:00Z'), url },
   overlaps: { business, count: 1, url },
   daily_summary: { business, day: '2026-12-04', created: 3, requests: 120, failed: 2, url },
 };

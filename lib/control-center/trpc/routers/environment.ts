@@ -27,6 +27,7 @@ const facts = z.strictObject({
     .strictObject({ registered: z.boolean(), checked_at: outputTime.nullable(), problem: z.string().nullable() })
     .nullable(),
   delivery_lag_seconds: z.number().nullable(),
+  last_backup_at: outputTime.nullable(),
   mail: z.strictObject({
     on: z.boolean(),
     from: z.string().nullable(),

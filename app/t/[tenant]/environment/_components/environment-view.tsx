@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { PageHeader } from '../../_components/shell/page-header';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { Table } from '../../_components/tables/table';
+import { Ago } from '../../_components/time/ago';
 import { useTRPC } from '../../_components/trpc';
 import { BusinessPanel } from './business-panel';
 import { MailPanel } from './mail-panel';
@@ -47,6 +48,10 @@ export function EnvironmentView() {
               ['Node.js', data.node_version],
               ['Time zone rules', data.zone_rules],
               ['Webhook scheduler', SCHEDULERS[data.scheduler]],
+              [
+                'Last backup',
+                data.last_backup_at ? <Ago key="backup" value={data.last_backup_at} both /> : 'None recorded',
+              ],
               ['Payments', 'Disabled'],
             ]}
           />
