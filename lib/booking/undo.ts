@@ -53,7 +53,7 @@ async function changedSince(tx: Db, tenantId: string, entries: readonly Pick<Ent
 type Shown = { id: string; at: Date; action: string; object_id: string; before: unknown };
 
 /** Returns the ids of those audit entries of a tenant whose change can be undone at the moment. */
-export async function undoable(now: Date, tenantId: string, lines: readonly Shown[]): Promise<Set<string>> {
+export async function reversible(now: Date, tenantId: string, lines: readonly Shown[]): Promise<Set<string>> {
   const entries = lines
     .map(({ object_id: objectId, before, ...line }) => ({ ...line, objectId, before: before as Prisma.JsonValue }))
     .filter((entry) => isRecent(now, entry) && isReversible(entry));

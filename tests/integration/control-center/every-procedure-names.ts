@@ -79,7 +79,7 @@ export async function makeBlock(tenantId: string, specialistId: string): Promise
 }
 
 /** Blocks another hour of a specialist. Returns the id of the audit entry with which this can be undone. */
-export async function makeUndoable(tenantId: string, specialistId: string): Promise<string> {
+export async function makeReversible(tenantId: string, specialistId: string): Promise<string> {
   const blockId = await makeBlock(tenantId, specialistId);
   const { rows } = await pool().query<{ id: string }>('SELECT id FROM audit_log WHERE object_id = $1', [blockId]);
   return rows[0]?.id ?? '';

@@ -11,7 +11,15 @@ import { prepared } from '@/tests/support/prepared';
 import { writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 import { ENTRIES, FRONT_DESK, type Names, PASSWORD } from './every-procedure-entries';
-import { makeBlock, makeCalendar, makeFeed, makeHooked, makeTeam, makeUndoable, transferOf } from './every-procedure-names';
+import {
+  makeBlock,
+  makeCalendar,
+  makeFeed,
+  makeHooked,
+  makeReversible,
+  makeTeam,
+  transferOf,
+} from './every-procedure-names';
 
 const { origin } = sharedServer();
 
@@ -47,7 +55,7 @@ beforeAll(async () => {
     reference,
     ...catalog,
     blockId: await makeBlock(tenant.id, specialist.id),
-    undoId: await makeUndoable(tenant.id, specialist.id),
+    undoId: await makeReversible(tenant.id, specialist.id),
     feedId,
     calendarId: await makeCalendar(tenant.id, specialist.id),
     webhook,
@@ -151,9 +159,7 @@ afterAll(async () => {
   expect(await state()).toEqual(before);
   // The front desk changes the booking `deskReference`. The booking in `names` stays unchanged for the owner's calls.
   for (const { path } of procedures.filter(({ path }) => FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER'))
-    expect((await call('desk', path, { ...names, reference: deskReference })).status, path).toBe(
-      200,
-    );
+    expect((await call('desk', path, { ...names, reference: deskReference })).status, path).toBe(200);
   // The booking procedures are called first, because the catalog procedures unpublish the service.
   const isBooking = ({ path }: { path: string }) => path.startsWith('bookings.');
   for (const { path } of [...procedures.filter(isBooking), ...procedures.filter((one) => !isBooking(one))])

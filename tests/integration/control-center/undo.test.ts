@@ -7,7 +7,7 @@ import { auditOf, done, editable, makeCatalog } from './catalog-records';
 type Bulk = { changed: number; undo: string[] };
 type Unconfirmed = { affected: { count: number; first: { reference: string }[]; digest: string } };
 type Catalog = Awaited<ReturnType<typeof makeCatalog>>;
-type Line = { id: string; object_id: string; action: string; undoable: boolean };
+type Line = { id: string; object_id: string; action: string; reversible: boolean };
 
 const undo = ({ owner }: Pick<Catalog, 'owner'>, entry_ids: string[], confirmed = 'none') =>
   owner.mutate('audit.undo', { entry_ids, confirmed });
@@ -34,7 +34,7 @@ describe('a closure of several locations', () => {
     expect((await editable(salon.owner, 'locations', other.id)).input.exceptions).toEqual(
       days.map((one) => ({ ...one, hours: [] })),
     );
-    expect(await lines(salon, other.id)).toMatchObject([{ undoable: true }]);
+    expect(await lines(salon, other.id)).toMatchObject([{ reversible: true }]);
 
     expect(await done(undo(salon, closed.undo))).toEqual({ changed: 2 });
     for (const id of ids) {
@@ -46,7 +46,7 @@ describe('a closure of several locations', () => {
     expect(await undo(salon, closed.undo)).toMatchObject(CHANGED);
     // The undo itself can be undone from its entry.
     const [latest, first] = await lines(salon, other.id);
-    expect([latest?.undoable, first?.undoable]).toEqual([true, false]);
+    expect([latest?.reversible, first?.reversible]).toEqual([true, false]);
     expect(await done(undo(salon, [latest?.id ?? '']))).toEqual({ changed: 1 });
     expect((await editable(salon.owner, 'locations', other.id)).input.exceptions).toHaveLength(2);
   });
@@ -71,7 +71,7 @@ describe('a closure of several locations', () => {
     expect(await undo(salon, mixed)).toMatchObject({ status: 400, error: { code: 'invalid_request', fields } });
     // The record's creation and the change of other fields cannot be undone.
     const [, updated] = await lines(salon, other.id);
-    expect(updated).toMatchObject({ action: 'location.updated', undoable: false });
+    expect(updated).toMatchObject({ action: 'location.updated', reversible: false });
     expect(await undo(salon, [updated?.id ?? ''])).toMatchObject({ status: 400, error: { fields } });
 
     const { rows } = await pool().query<{ id: string }>(

@@ -27,8 +27,8 @@ import {
   makeCalendar,
   makeFeed,
   makeHooked,
+  makeReversible,
   makeTeam,
-  makeUndoable,
   transferOf,
 } from '../control-center/every-procedure-names';
 
@@ -95,7 +95,7 @@ async function makeWorld(word: string, phone: string): Promise<World> {
   const catalog = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
   const { reference } = booked.data.booking;
   const blockId = await makeBlock(tenant.id, specialist.id);
-  const undoId = await makeUndoable(tenant.id, specialist.id);
+  const undoId = await makeReversible(tenant.id, specialist.id);
   const feedId = await makeFeed(tenant.id);
   const calendarId = await makeCalendar(tenant.id, specialist.id);
   const records = { applicationId, keyId, requestId: line?.request_id ?? '', reference };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REFUSAL_CODES } from '@/lib/activity/audit/refused-calls';
-import { undoable, undoChanges } from '@/lib/booking/undo';
+import { reversible, undoChanges } from '@/lib/booking/undo';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { type AuditFilter, auditChoices, listAudit } from '../../audit/list';
@@ -28,7 +28,7 @@ const line = z.strictObject({
   before: state,
   after: state,
   /** Whether `undo` can undo the change at the moment. */
-  undoable: z.boolean(),
+  reversible: z.boolean(),
 });
 
 const signIn = z.strictObject({
@@ -84,8 +84,8 @@ export const auditRouter = router({
     .output(z.strictObject({ lines: z.array(line), previous: z.string().nullable(), next: z.string().nullable() }))
     .query(async ({ ctx: { member, now }, input: { cursor, back, ...filter } }) => {
       const page = await listAudit(auditFilterOf(member.tenantId, filter), { cursor, back });
-      const ids = await undoable(now, member.tenantId, page.lines);
-      return { ...page, lines: page.lines.map((one) => ({ ...one, undoable: ids.has(one.id) })) };
+      const ids = await reversible(now, member.tenantId, page.lines);
+      return { ...page, lines: page.lines.map((one) => ({ ...one, reversible: ids.has(one.id) })) };
     }),
 
   /** Undoes a change. All changes that can be undone are those of owners, like this one. */

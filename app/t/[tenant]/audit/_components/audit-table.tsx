@@ -46,7 +46,7 @@ export function AuditTable({ changes, names, busy, frame }: Props) {
               <Text fz={12} c="dimmed">
                 {toWords(change.action)}
               </Text>
-              {change.undoable && <UndoButton id={change.id} />}
+              {change.reversible && <UndoButton id={change.id} />}
             </Box>
             <Table.Td data-label="Object" data-wide style={{ maxWidth: rem(240), overflowWrap: 'anywhere' }}>
               <ChangedObject change={change} />
