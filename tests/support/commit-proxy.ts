@@ -26,17 +26,16 @@ type Armed = { opening: string; fault: CommitFault; happened: () => void };
  * background transactions do not.
  */
 export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {
-  const armed = new Set<Armed>();
+  let armed: Armed | null = null;
   const proxy = await startDatabaseProxy(databaseUrl, (client, upstream) => {
     let failing: Armed | null = null;
     let opening: Buffer | null = null;
     return {
       request: (chunk) => {
         if (chunk.includes(BEGIN)) opening = chunk;
-        const next = chunk.includes(COMMIT) && [...armed].find((one) => opening?.includes(one.opening));
-        if (next) {
-          failing = next;
-          armed.delete(next);
+        if (armed && chunk.includes(COMMIT) && opening?.includes(armed.opening)) {
+          failing = armed;
+          armed = null;
         }
         if (failing?.fault !== 'lost') upstream.write(chunk);
         else breakOff(client, failing);
@@ -54,7 +53,7 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
     ...proxy,
     failNext: (tenantId, fault) =>
       new Promise((happened) => {
-        armed.add({ opening: sharedTenantLock(tenantId), fault, happened });
+        armed = { opening: sharedTenantLock(tenantId), fault, happened };
       }),
   };
 }

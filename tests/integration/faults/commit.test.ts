@@ -121,8 +121,7 @@ const FAULTS: { fault: CommitFault; what: string; done: boolean }[] = [
   { fault: 'hung', what: 'arrives, but its response never comes', done: true },
 ];
 
-// Most of the time, they wait.
-test.concurrent.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }))))(
+test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }))))(
   'a $kind whose COMMIT $what is a 503 within 8 s, and a retry of the request finds the committed state',
   async ({ fault, done, kind }) => {
     const { tenantId, keys, place } = await makeStage();
