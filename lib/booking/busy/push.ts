@@ -50,12 +50,20 @@ type Stored = {
   specialist_id: string | null;
   from: Date;
   to: Date;
+  local_from: string;
+  local_to: string;
 };
 
 const FIND = statement<Stored>('busy-find')`
-  SELECT id, version, pushed_location_id AS location_id, specialist_id, pushed_from AS from, pushed_to AS to FROM blocks
+  SELECT id, version, pushed_location_id AS location_id, specialist_id, pushed_from AS from, pushed_to AS to,
+    to_char(starts_at, 'YYYY-MM-DD"T"HH24:MI') AS local_from, to_char(ends_at, 'YYYY-MM-DD"T"HH24:MI') AS local_to
+  FROM blocks
   WHERE tenant_id = ${param.text('tenantId')} AND application_id = ${param.text('applicationId')}
     AND external_id = ${param.text('externalId')}`;
+
+const OWN_SYSTEM = statement<{ isOwn: boolean }>('busy-own-system')`
+  SELECT own_system AS "isOwn" FROM applications WHERE tenant_id = ${param.text('tenantId')}
+    AND id = ${param.text('applicationId')}`;
 
 const COUNT = statement<{ count: number }>('busy-count')`
   SELECT count(*)::int AS count FROM blocks WHERE tenant_id = ${param.text('tenantId')}
@@ -93,7 +101,7 @@ const STORE = statement<never>('busy-store')`
  * Creates or replaces a busy time of an own system (contract B15), or replays that (contract B8). Takes the tenant's lock
  * exclusively, like a block: of a busy time and a booking that are made at the same time, one always sees the other.
  * @throws AppError not_found and credential_restricted for the location and the specialist; invalid_request for the range
- *   and if there are too many; booking_version_conflict.
+ *   and if there are too many; booking_version_conflict; insufficient_scope if the application is no own system anymore.
  */
 export async function putBusy(write: BusyWrite, externalId: string, body: Body): Promise<Outcome> {
   const { policy } = write;
@@ -101,8 +109,16 @@ export async function putBusy(write: BusyWrite, externalId: string, body: Body):
   return writeOnce(
     { ...write, tenantId, lock: exclusiveTenantLock },
     {
-      read: (tx) => tx.query(FIND, { tenantId, applicationId, externalId }),
-      change: (tx, [before]) => put(tx, write, externalId, body, before),
+      read: (tx) =>
+        Promise.all([
+          tx.query(OWN_SYSTEM, { tenantId, applicationId }),
+          tx.query(FIND, { tenantId, applicationId, externalId }),
+        ]),
+      change: (tx, [[application], [before]]) => {
+        // The policy can be a second old. A busy time that is stored after the owner removed all would stay.
+        if (!application?.isOwn) throw new AppError('insufficient_scope');
+        return put(tx, write, externalId, body, before);
+      },
     },
   );
 }
@@ -129,20 +145,20 @@ async function put(
     before.from.getTime() === times.from.getTime() &&
     before.to.getTime() === times.to.getTime();
   const version = (before?.version ?? 0) + (isSame ? 0 : 1);
-  if (!isSame) {
+  const local = mergeIntervals(zones.map((zone) => localRange(storedZone(zone), from, to)));
+  const [startsAt, endsAt] = [textOf(local[0]?.from ?? 0), textOf(local.at(-1)?.to ?? 0)];
+  // The subject can work in other time zones than at the last push.
+  const isPlaced = before?.local_from === startsAt && before.local_to === endsAt;
+  if (!isSame || !isPlaced) {
     const [counted] = await tx.query(COUNT, { ...ids, now });
     if ((counted?.count ?? 0) >= MAX_BUSY)
       throw invalidField('*', `there can be at most ${MAX_BUSY} busy times that have not ended`);
     await tx.query(REMOVE, ids);
-    const local = mergeIntervals(zones.map((zone) => localRange(storedZone(zone), from, to)));
-    const [first, last] = [local[0]?.from ?? 0, local.at(-1)?.to ?? 0];
     const days = local.flatMap((one) => partsOf({ from: textOf(one.from), to: textOf(one.to), repeat: null }));
     const id = newId('blk');
     await tx.query(INSERT, {
-      ...{ ...ids, id, subjectId, specialistId, locationId, version, now, ...times },
+      ...{ ...ids, id, subjectId, specialistId, locationId, version, now, startsAt, endsAt, ...times },
       blockedLocationId: specialistId === null ? locationId : null,
-      startsAt: textOf(first),
-      endsAt: textOf(last),
       lastDay: formatDay(days.at(-1)?.day ?? 0),
     });
     await tx.query(INSERT_DAYS, {

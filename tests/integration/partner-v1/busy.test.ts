@@ -6,7 +6,7 @@ import { db, pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
-import { makeApplication, makeLocation, makeSpecialist } from '@/tests/support/factories';
+import { catalogChanged, makeApplication, makeLocation, makeSpecialist, offer } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
@@ -117,6 +117,34 @@ describe('an own system', () => {
         where: { objectId: till.till.applicationId, action: 'application.own_system_changed' },
       }),
     ).toBe(2);
+  });
+
+  test('pushes nothing once it is none anymore, also while a server still has its former policy', async () => {
+    const till = await makeTill();
+    expect((await till.put('a', at(till, '11:00', '12:00'))).status).toBe(200);
+    await setOwnSystem(new Date(), { ...till.by, ownSystem: false });
+    // A server reads the change within a second, so the first of these calls still have the scope.
+    for (const id of ['a', 'b', 'c'])
+      expect(await till.put(id, at(till, '13:00', '14:00'))).toMatchObject({
+        status: 403,
+        error: { code: 'insufficient_scope' },
+      });
+    expect(await db().block.count({ where: till.where })).toBe(0);
+  });
+
+  test('pushes the same time again after the specialist has begun to work in another time zone', async () => {
+    const till = await makeTill();
+    const first = await till.put('a', at(till, '11:00', '12:00'));
+    const london = await makeLocation(till.tenant.id, { timeZone: 'Europe/London' });
+    await offer(till.tenant.id, till.specialists, [till.service], [london]);
+    await catalogChanged(till.tenant.id);
+    const again = await till.put('a', at(till, '11:00', '12:00'));
+    expect(again.data).toEqual(first.data);
+    const { startsAt, endsAt } = await db().block.findFirstOrThrow({ where: till.where });
+    expect([startsAt, endsAt].map((time) => time.toISOString().slice(11, 16))).toEqual(['10:00', '12:00']);
+    const inLondon = await till.starts({ location_id: london.id });
+    expect(inLondon).not.toContain('10:00');
+    expect(inLondon).toContain('12:00');
   });
 
   test('reaches only its tenant, its locations, and its own busy times', async () => {
