@@ -141,7 +141,11 @@ test('between the check and the import, a partner takes a seat: nothing is impor
   expect(await run(text, basis)).toMatchObject(outdated);
   expect(await count()).toBe(1);
   expect((await check(text)).issues).toEqual([
-    { row: 2, field: 'start_time', message: 'another appointment of the specialist, with its buffers, is in the way' },
+    {
+      row: 2,
+      field: 'start_time',
+      message: 'another appointment of the specialist, with its buffers, is in the way, or the group is full',
+    },
   ]);
 });
 
@@ -168,7 +172,8 @@ test('a CSV file may come from a spreadsheet', async () => {
   const { check, run, count } = await makeHouse();
   const header = 'Service;Specialist;Date;Start_time;Customer_name;Customer_phone;Consent_to_contact;Note';
   const line = `Haircut;Alex Example;${dayAhead()};10:00;"Sample; ""Robin""";'+49 30 5550 1234;yes;`;
-  const text = `\ufeff${header}\r\n${line}\r\n\r\n`;
+  const emptied = ';;; ;;;;';
+  const text = `\ufeff${header}\r\n${line}\r\n${emptied}\r\n\r\n`;
   const { issues, basis, created } = await check(text);
   expect([issues, created]).toEqual([[], 1]);
   expect((await run(text, basis)).status).toBe(200);
@@ -184,6 +189,12 @@ test('a CSV file may come from a spreadsheet', async () => {
   expect(await only(`${header}\n"a`)).toMatchObject([{ row: null, field: null }]);
   expect(await only(`${header}\n${line};x`)).toMatchObject([{ row: 1, field: 'column_9' }]);
   expect(await only('service,date')).toMatchObject([{ row: null }]);
+  expect(await only(`${header};Price_amount\n${line};39.00`)).toEqual([
+    { row: 1, field: 'price_amount', message: 'must be a whole number from 0 to 2147483647' },
+  ]);
+  expect(await only('{"format":"partner-booking-bookings/1","bookings":["Robin"]}')).toEqual([
+    { row: 1, field: null, message: 'must be an object' },
+  ]);
 });
 
 test('refuses what is too large, and support and the front desk', async () => {

@@ -2,10 +2,11 @@ import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { customerName, externalReference, phoneNumber } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
-import { price } from '@/lib/contract/catalog';
 import { calendarDate, clockTime, requiredOr } from '@/lib/contract/common';
 import { findUnstorable } from '@/lib/platform/text/storable';
 import { issuesOf } from '../../catalog/edit/issues';
+import { price } from '../../catalog/edit/schemas';
+import { must } from '../../catalog/edit/texts';
 import { readJson } from '../../catalog/transfer/json';
 import { noteText } from '../note';
 
@@ -23,19 +24,22 @@ export type RowIssue = { row: number | null; field: string | null; message: stri
 
 const record = boundedText(200, 'must be an ID or a name', requiredOr('must be text')).trim().min(1, 'is required');
 
-const rowSchema = z.strictObject({
-  service: record,
-  location: record.nullable().default(null),
-  specialist: record,
-  date: calendarDate.refine((date) => !date.startsWith('0000'), 'must be an existing date'),
-  start_time: clockTime,
-  customer_name: customerName,
-  customer_phone: phoneNumber,
-  consent_to_contact: z.literal(true, { error: 'must be true' }),
-  price_amount: price.shape.amount.nullable().default(null),
-  external_reference: externalReference.nullable().default(null),
-  note: noteText,
-});
+const rowSchema = z.strictObject(
+  {
+    service: record,
+    location: record.nullable().default(null),
+    specialist: record,
+    date: calendarDate.refine((date) => !date.startsWith('0000'), 'must be an existing date'),
+    start_time: clockTime,
+    customer_name: customerName,
+    customer_phone: phoneNumber,
+    consent_to_contact: z.literal(true, { error: 'must be true' }),
+    price_amount: price.shape.amount.nullable().default(null),
+    external_reference: externalReference.nullable().default(null),
+    note: noteText,
+  },
+  { error: must('an object') },
+);
 
 /** A booking as the document states it. */
 export type ImportRow = z.output<typeof rowSchema> & { row: number };
@@ -113,6 +117,8 @@ function readCsvRows(text: string): unknown[] | Read {
       delimiter,
       relax_column_count: true,
       skip_empty_lines: true,
+      // Spreadsheets save rows that were emptied as delimiters only.
+      skip_records_with_empty_values: true,
       max_record_size: 20_000,
       to: MAX_ROWS + 2,
     });

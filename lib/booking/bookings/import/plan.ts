@@ -195,7 +195,7 @@ const MESSAGE_OF: Record<string, string> = {
   service_unpublished: 'is not published',
   specialist_unavailable: 'does not provide this service at this location',
   nonexistent_local_time: 'does not exist on that day, because the clocks skip it',
-  slot_taken: 'another appointment of the specialist, with its buffers, is in the way',
+  slot_taken: 'another appointment of the specialist, with its buffers, is in the way, or the group is full',
 };
 
 /** What the earlier rows have taken. */
