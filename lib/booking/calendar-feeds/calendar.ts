@@ -16,6 +16,9 @@ type Property = [name: string, parameters: Record<string, string>, type: string,
 /** How often calendar programs should read the feed. Most have their own interval. */
 const REFRESH = 'PT15M';
 
+// ical.js does not count the space that begins a continuation line.
+ICAL.foldLength = 74;
+
 /** Returns the lines of an iCalendar component, without those of components in it. Lines are folded after 75 bytes. */
 function linesOf(properties: readonly Property[]): string {
   return properties
