@@ -155,7 +155,8 @@ async function put(
       throw invalidField('*', `there can be at most ${MAX_BUSY} busy times that have not ended`);
     await tx.query(REMOVE, ids);
     const days = local.flatMap((one) => partsOf({ from: textOf(one.from), to: textOf(one.to), repeat: null }));
-    const id = newId('blk');
+    // A feed names the event by this id, so a change keeps it.
+    const id = before?.id ?? newId('blk');
     await tx.query(INSERT, {
       ...{ ...ids, id, subjectId, specialistId, locationId, version, now, startsAt, endsAt, ...times },
       blockedLocationId: specialistId === null ? locationId : null,

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const PAST_DAYS = 30;
 /** For how many days ahead a feed contains blocks. Each occurrence is an event. */
 const BLOCKED_DAYS = 366;
-/** Maximum number of blocks that a feed reads. A tenant has at most 2,000 that have not ended. */
+/** Maximum number of blocks that a feed reads. Only those that own systems push can exceed it. */
 const MAX_BLOCKS = 3_000;
 /** No service can be booked further ahead than this number of days (`services_advance`). The last one can be exceeded by a day. */
 const AHEAD_DAYS = 1_826;
@@ -178,14 +178,15 @@ const BLOCKS = statement<Blocked>('calendar-feed-blocks')`
   WHERE k.tenant_id = ${param.text('tenantId')} AND k.source <> 'calendar' AND k.last_day >= ${param.date('from')}
     AND (k.specialist_id = ${nullable(param.text('specialistId'))}) IS NOT FALSE
     AND (z.names IS NOT NULL OR k.location_id IS NULL AND ${nullable(param.text('locationId'))} IS NULL)
-  ORDER BY k.last_day DESC, k.id LIMIT ${MAX_BLOCKS}`;
+  ORDER BY k.last_day < ${param.date('today')}, k.starts_at, k.id LIMIT ${MAX_BLOCKS}`;
 
 /** Returns the soonest occurrences of the blocks in a feed. Their reasons are private, so no event contains one. */
 async function blockEvents(now: Date, feed: Feed, limit: number): Promise<FeedEvent[]> {
   const { tenantId, specialistId, locationId } = feed;
   const kept = new Date(now.getTime() - PAST_DAYS * DAY_MS);
   const from = kept.toISOString().slice(0, 10);
-  const { rows } = await pool().query<Blocked>(bind(BLOCKS, { tenantId, specialistId, locationId, from }));
+  const today = now.toISOString().slice(0, 10);
+  const { rows } = await pool().query<Blocked>(bind(BLOCKS, { tenantId, specialistId, locationId, from, today }));
   const range = { from: kept.getTime() / 60_000, to: now.getTime() / 60_000 + BLOCKED_DAYS * DAY };
   let found: Occurrence[] = [];
   for (const row of rows) {

@@ -195,6 +195,21 @@ describe('a block in a feed', () => {
     expect(await events()).toEqual(expected);
   });
 
+  test('that comes soon is not lost behind thousands of later ones', async () => {
+    const desk = await makeDesk();
+    const { url } = await feedOf(desk, { kind: 'business' });
+    const doc = { from: `${dayAhead()}T12:00`, to: `${dayAhead()}T13:00`, repeat: null, reason: null };
+    const { id } = await made(desk, { locationId: desk.location.id }, doc);
+    const { rows } = await pool().query('SELECT to_jsonb(b) AS row FROM blocks b WHERE id = $1', [id]);
+    const day = dayAhead(200);
+    const times = { starts_at: `${day}T12:00`, ends_at: `${day}T13:00`, last_day: day };
+    const later = Array.from({ length: 3_000 }, () => ({ ...rows[0].row, ...times, id: newId('blk') }));
+    await pool().query('INSERT INTO blocks SELECT * FROM jsonb_populate_recordset(NULL::blocks, $1)', [
+      JSON.stringify(later),
+    ]);
+    expect((await read(url)).text).toContain(id);
+  });
+
   test('is in the feeds of what it closes, and in local time of each time zone', async () => {
     const desk = await makeDesk({ specialists: 2 });
     const [first, second] = desk.specialists;
