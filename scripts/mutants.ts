@@ -53,8 +53,8 @@ function copyRepository(): void {
 }
 
 /**
- * Returns the code of a switch, which the environment variable MUTANT sets. Text in backticks is a piece of a template:
- * of SQL in a file that imports `sql` or `statement`, otherwise of a plain string.
+ * Returns the code of a switch, which the environment variable MUTANT sets. Text in backticks is a piece of a template: of
+ * SQL if the template has a tag (`sql` or `statement`), otherwise of a plain string.
  */
 function switchOf({ id, from, to }: Mutant, isSql: boolean): string {
   const either = (one: string, other: string) => `MUTANT === '${id}' ? ${one} : ${other}`;
@@ -67,7 +67,7 @@ function switchOf({ id, from, to }: Mutant, isSql: boolean): string {
  * @throws StartError if the text to replace does not occur exactly once, or if two mutants overlap.
  */
 function withSwitches(text: string, mutants: Mutant[]): string {
-  const isSql = text.includes(" } from '@/lib/platform/sql';");
+  const isTagged = (position: number) => /[\w)]$/.test(text.slice(0, text.lastIndexOf('`', position)));
   const places = mutants.map((mutant) => {
     const searched = mutant.from.replace(/^`(.*)`$/s, '$1');
     const start = text.indexOf(searched);
@@ -75,7 +75,7 @@ function withSwitches(text: string, mutants: Mutant[]): string {
       throw new StartError(
         `${mutant.id}: its text must occur exactly once in ${mutant.file}. Change tests/mutants.ts.`,
       );
-    return { start, end: start + searched.length, code: switchOf(mutant, isSql) };
+    return { start, end: start + searched.length, code: switchOf(mutant, isTagged(start)) };
   });
   places.sort((a, b) => a.start - b.start);
   let changed = 'const MUTANT = process.env.MUTANT;\n';
