@@ -15,14 +15,21 @@ type RefusedRequest = { method: string; address: string; begun: number };
 export async function refuse(exchange: Exchange, error: AppError): Promise<void> {
   if (exchange.replaced || exchange.res.headersSent) return;
   exchange.replaced = true;
-  const response = await refusal(exchange, error);
-  const { res } = exchange;
+  send(exchange, await refusal(exchange, error));
+}
+
+/** Sends an error as the response to a request outside the API, which is neither logged nor counted (contract B2). */
+export async function refuseOutside(exchange: Exchange, error: AppError): Promise<void> {
+  const quota = await failureQuotaOrDefault(exchange.address, Date.now());
+  send(exchange, errorResponse(error, newId('req'), quota));
+}
+
+function send({ req, res }: Exchange, { status, headers, body }: ResponseParts): void {
   if (res.headersSent || res.destroyed) return;
   for (const name of res.getHeaderNames()) res.removeHeader(name);
-  const length = Buffer.byteLength(response.body);
-  const closing = exchange.req.complete ? {} : { Connection: 'close' };
-  res.writeHead(response.status, { ...response.headers, ...closing, 'Content-Length': length });
-  res.end(response.body);
+  const closing = req.complete ? {} : { Connection: 'close' };
+  res.writeHead(status, { ...headers, ...closing, 'Content-Length': Buffer.byteLength(body) });
+  res.end(body);
 }
 
 /** Returns the text of an error response for a request that Node could not parse (contract B2). */

@@ -14,7 +14,7 @@ import { ask, expectContract, open } from './raw';
 
 const GET = 'GET /api/partner/v1/catalog HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-const PAGE = 'GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const PAGE = 'GET /page HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n';
 
 /** Routes of which each calls `respond`. */
 const routesTo = (respond: Respond) => new Proxy({}, { get: () => respond }) as Routes;
@@ -55,7 +55,7 @@ describe('an application that fails to respond', () => {
         res.writeHead(url === '/found' ? 200 : 404).end('my page');
       },
     });
-    const get = (path: string) => ask(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const get = (path: string) => ask(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n`);
     const [fails, nothing, found] = [await get('/fails'), await get('/nothing'), await get('/found')];
     expect(fails).toMatchObject({ status: 500, body: 'Internal Server Error' });
     expect(nothing).toMatchObject({ status: 404, body: 'my page' });

@@ -83,7 +83,7 @@ describe('work in flight', () => {
 });
 
 describe('pages', () => {
-  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n`;
 
   it('do not wait for requests of Inngest, which wait for webhook receivers', async () => {
     let waiting = 0;

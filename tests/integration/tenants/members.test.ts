@@ -35,7 +35,9 @@ async function makeDouble(role: Role = 'SUPPORT') {
     callProcedure(path, { origin, cookie, type, input, headers: { [TENANT_HEADER]: tenantId } });
   /** Requests a page and returns its status, the path of its redirect, and its text. */
   const open = async (path: string, as = cookie) => {
-    const { statusCode, headers, body } = await request(`${origin}${path}`, { headers: { cookie: as } });
+    const { statusCode, headers, body } = await request(`${origin}${path}`, {
+      headers: { cookie: as, accept: 'text/html' },
+    });
     return { status: statusCode, location: headers.location, text: await body.text() };
   };
   return { first: first.id, second: second.id, foreign: foreign.id, person, cookie, call, open };

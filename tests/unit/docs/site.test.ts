@@ -3,6 +3,7 @@ import type { Deployment } from '@/lib/contract/docs/deployment';
 import { FILE_PATHS, servedFile } from '@/lib/contract/docs/files';
 import { plainText, renderMarkdown } from '@/lib/contract/docs/markdown';
 import { PAGES } from '@/lib/contract/docs/pages';
+import { ROOT_PATHS } from '@/lib/contract/docs/root-paths';
 import { docsSite } from '@/lib/contract/docs/site';
 import { twinPath } from '@/lib/contract/docs/twin';
 import { OPERATIONS } from '@/lib/contract/operations';
@@ -80,7 +81,7 @@ test('llms.txt lists the twin of every page, and only files that exist', () => {
   const text = textOf('/docs/llms.txt');
   const links = [...text.matchAll(/\]\(https:\/\/host\.example([^)]+)\)/g)].map(([, path = '']) => path);
   expect(links).toEqual(expect.arrayContaining(PAGES.map(({ path }) => twinPath(path))));
-  const known = new Set([...FILE_PATHS, '/docs/openapi.json']);
+  const known = new Set([...FILE_PATHS, ...ROOT_PATHS, '/docs/openapi.json']);
   expect(links.filter((path) => !known.has(path))).toEqual([]);
 });
 
