@@ -32,6 +32,7 @@ test('an address for an account is trimmed, in lowercase, and of ASCII character
     '\u212Aim@bravo.example',
     'kim@br\u00E4vo.example',
     'a b@c',
+    `pbk_test_${'0'.repeat(16)}@bravo.example`,
     `${'k'.repeat(243)}@bravo.example`,
   ])
     expect(emailAddress.safeParse(address).success).toBe(false);

@@ -22,6 +22,7 @@ test.each([
   ['x'.repeat(1025), 'must have 15 to 1024 characters'],
   ['aaaaaaaaaaaaaaaaaaaa', 'must not repeat the same few characters'],
   ['abcabcabcabcabcab', 'must not repeat the same few characters'],
+  ['qzjxvqzjxvqzjxv', 'must not repeat the same few characters'],
   ['aaaaaaaaaaaaaaab', 'must not repeat the same few characters'],
   ['abcdefghijklmnop', 'must not be a sequence of letters or digits'],
   ['112233445566778', 'must not be a sequence of letters or digits'],
