@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchPath } from '@/lib/contract/routing';
-import { isPartnerArea, originForm, partnerRouteAt, pathOf } from '@/lib/http/edge/target';
+import { isDisguisedOperatorPath, isPartnerArea, originForm, partnerRouteAt, pathOf } from '@/lib/http/edge/target';
 
 /**
  * `known`: an operation's route responds. `refused`: the catch-all route refuses the request. `other`: the path is
@@ -35,6 +35,16 @@ describe('pathOf', () => {
     ['/a#b', '/a#b'],
     ['?', ''],
   ])('%s', (target, expected) => expect(pathOf(target)).toBe(expected));
+});
+
+describe('isDisguisedOperatorPath', () => {
+  it.each(['/api/metrics', '/api/health', '/api/health/live', '/api/catalog'])('%s is none', (path) =>
+    expect(isDisguisedOperatorPath(path)).toBe(false),
+  );
+
+  it.each(['/api/metrics/', '/API/Metrics', '/api//health', '/x/../api/%6Detrics'])('%s is one', (path) =>
+    expect(isDisguisedOperatorPath(path)).toBe(true),
+  );
 });
 
 describe('partnerRouteAt', () => {

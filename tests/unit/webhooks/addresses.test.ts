@@ -52,6 +52,11 @@ test('an internal service of a cloud in a public range is not public', () => {
   expect(isPublicAddress('168.63.129.17')).toBe(true);
 });
 
+test('an address with a zone is not public', () => {
+  expect(isPublicAddress('2606:4700::1')).toBe(true);
+  expect(isPublicAddress('2606:4700::1%eth0')).toBe(false);
+});
+
 test('every port that fetch blocks is blocked', () => {
   const constants = createRequire(import.meta.url)('undici/lib/web/fetch/constants.js') as { badPorts: string[] };
   expect(constants.badPorts.length).toBeGreaterThan(70);

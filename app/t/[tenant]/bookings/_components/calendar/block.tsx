@@ -103,13 +103,15 @@ function BookingLine({ booking, block, column }: LineProps) {
   const move = booking.movable && reschedule ? () => reschedule(booking, block) : null;
   const item = bookingItem(column.key, booking.reference);
   const { start_time, end_time, service, specialist } = block;
+  // A short block has room for only one line below the service: the customer, if the business shows names.
+  const person = column.specialist === null && (
+    <Text span fz={12} className={styles.person}>
+      {specialist.name}
+    </Text>
+  );
   return (
     <li data-reference={booking.reference} className={styles.line}>
-      {column.specialist === null && (
-        <Text span fz={12} className={styles.person}>
-          {specialist.name}
-        </Text>
-      )}
+      {name === undefined && person}
       <Anchor
         component={Link}
         href={bookingHref(booking.reference)}
@@ -142,6 +144,7 @@ function BookingLine({ booking, block, column }: LineProps) {
           </VisuallyHidden>
         )}
       </Anchor>
+      {name !== undefined && person}
       {move && (
         // The M key does the same as this button, so the button is not a tab stop.
         <ActionIcon
