@@ -104,12 +104,24 @@ function placed({ path: [, row, field], message }: ReturnType<typeof readJson>['
   return { row: typeof row === 'number' ? row + 1 : null, field: known, message };
 }
 
+/** Characters of a row. */
+const MAX_RECORD = 20_000;
+/** Delimiters of a document, also those in quoted text. The parser does not bound them, and needs a second for 4 MiB. */
+const MAX_DELIMITERS = 100 * MAX_ROWS;
+
+function countOf(text: string, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) count += 1;
+  return count;
+}
+
 /** Programs protect text that could start a formula with an apostrophe, which is no part of the text. */
 const PROTECTED = /^'(?=[=+\-@\t\r])/;
 
 function readCsvRows(text: string): unknown[] | Read {
   const first = text.slice(0, 2_000).split(/[\r\n]/, 1)[0] ?? '';
   const delimiter = [',', ';', '\t'].find((one) => first.includes(one)) ?? ',';
+  if (countOf(text, delimiter) > MAX_DELIMITERS) return refused(`must contain at most ${MAX_ROWS} bookings`);
   let records: string[][];
   try {
     records = parse(text, {
@@ -119,7 +131,7 @@ function readCsvRows(text: string): unknown[] | Read {
       skip_empty_lines: true,
       // Spreadsheets save rows that were emptied as delimiters only.
       skip_records_with_empty_values: true,
-      max_record_size: 20_000,
+      max_record_size: MAX_RECORD,
       to: MAX_ROWS + 2,
     });
   } catch {
