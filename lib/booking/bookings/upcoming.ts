@@ -59,16 +59,24 @@ const EMIT = statement<never>('upcoming-emit')`
  * Emits `booking.upcoming` for the bookings that start within 24 or 2 hours, to the active endpoints that receive this type
  * (contract B11). After a pause, emits only what is still true: one event per booking, and none after the start. Several
  * processes can do this at the same time. Returns the number of bookings.
+ * @throws the first error of an application, after the others
  */
 export async function emitUpcoming(now: Date, signal?: AbortSignal): Promise<number> {
   const { rows } = await pool().query<{ tenantId: string; applicationId: string }>(bind(APPLICATIONS, { now }));
   let emitted = 0;
+  const failures: unknown[] = [];
   for (const target of rows)
-    for (let batch = 0; batch < MAX_BATCHES && !signal?.aborted; batch += 1) {
-      const count = await writeTransaction(beginBudget(), target.tenantId, (tx) => emitBatch(tx, now, target));
-      emitted += count;
-      if (count < BATCH) break;
+    try {
+      for (let batch = 0; batch < MAX_BATCHES && !signal?.aborted; batch += 1) {
+        const count = await writeTransaction(beginBudget(), target.tenantId, (tx) => emitBatch(tx, now, target));
+        emitted += count;
+        if (count < BATCH) break;
+      }
+    } catch (error) {
+      // Others must not wait for an application whose tenant is busy.
+      failures.push(error);
     }
+  if (failures.length > 0) throw failures[0];
   return emitted;
 }
 

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emitUpcoming } from '@/lib/booking/bookings/upcoming';
+import { createBooking } from '@/lib/contract/operations';
+import { claimEnvironment } from '@/lib/operations/environment/claim';
+import { db } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
+import { exclusiveTenantLock } from '@/lib/platform/locks';
+import { AVAILABILITY, BOOKINGS, CUSTOMER, dayAhead, makeDesk, post } from '@/tests/support/bookings';
+import { createClient } from '@/tests/support/client';
+import { callProcedure, makePerson, openSessionOf } from '@/tests/support/control-center';
+import { holdLock } from '@/tests/support/held-lock';
+import { expectIntact } from '@/tests/support/invariants';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { withQuery } from '@/tests/support/paths';
+import { startServer, type TestServer } from '@/tests/support/server';
+import { until } from '@/tests/support/until';
+import { addEndpoint } from '@/tests/support/webhooks';
+
+const HOUR = 3_600_000;
+
+let database: OwnDatabase;
+let server: TestServer;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  await claimEnvironment(database.url, { environment: 'TEST', secretKey: env().SECRET_KEY });
+});
+afterAll(async () => {
+  await server?.stop();
+  await database.drop();
+});
+
+const start = async () => {
+  server = await startServer({ databaseUrl: database.url, env: { SECRET_KEY: env().SECRET_KEY } });
+};
+
+/** Kills the server while a statement that contains `part` waits for the table, and returns when the statement has ended. */
+async function killWhile(table: string, part: string, work: () => Promise<unknown>): Promise<void> {
+  const lock = await holdLock(database.url, `LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+  const running = async () => {
+    const { rows } = await database.query(
+      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database()
+       AND pid <> pg_backend_pid() AND state <> 'idle' AND query LIKE '%' || $1 || '%'`,
+      [part],
+    );
+    return Number(rows[0]?.count);
+  };
+  const done = work().catch(() => undefined);
+  await until(running, (count) => count > 0);
+  await server.kill();
+  await lock.release();
+  await done;
+  await until(running, (count) => count === 0);
+}
+
+test('a server that is killed while it imports bookings has imported all or none', async () => {
+  const desk = await makeDesk();
+  const cookie = await openSessionOf(await makePerson(desk.tenant.id));
+  const bookings = ['09:00', '10:00', '11:00', '12:00'].map((start_time) => ({
+    service: 'haircut',
+    specialist: desk.ids[0],
+    date: dayAhead(),
+    start_time,
+    customer_name: CUSTOMER.name,
+    customer_phone: CUSTOMER.phone,
+    consent_to_contact: true,
+  }));
+  const text = JSON.stringify({ format: 'partner-booking-bookings/1', bookings });
+  const call = async (name: string, input: object) => {
+    const path = `bookings.transfer.${name}`;
+    return callProcedure(path, { origin: server.origin, cookie, type: 'mutation', input });
+  };
+  const counts = async () => {
+    const where = { where: { tenantId: desk.tenant.id } };
+    const counted = [db().booking.count(where), db().slotClaim.count(where), db().event.count(where)];
+    return Promise.all([...counted, db().auditLog.count({ where: { ...where.where, action: 'bookings.imported' } })]);
+  };
+  await start();
+  const { basis } = (await call('check', { text })).data as { basis: string };
+  await killWhile('audit_log', 'INSERT INTO audit_log', () => call('import', { text, basis }));
+  expect([
+    [0, 0, 0, 0],
+    [4, 4, 4, 1],
+  ]).toContainEqual(await counts());
+  await start();
+  const again = (await call('check', { text })).data as { basis: string; created: number; known: number };
+  expect(again.created + again.known).toBe(4);
+  expect(await call('import', { text, basis: again.basis })).toMatchObject({ status: 200 });
+  expect(await counts()).toEqual([4, 4, 4, 1]);
+  await expectIntact(desk.tenant.id);
+  await server.stop();
+});
+
+test('a server that is killed while it emits booking.upcoming loses and doubles none, and a busy tenant delays no other', async () => {
+  const [desk, busy] = [await makeDesk({ service: SOON }), await makeDesk({ service: SOON })];
+  await start();
+  for (const one of [desk, busy]) {
+    await bookSoon(one);
+    await addEndpoint(one.tenant.id, one.applicationId, 'http://127.0.0.1:59998/');
+  }
+  await server.kill();
+  // As if they had been made long before.
+  await database.query(
+    `UPDATE bookings SET created_at = now() - interval '3 days', updated_at = now() - interval '3 days'`,
+  );
+  await killWhile('deliveries', 'INSERT INTO events', start);
+  const emitted = async ({ tenant }: typeof desk) => {
+    const { rows } = await database.query(
+      `SELECT e.booking_reference, count(DISTINCT e.id)::int AS events, count(d.id)::int AS deliveries FROM events e
+       LEFT JOIN deliveries d ON d.event_id = e.id WHERE e.tenant_id = $1 AND e.type = 'booking.upcoming' GROUP BY 1`,
+      [tenant.id],
+    );
+    return rows.map(({ events, deliveries }) => [events, deliveries]);
+  };
+  const each = [
+    [1, 1],
+    [1, 1],
+    [1, 1],
+  ];
+  const lock = await holdLock(database.url, exclusiveTenantLock(busy.tenant.id));
+  const runs = await Promise.allSettled([1, 2].map(() => emitUpcoming(new Date())));
+  expect(await emitted(desk)).toEqual(each);
+  await lock.release();
+  expect(runs.some(({ status }) => status === 'rejected') || (await emitted(busy)).length === 3).toBe(true);
+  await start();
+  await until(
+    () => emitted(busy),
+    (found) => found.length === 3,
+  );
+  await emitUpcoming(new Date());
+  expect([await emitted(desk), await emitted(busy)]).toEqual([each, each]);
+});
+
+const SOON = { minLeadMinutes: 0, capacity: 1 };
+
+/** Makes three bookings that start within 3 to 23 hours. */
+async function bookSoon({ key, service, location }: Awaited<ReturnType<typeof makeDesk>>): Promise<void> {
+  const client = createClient({ origin: server.origin, key });
+  const range = { date: dayAhead(0), date_to: dayAhead(2), limit: 96 };
+  const found = await client(withQuery(AVAILABILITY, { service_id: service.id, location_id: location.id, ...range }));
+  const { slots } = (
+    JSON.parse(found.text) as { data: { slots: { starts_at: string; date: string; start_time: string }[] } }
+  ).data;
+  const soon = slots.filter(({ starts_at }) => {
+    const hours = (Date.parse(starts_at) - Date.now()) / HOUR;
+    return hours > 3 && hours < 23;
+  });
+  const separate = soon.filter((_, index) => index % 4 === 0).slice(0, 3);
+  expect(separate.length).toBe(3);
+  for (const { date, start_time } of separate) {
+    const body = {
+      service_id: service.id,
+      location_id: location.id,
+      date,
+      start_time,
+      external_reference: 'soon',
+      customer: CUSTOMER,
+    };
+    const reply = await post(client, BOOKINGS, createBooking, body, { key: randomUUID() });
+    expect(reply.status).toBe(201);
+  }
+}
