@@ -186,7 +186,8 @@ const EN: Texts = {
 /** Returns what a mail says. All mails are in English. Another language is another object of this type. */
 export function textOf<Kind extends MailKind>(kind: Kind, facts: Facts[Kind]): MailText {
   const { subject, lines, link } = EN[kind](facts);
-  return { subject: oneLine(subject).slice(0, MAX_SUBJECT), lines: lines.map(oneLine), link };
+  const named = link && { ...link, text: oneLine(link.text) };
+  return { subject: oneLine(subject).slice(0, MAX_SUBJECT), lines: lines.map(oneLine), link: named };
 }
 
 const MAX_SUBJECT = 150;

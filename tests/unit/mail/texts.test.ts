@@ -57,6 +57,8 @@ test('texts of a person cannot add lines or markup', async () => {
   const html = raw.slice(raw.indexOf('text/html')).replaceAll('=\r\n', '');
   expect(html).toContain('&lt;b&gt;');
   expect(html).not.toContain('<b>');
+  const facts = { ...FACTS.calendar_unreadable, whose: 'A\r\nhttps://evil.example\u2028' };
+  expect(textOf('calendar_unreadable', facts).link?.text).toBe('Open A https://evil.example ');
 });
 
 test('the times are those of UTC, and do not depend on the locale', () => {
