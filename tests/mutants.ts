@@ -257,7 +257,7 @@ const contract = [
 
 const platform = [
   ...of('platform/turns', ['unit/overload/turns'], {
-    F01: ['!clients.has(client) && mayBegin(client, group)', 'mayBegin(client, group)'],
+    F01: ['running < most', 'true'],
     F02: ['(runningOf.get(client) ?? 0) < each', 'true'],
   }),
   ...of('platform/batch', ['unit/batch/batch'], {

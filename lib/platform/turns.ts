@@ -54,9 +54,10 @@ export function createTurns(most: number, each = most, ofGroup = most): Turns {
   };
 
   const take = (client: string, group = ''): Promise<() => void> => {
-    const clients = waiting.get(group) ?? new Map<string, (() => void)[]>();
-    if (!clients.has(client) && mayBegin(client, group)) return Promise.resolve(begin(client, group));
+    // Whenever a turn ends, `startWaiting` gives it away. So no call that may begin is waiting, and this one passes none.
+    if (mayBegin(client, group)) return Promise.resolve(begin(client, group));
     return new Promise((resolve) => {
+      const clients = waiting.get(group) ?? new Map<string, (() => void)[]>();
       const own = clients.get(client) ?? [];
       own.push(() => resolve(begin(client, group)));
       clients.set(client, own);

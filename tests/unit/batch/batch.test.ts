@@ -60,3 +60,14 @@ test('a batch that hangs does not hold up the next one', async () => {
   ends[0]?.();
   expect(await hanging).toBe(2);
 });
+
+test('a batch has at most 1,000 calls', async () => {
+  const { double, batches, ends, turn } = doubling();
+  const doubled = Promise.all(Array.from({ length: 1_001 }, (_, call) => double(call)));
+  await turn();
+  ends[0]?.();
+  while (batches.length < 2) await turn();
+  ends[1]?.();
+  expect(batches.map(({ length }) => length)).toEqual([1_000, 1]);
+  expect((await doubled)[1_000]).toBe(2_000);
+});

@@ -5,14 +5,14 @@ import { retryJob } from '@/lib/operations/retry-job';
 const busy = new AppError('service_unavailable');
 
 /** Runs a job that throws `errors` in turn and then returns `done`. */
-async function run(errors: Error[], signal = new AbortController().signal) {
+async function run(errors: Error[], signal = new AbortController().signal, pause = 0.01) {
   const job = vi.fn(async () => {
     const error = errors[job.mock.calls.length - 1];
     if (error) throw error;
     return 'done';
   });
   const onRetry = vi.fn();
-  const result = await retryJob(job, { signal, onRetry, pause: 0.01 }).catch((error: unknown) => error);
+  const result = await retryJob(job, { signal, onRetry, pause }).catch((error: unknown) => error);
   return { result, runs: job.mock.calls.length, reported: onRetry.mock.calls.length };
 }
 
@@ -37,4 +37,11 @@ test('the retries are bounded, and any other error ends them', async () => {
 
 test('a stop ends the pause', async () => {
   expect(await run([busy], AbortSignal.abort())).toEqual({ result: null, runs: 1, reported: 1 });
+});
+
+test('each pause is twice as long as the previous one', async () => {
+  const begun = performance.now();
+  await run([busy, busy, busy], undefined, 20);
+  // A timer can fire a millisecond early.
+  expect(performance.now() - begun).toBeGreaterThan((1 + 2 + 4) * 20 - 3);
 });

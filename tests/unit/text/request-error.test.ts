@@ -39,3 +39,13 @@ test('field messages never contain the library’s messages', () => {
     'is not valid',
   ]);
 });
+
+test('a field is named once, and at most twenty fields are named', () => {
+  const twice = z.strictObject({ name: z.string().min(5, 'must be longer').regex(/^a/, 'must begin with a') });
+  const parsed = twice.safeParse({ name: 'b' });
+  expect(parsed.error?.issues).toHaveLength(2);
+  expect(parsed.error && requestError(parsed.error).fields).toEqual([{ path: 'name', message: 'must be longer' }]);
+  const many = z.array(z.int()).safeParse(Array.from({ length: 21 }, () => 'x'));
+  const error = many.error && requestError(many.error);
+  expect([error?.fields.length, error?.message]).toEqual([20, '21 fields are invalid.']);
+});
