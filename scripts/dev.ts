@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build as bundle, context, type Plugin } from 'esbuild';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { banner, localOrigin } from './start/banner';
-import { conformanceBundle, serverBundle } from './start/build';
+import { publishedBundle, serverBundle } from './start/build';
 import { openDataDir } from './start/data-dir';
 import { writeBaseUrl } from './start/database';
 import { prepareDatabase } from './start/prepare';
@@ -66,7 +66,7 @@ async function runReloading({ root, env, run, say }: Options): Promise<number> {
 }
 
 async function watch(root: string, plugin: Plugin, run: Run): Promise<void> {
-  await bundle(conformanceBundle(root));
+  await bundle(publishedBundle(root));
   const bundler = await context({ ...serverBundle(root, OUTPUT), logLevel: 'warning', plugins: [plugin] });
   run.onStop(() => bundler.dispose());
   await bundler.watch();

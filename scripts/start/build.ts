@@ -32,6 +32,8 @@ const SOURCES = [
   'scripts/server',
   'scripts/conformance.ts',
   'scripts/conformance',
+  'scripts/mcp.ts',
+  'scripts/mcp',
   'next.config.ts',
   'proxy.ts',
   'instrumentation.ts',
@@ -91,7 +93,7 @@ async function bundleServer(root: string): Promise<void> {
   rmSync(join(root, '.next', SERVER_PARTS), { recursive: true, force: true });
   const { build } = await import('esbuild');
   await build(serverBundle(root, '.next'));
-  await build(conformanceBundle(root));
+  await build(publishedBundle(root));
 }
 
 /**
@@ -119,11 +121,17 @@ export function serverBundle(root: string, outdir: string) {
   } satisfies BuildOptions;
 }
 
-/** Returns esbuild's options for `/docs/conformance.mjs`, with all packages, so that it runs without the repository. */
-export function conformanceBundle(root: string) {
+/**
+ * Returns esbuild's options for the programs that the documentation publishes, `/docs/conformance.mjs` and
+ * `/docs/mcp.mjs`. They contain all packages, so that they run without the repository.
+ */
+export function publishedBundle(root: string) {
   return {
     absWorkingDir: root,
-    entryPoints: [{ in: 'scripts/conformance.ts', out: 'conformance' }],
+    entryPoints: [
+      { in: 'scripts/conformance.ts', out: 'conformance' },
+      { in: 'scripts/mcp.ts', out: 'mcp' },
+    ],
     outdir: '.next',
     outExtension: { '.js': '.mjs' },
     bundle: true,

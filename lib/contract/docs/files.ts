@@ -15,6 +15,7 @@ type Source = { type: string } & ({ file: string } | { build: (deployment: Deplo
 const FILES: Record<string, Source> = {
   '/docs/client.ts': { type: 'text/plain', file: 'lib/contract/client.ts' },
   '/docs/conformance.mjs': { type: 'text/plain', file: '.next/conformance.mjs' },
+  '/docs/mcp.mjs': { type: 'text/plain', file: '.next/mcp.mjs' },
   '/docs/webhook-vectors.json': { type: 'application/json', file: 'docs/partner/webhook-vectors.json' },
   '/docs/postman.json': {
     type: 'application/json',

@@ -14,6 +14,7 @@ const FILES: readonly [string, string][] = [
   ['webhook-vectors.json', 'test vectors for webhook signatures'],
   ['postman.json', 'the Postman collection'],
   ['conformance.mjs', 'the conformance suite'],
+  ['mcp.mjs', 'the MCP server'],
 ];
 
 /** Pages that openapi.json or another page repeats. A reader with little room skips them. */
@@ -26,7 +27,7 @@ function basics({ origin, environment, keyPrefix }: Deployment): string {
     `- This deployment is ${environment}. Base URL: ${origin}${BASE_PATH}`,
     `- Every request has the header \`Authorization: Bearer ${keyPrefix}…\`. Server to server only: an API key never belongs in a browser.`,
     '- Requests and responses are JSON. A success is `{"data": …, "meta": …}`, a refusal is `{"error": {"code", "message", "reason", "fields", "doc_url"}, "meta": …}`.',
-    '- Every POST has the header `Idempotency-Key`, 8 to 200 characters, new for each logical write. After a lost response, any 5xx, or a body that is not JSON of this API, send the same request with the same idempotency key.',
+    '- Every POST has the header `Idempotency-Key`, 16 to 128 characters, new for each logical write. After a lost response, any 5xx, or a body that is not JSON of this API, send the same request with the same idempotency key.',
     '- Dates are `YYYY-MM-DD` and times `HH:MM`, both in the time zone of the location.',
     '- If two pages disagree, the contract applies.',
   ].join('\n');

@@ -71,6 +71,11 @@ const GUIDES: readonly [string, string, string][] = [
     'Testing',
     'How to force a 503, a 429, a taken slot, a lost or slow response, and every webhook event in TEST.',
   ],
+  [
+    'agents',
+    'Agents',
+    'An MCP server with which an agent finds services and books, repeats writes safely, and asks a person before each write.',
+  ],
   ['environments', 'TEST and LIVE', 'How TEST and LIVE differ, and how to keep their keys and data separate.'],
   [
     'going-live',

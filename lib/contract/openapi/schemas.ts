@@ -69,6 +69,12 @@ export function parameterSchema(schema: z.core.$ZodType): Json {
   return rest;
 }
 
+/** Returns the schema of a request body, without references. */
+export function bodySchema(schema: z.core.$ZodType): Json {
+  const { $schema, ...rest } = z.toJSONSchema(schema, options('input'));
+  return rest;
+}
+
 /** Returns the schema of an operation's data. The schema refers to the named schemas instead of repeating them. */
 export function dataSchema(schema: z.core.$ZodType): Json {
   const root = z.registry<{ id: string }>();

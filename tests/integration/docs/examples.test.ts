@@ -93,6 +93,7 @@ test(
       outputs.set(page, await shell(place, [...quickstart(), ...of(page, 'sh')]));
     }
     expect([...outputs.keys()].sort()).toEqual([
+      'guides/agents.md',
       'guides/idempotency.md',
       'guides/lost-writes.md',
       'guides/paging.md',
@@ -110,6 +111,7 @@ test(
     ).toHaveLength(3);
     expect(outputs.get('guides/lost-writes.md')?.trim()).toMatch(/\npbr_\w{26}$/);
     expect(outputs.get('guides/paging.md')?.trim()).toMatch(/\n"reference":"pbr_\w{26}"$/);
+    expect(outputs.get('guides/agents.md')).toContain('MCP_TOKEN');
     expect(outputs.get('guides/versions.md')).toContain('"status":"cancelled"');
   },
   TIMEOUT,
