@@ -43,10 +43,15 @@ export const HELD_KEYS = `
   SELECT DISTINCT ((classid::bigint << 32) | objid::bigint)::text AS key FROM pg_locks
   WHERE locktype = 'advisory' AND objsubid = 1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-/** Returns the locks of specialists, in ascending order of their lock keys so that two writes cannot deadlock. */
+/** In ascending order, so that two writes cannot deadlock. */
+function locksOf(kind: LockKind, ids: readonly string[]): string[] {
+  const keys = [...new Set(ids.map((id) => lockKey(kind, id)))].sort((a, b) => (a < b ? -1 : 1));
+  return keys.map((key) => `SELECT pg_advisory_xact_lock(${key})`);
+}
+
+/** Returns the locks of specialists, in ascending order of their lock keys. */
 export function specialistLocks(ids: readonly string[]): string {
-  const keys = [...new Set(ids.map((id) => lockKey('specialist', id)))].sort((a, b) => (a < b ? -1 : 1));
-  return keys.map((key) => `SELECT pg_advisory_xact_lock(${key})`).join('; ');
+  return locksOf('specialist', ids).join('; ');
 }
 
 /** Returns the lock that a create by the business takes in place of the row of an idempotency key. */
@@ -54,9 +59,9 @@ export function bookingLock(reference: string): string {
   return `SELECT pg_advisory_xact_lock(${lockKey('booking', reference)})`;
 }
 
-/** Returns the lock that serializes changes to the accounts with an email address. */
-export function addressLock(email: string): string {
-  return `SELECT pg_advisory_xact_lock(${lockKey('address', email)})`;
+/** Returns the locks that serialize changes to the accounts with email addresses, in ascending order of their lock keys. */
+export function addressLocks(emails: readonly string[]): string[] {
+  return locksOf('address', emails);
 }
 
 export const SANDBOX_CREDENTIALS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;

@@ -76,6 +76,59 @@ test('a member who forgot the password sets a new one with the mailed link, and 
   expect(linkIn(await mail.mailTo(invited), '/invite/')).toContain('/invite/');
 });
 
+test('a member changes the email address with a link to the new one, and keeps the session', async ({ page }) => {
+  const { owner } = await makeHouse();
+  const email = `${newId('usr')}@new.example`;
+  const signIn = async (typed: string) => {
+    await page.getByLabel('Email address').fill(typed);
+    await page.getByRole('textbox', { name: 'Password' }).fill(owner.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(/\/t\/ten_\w{26}$/);
+  };
+  await page.goto(`${server.origin}/sign-in`);
+  await signIn(owner.email);
+  await page.goto(`${server.origin}/t/${owner.tenantId}/account`);
+  const section = page.getByRole('region', { name: 'Email address' });
+  await expect(section).toContainText(owner.email);
+  await section.getByRole('button', { name: 'Change email address' }).click();
+  const dialog = page.getByRole('dialog');
+  const mailTo = async (typed: string, password: string) => {
+    await dialog.getByLabel('New email address').fill(typed);
+    await dialog.getByRole('textbox', { name: 'Your password' }).fill(password);
+    await dialog.getByRole('button', { name: 'Mail the link' }).click();
+  };
+  await mailTo(owner.email, owner.password);
+  await expect(dialog.getByText('This is your address already.')).toBeVisible();
+  await mailTo(email, 'not my password');
+  await expect(dialog.getByText('This is not your password.')).toBeVisible();
+  await mailTo(email, owner.password);
+  await expect(section.getByRole('status')).toContainText(email);
+  await expect(dialog).toBeHidden();
+
+  const link = here(linkIn(await mail.mailTo(email), '/email/'));
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Change the address' }).click();
+  await expect(page.getByText('Enter the password of your account.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Password of your account' }).fill('not my password');
+  await page.getByRole('button', { name: 'Change the address' }).click();
+  await expect(page.getByText('This is not your password.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'Password of your account' }).fill(owner.password);
+  await page.getByRole('button', { name: 'Change the address' }).click();
+  await expect(page.getByRole('status')).toContainText(`is now ${email}`);
+  await expectAccessible(page);
+  expect((await mail.mailTo(owner.email, 1, 'was changed')).text).toContain('The email address of your account');
+  await page.getByRole('link', { name: 'Open the Control Center' }).click();
+  await page.waitForURL(/\/t\/ten_\w{26}$/);
+  await page.goto(`${server.origin}/t/${owner.tenantId}/audit`);
+  await expect(page.getByText('changed their email address')).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByText('This link does not work.')).toBeVisible();
+  await page.context().clearCookies();
+  await page.goto(`${server.origin}/sign-in`);
+  await signIn(email);
+});
+
 testLooks('the pages about mails', async (page) => {
   const { owner } = await makeHouse();
   await page.goto(`${server.origin}/password`);
@@ -92,4 +145,15 @@ testLooks('the pages about mails', async (page) => {
   await page.goto(`${server.origin}/t/${owner.tenantId}/account`);
   await expect(page.getByRole('checkbox', { name: 'Daily summary' })).toBeVisible();
   await lookAt(page, 'account-mail');
+  await page.getByRole('button', { name: 'Change email address' }).click();
+  const email = `${newId('usr')}@new.example`;
+  await page.getByLabel('New email address').fill(email);
+  await page.getByRole('textbox', { name: 'Your password' }).fill(owner.password);
+  await lookAt(page, 'account-address');
+  await page.getByRole('button', { name: 'Mail the link' }).click();
+  await expect(page.getByRole('status').filter({ hasText: email })).toBeVisible();
+  await lookAt(page, 'account-address-sent');
+  await page.goto(here(linkIn(await mail.mailTo(email), '/email/')));
+  await expect(page.getByText(email)).toBeVisible();
+  await lookAt(page, 'address-link');
 });

@@ -4,12 +4,12 @@ export type Sent = { ok: true; body: unknown } | { ok: false; message: string; f
 type Failure = { error?: { message?: string; code?: string; fields?: { path: string; message: string }[] } };
 
 /**
- * Submits the form of an invitation, a setup link, or a link for a new password. The link's token is sent in `body` instead of the URL, because the
+ * Submits the form of an invitation, a setup link, or a mailed link for a new password or address. The link's token is sent in `body` instead of the URL, because the
  * server logs URLs but not bodies.
  * @param ended The error message if the link no longer works.
  */
 export async function send(
-  path: '/api/invite' | '/api/password' | '/api/setup',
+  path: '/api/email' | '/api/invite' | '/api/password' | '/api/setup',
   body: object,
   ended: string,
 ): Promise<Sent> {

@@ -1,6 +1,6 @@
 import type { Db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
-import { addressLock, takeLock } from '@/lib/platform/locks';
+import { addressLocks, takeLock } from '@/lib/platform/locks';
 import { limitLockWait, lockUser, removeSecondFactors } from './second-factor';
 import { endOtherSessions } from './session';
 
@@ -13,8 +13,17 @@ import { endOtherSessions } from './session';
  * the address (`takeOver`).
  */
 export async function lockAddress(tx: Db, email: string, now: Date): Promise<void> {
+  await lockAddresses(tx, [email], now);
+}
+
+/** Like `lockAddress`, for several addresses. */
+export async function lockAddresses(tx: Db, emails: readonly string[], now: Date): Promise<void> {
   await limitLockWait(tx);
-  await takeLock(tx, addressLock(email));
+  for (const lock of addressLocks(emails)) await takeLock(tx, lock);
+  for (const email of emails) await closeUnused(tx, email, now);
+}
+
+async function closeUnused(tx: Db, email: string, now: Date): Promise<void> {
   // One statement, so that the work is the same for every address.
   const accounts = await tx.$queryRaw<{ id: string; proven: boolean; used: boolean }[]>`
     SELECT id, address_proven_at IS NOT NULL AS proven,

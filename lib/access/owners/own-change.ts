@@ -4,11 +4,12 @@ import { inPrisma, queueMail } from '@/lib/activity/mail/queue';
 import { isAccountChange } from '@/lib/activity/mail/texts';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
+import type { Prisma } from '@/lib/platform/generated/prisma/client';
 import { END_LIMIT } from '@/lib/platform/tenant-scope';
 import { lockUser } from './second-factor';
 import { endOtherSessions, type SignedIn } from './session';
 
-type Entry = { action: string; after?: { method: string } };
+type Entry = { action: string; before?: Prisma.InputJsonObject; after?: Prisma.InputJsonObject };
 
 /**
  * Adds an entry about an account to the audit log of each of its tenants, and mails its user about a change of the sign-in.

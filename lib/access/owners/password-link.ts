@@ -1,28 +1,20 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import { inPrisma, isMailOn, queueMail } from '@/lib/activity/mail/queue';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
-import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 import { lockAddress } from './accounts';
 import { proveAddress } from './address-proof';
 import { emailAddress } from './email';
-import { isToken } from './link-token';
+import { hashesOfMailed, isToken, LINK_MINUTES, MAX_LINKS, newMailedToken } from './link-token';
 import { recordOfAccount } from './own-change';
 import { hashPassword } from './password-hash';
 import { throttleAddress } from './sign-in';
 
-/** Minutes for which a mailed link works. */
-export const LINK_MINUTES = 30;
-/** Maximum number of links for one address within `LINK_MINUTES`. */
-const MAX_LINKS = 3;
 /** Maximum number of requests whose work runs at the same time in this process. */
 const MAX_RUNNING = 8;
 
 let running = 0;
-
-const hashOf = (token: string, key: Buffer) => new Uint8Array(createHmac('sha256', key).update(token).digest());
 
 /**
  * Mails a link with which the person can set a new password, if the address has an account. Returns at once, before
@@ -51,9 +43,8 @@ export async function mailLink(now: Date, email: string): Promise<void> {
     if (!(await mayReplace(tx, email))) return;
     const since = new Date(now.getTime() - LINK_MINUTES * 60_000);
     if ((await tx.passwordLink.count({ where: { email, createdAt: { gt: since } } })) >= MAX_LINKS) return;
-    const token = randomBytes(32).toString('base64url');
+    const { token, tokenHash } = newMailedToken();
     const expiresAt = new Date(now.getTime() + LINK_MINUTES * 60_000);
-    const tokenHash = hashOf(token, tokenKeyFor('mail'));
     await tx.passwordLink.create({ data: { tokenHash, email, createdAt: now, expiresAt } });
     const facts = { url: `${env().origin}/password/${token}` };
     const mail = { tenantId: null, userId: null, email, kind: 'password_link', facts } as const;
@@ -82,8 +73,7 @@ async function mayReplace(tx: Db, email: string): Promise<boolean> {
 /** Returns the address of a link that works at `now`, or null. */
 export async function addressOfLink(now: Date, token: string): Promise<string | null> {
   if (!isToken(token)) return null;
-  const hashes = acceptedTokenKeys('mail').map((key) => hashOf(token, key));
-  const works = { tokenHash: { in: hashes }, usedAt: null, expiresAt: { gt: now } };
+  const works = { tokenHash: { in: hashesOfMailed(token) }, usedAt: null, expiresAt: { gt: now } };
   return (await db().passwordLink.findFirst({ where: works }))?.email ?? null;
 }
 
@@ -96,10 +86,9 @@ export async function setPasswordWithLink(now: Date, token: string, password: st
   const email = await addressOfLink(now, token);
   if (email === null) throw notFound();
   const passwordHash = await hashPassword({ email, password, path: 'password', own: [] });
-  const hashes = acceptedTokenKeys('mail').map((key) => hashOf(token, key));
   await db().$transaction(async (tx) => {
     await lockAddress(tx, email, now);
-    const works = { tokenHash: { in: hashes }, usedAt: null, expiresAt: { gt: now } };
+    const works = { tokenHash: { in: hashesOfMailed(token) }, usedAt: null, expiresAt: { gt: now } };
     if ((await tx.passwordLink.count({ where: works })) === 0 || !(await mayReplace(tx, email))) throw notFound();
     await tx.passwordLink.updateMany({ where: { email, usedAt: null }, data: { usedAt: now } });
     const userId = await proveAddress(tx, now, { email, password: { passwordHash, passwordExpiresAt: null } });

@@ -39,16 +39,17 @@ export async function issuePassword(now: Date, { resetSecondFactor, ...given }: 
   });
 }
 
-type Entered = { person: SignedIn; address: string; password: string };
+type Entered = { person: Pick<SignedIn, 'userId' | 'email'>; address: string; password: string };
 
 /**
- * Checks the person's password, like a sign-in. @throws AppError invalid_request for the field `path`; rate_limited.
+ * Checks the person's password, like a sign-in, and returns the hash with which it was compared.
+ * @throws AppError invalid_request for the field `path`; rate_limited.
  */
 export async function requirePassword(
   now: Date,
   { person, address, password }: Entered,
   path = 'password',
-): Promise<void> {
+): Promise<string> {
   await throttlePassword(person, address);
   const { userId } = person;
   const { passwordHash, passwordExpiresAt } = await db().user.findUniqueOrThrow({ where: { id: userId } });
@@ -59,6 +60,7 @@ export async function requirePassword(
   }
   if (passwordExpiresAt !== null && passwordExpiresAt <= now) throw invalidField(path, 'has expired');
   await refundPassword(person, address);
+  return passwordHash;
 }
 
 /** The name of the tenant in which the person has entered must not be part of the password. */

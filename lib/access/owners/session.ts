@@ -217,14 +217,15 @@ export async function endSecondStep(now: Date, stepId: string, opening: Opening)
 }
 
 /**
- * Ends all sessions of a user except `keep`, and unfinished sign-ins and setups of an authenticator app: whoever has
- * started a setup knows its secret, and would otherwise need no further proof.
+ * Ends all sessions of a user except `keep`, unfinished sign-ins, the links that would change the address, and setups of
+ * an authenticator app: whoever has started a setup knows its secret, and would otherwise need no further proof.
  */
 export async function endOtherSessions(tx: Db, userId: string, now: Date, keep: string | null): Promise<void> {
   const others = { userId, endedAt: null, ...(keep !== null && { id: { not: keep } }) };
   await tx.session.updateMany({ where: others, data: { endedAt: now } });
   await tx.secondStep.deleteMany({ where: { userId } });
   await tx.totpFactor.deleteMany({ where: { userId, confirmedAt: null } });
+  await tx.addressLink.updateMany({ where: { userId, endedAt: null }, data: { endedAt: now } });
 }
 
 /** Ends a session. Does nothing if the session has already ended. */

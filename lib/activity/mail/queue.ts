@@ -21,6 +21,8 @@ function perAddress(kind: MailKind, tenantId: string | null): number | null {
   if (kind === 'invitation') return 5;
   // `mailLink` allows fewer. Otherwise, anybody could use up the links, and the person would get none for a day.
   if (kind === 'password_link') return 200;
+  // A member can enter any address, also one whose person does not know the deployment.
+  if (kind === 'address_link') return 10;
   return tenantId === null ? 30 : null;
 }
 /** Maximum number of members who get one notice. */
@@ -29,7 +31,13 @@ const MAX_RECIPIENTS = 100;
 const HOUR = 3_600_000;
 
 /** Hours for which the mail server is tried, by kind. A link can end earlier than its mail would. */
-const HOURS: Partial<Record<MailKind, number>> = { password_link: 0.5, test: 1, invitation: 72, daily_summary: 12 };
+const HOURS: Partial<Record<MailKind, number>> = {
+  password_link: 0.5,
+  address_link: 0.5,
+  test: 1,
+  invitation: 72,
+  daily_summary: 12,
+};
 const DEFAULT_HOURS = 24;
 
 /** Runs a statement in the transaction of the change that causes a mail. */
@@ -47,6 +55,11 @@ export function inClient(client: pg.ClientBase): MailTx {
 
 /** For `queueNotice` if no change causes the mail: each statement is a transaction of its own. */
 export const inPool: MailTx = async <Row>(query: pg.QueryConfig) => (await pool().query(query)).rows as Row[];
+
+/** Returns whether an address can get mail. */
+export function canGetMail(email: string): boolean {
+  return email.length <= 254 && ADDRESS.test(email);
+}
 
 /** Returns whether mails can be sent. */
 export function isMailOn(): boolean {
@@ -93,7 +106,7 @@ export async function queueMail<Kind extends MailKind>(
   now: Date,
   { tenantId, userId, email, kind, cause, facts }: Queued<Kind>,
 ): Promise<string | null> {
-  if (!isMailOn() || email.length > 254 || !ADDRESS.test(email)) return null;
+  if (!isMailOn() || !canGetMail(email)) return null;
   const id = newId('mal');
   const sealed = seal(JSON.stringify(textOf(kind, facts)), placeIn('mails.sealed', id));
   const expiresAt = new Date(now.getTime() + (HOURS[kind] ?? DEFAULT_HOURS) * HOUR);

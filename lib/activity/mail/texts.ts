@@ -5,6 +5,7 @@ export type MailText = { subject: string; lines: string[]; link: { text: string;
 export type Facts = {
   invitation: { business: string; inviter: string; url: string; endsAt: Date };
   password_link: { url: string };
+  address_link: { url: string };
   new_sign_in: { network: string; browser: string | null; at: Date };
   account_changed: { change: AccountChange; at: Date };
   test: { origin: string };
@@ -38,6 +39,7 @@ export type MailKind = keyof Facts;
 /** The changes to a person's sign-in, by the action in the audit log. */
 const CHANGES = {
   'user.password_changed': 'Your password was changed.',
+  'user.email_changed': 'The email address of your account was changed.',
   'user.password_issued': 'The operator issued a new password for you.',
   'member.second_factor_reset': 'Your second factor was removed by somebody else.',
   'user.second_factor_added': 'A second factor was added.',
@@ -56,6 +58,9 @@ type Texts = { [Kind in MailKind]: (facts: Facts[Kind]) => MailText };
 
 const NOT_YOU =
   'If this was not you, sign in, change your password, and end your other sessions under Your account. If you cannot sign in, tell an owner of the business.';
+
+const NOT_YOUR_CHANGE =
+  'This address no longer opens the account. If this was not you, tell an owner of the business at once, who can sign the account out and remove it, or the operator.';
 
 const WITHOUT_OFFERING = {
   specialist: 'offers no published service at a published location',
@@ -80,6 +85,14 @@ const EN: Texts = {
     ],
     link: { text: 'Set a new password', url },
   }),
+  address_link: ({ url }) => ({
+    subject: 'Confirm your new email address',
+    lines: [
+      'Somebody, probably you, wants to use this address for an account of the Control Center.',
+      'The link works once, for 30 minutes, with the password of the account. Until then, nothing changes. If you did not ask for it, ignore this mail.',
+    ],
+    link: { text: 'Confirm the address', url },
+  }),
   new_sign_in: ({ network, browser, at }) => ({
     subject: 'Sign-in from a new network',
     lines: [
@@ -90,7 +103,7 @@ const EN: Texts = {
   }),
   account_changed: ({ change, at }) => ({
     subject: 'Your account was changed',
-    lines: [`${CHANGES[change]} (${utc(at)})`, NOT_YOU],
+    lines: [`${CHANGES[change]} (${utc(at)})`, change === 'user.email_changed' ? NOT_YOUR_CHANGE : NOT_YOU],
     link: null,
   }),
   test: ({ origin }) => ({

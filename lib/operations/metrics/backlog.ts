@@ -18,6 +18,7 @@ export const KINDS = [
   'refused_calls',
   'mails',
   'password_links',
+  'address_links',
 ] as const;
 
 export type Backlog = Record<(typeof KINDS)[number], number>;
@@ -72,6 +73,7 @@ const BACKLOG: Record<keyof Backlog, string> = {
   refused_calls: count(`refused_calls WHERE at < ${before(SIGN_IN_DAYS)}`),
   mails: count(`mails WHERE expires_at < ${before(FIXED_DAYS)}`),
   password_links: count(`password_links WHERE expires_at < ${before(0)}`),
+  address_links: count(`address_links WHERE expires_at < ${before(0)}`),
 };
 
 const SQL = `SELECT ${KINDS.map((kind) => `(${BACKLOG[kind]})::float8 AS ${kind}`).join(', ')}`;

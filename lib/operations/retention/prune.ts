@@ -53,6 +53,7 @@ export type Pruned = {
   calendars: number;
   mails: number;
   password_links: number;
+  address_links: number;
   more: boolean;
 };
 
@@ -101,6 +102,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     calendars: 0,
     mails: 0,
     password_links: 0,
+    address_links: 0,
   };
   const tenants = await db().tenant.findMany({ orderBy: { id: 'asc' } });
   for (const { id, requestLogDays, contactDays, deliveryDays, historyDays } of tenants) {
@@ -143,6 +145,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   pruned.calendars = await inBatches((limit) => remove(CALENDARS, [daysBefore(now, REMOVED_DAYS), limit]));
   pruned.mails = await inBatches((limit) => remove(MAILS, [old, limit]));
   pruned.password_links = await inBatches((limit) => remove(PASSWORD_LINKS, [now, limit]));
+  pruned.address_links = await inBatches((limit) => remove(ADDRESS_LINKS, [now, limit]));
   const attempts = daysBefore(now, SIGN_IN_DAYS);
   pruned.sign_ins = await inBatches((limit) => remove(SIGN_INS, [attempts, limit]));
   pruned.refused_calls = await inBatches((limit) => remove(REFUSED_CALLS, [attempts, limit]));
@@ -208,6 +211,10 @@ const MAILS = `
 const PASSWORD_LINKS = `
   DELETE FROM password_links WHERE token_hash IN (
     SELECT token_hash FROM password_links WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+const ADDRESS_LINKS = `
+  DELETE FROM address_links WHERE token_hash IN (
+    SELECT token_hash FROM address_links WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
 const SIGN_INS = `
   DELETE FROM sign_ins WHERE id IN (

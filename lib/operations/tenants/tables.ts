@@ -69,6 +69,7 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
 
 /** With the reason. */
 export const OTHER_TABLES: ReadonlyMap<string, string> = new Map([
+  ['address_links', 'Such a link works for half an hour, in the deployment that has mailed it.'],
   ['cache_versions', 'These numbers only tell the servers of this deployment when their caches are out of date.'],
   ['environment', 'It describes the deployment.'],
   ['mails', 'Only the deployment that has queued a mail sends it. Its rows are deleted with their tenant.'],

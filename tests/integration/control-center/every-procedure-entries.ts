@@ -108,6 +108,7 @@ const since = () => new Date(Date.now() - 86_400_000).toISOString();
 /** The procedures for the front desk. All other procedures refuse a front desk member. */
 export const FRONT_DESK: ReadonlySet<string> = new Set([
   'session.change_password',
+  'session.change_email',
   'session.me',
   'session.list',
   'session.mail_choices',
@@ -170,6 +171,13 @@ export const ENTRIES: Record<string, Entry> = {
     // The calls of these tests need the same password again. team.test.ts tests the success of a change.
     input: () => ({ current_password: PASSWORD, new_password: PASSWORD }),
     status: 400,
+  },
+  // The server of these tests sends no mail. mail/address.test.ts tests the success.
+  'session.change_email': {
+    role: 'SUPPORT',
+    names: 'nothing',
+    input: () => ({ email: 'new@salon.example', password: PASSWORD }),
+    status: 503,
   },
   'session.me': { role: 'SUPPORT', names: 'nothing', input: none },
   'session.mail_choices': { role: 'SUPPORT', names: 'nothing', input: none },

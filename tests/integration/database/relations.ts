@@ -18,6 +18,7 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   sessions_user_id_fkey: [{ table: 'sessions', change: { user_id: id('usr', 9) } }],
   invitations_tenant_id_fkey: [{ table: 'invitations', change: unknownTenant }],
   invitations_invited_by_id_fkey: [{ table: 'invitations', change: { invited_by_id: id('usr', 9) } }],
+  address_links_user_id_fkey: [{ table: 'address_links', change: { user_id: id('usr', 9) } }],
   mails_tenant_id_fkey: [{ table: 'mails', change: unknownTenant }],
   mails_user_id_fkey: [{ table: 'mails', change: { user_id: id('usr', 9) } }],
   totp_factors_user_id_fkey: [{ table: 'totp_factors', change: { user_id: id('usr', 9) } }],

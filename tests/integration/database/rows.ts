@@ -177,6 +177,16 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
     { token_hash: Buffer.alloc(32, 1), email: 'a@example.com', created_at: minute, expires_at: '2026-09-14T10:30:00Z' },
   ],
   [
+    'address_links',
+    {
+      token_hash: Buffer.alloc(32, 1),
+      user_id: id('usr', 1),
+      email: 'b@example.com',
+      created_at: minute,
+      expires_at: '2026-09-14T10:30:00Z',
+    },
+  ],
+  [
     'saved_views',
     {
       id: id('viw', 1),

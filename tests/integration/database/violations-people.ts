@@ -66,6 +66,11 @@ export const PEOPLE_CHECKS: Readonly<Record<string, Violations>> = {
     password_links_email: [{ email: '' }, { email: 'a@b.example\n' }],
     password_links_life: [{ expires_at: '2026-09-14T10:00:00Z' }, { expires_at: '2026-09-14T10:30:01Z' }],
   },
+  address_links: {
+    address_links_hash_length: [{ token_hash: Buffer.alloc(31) }],
+    address_links_email: [{ email: '' }, { email: 'a@b.example\n' }, { email: 'A@b.example' }],
+    address_links_life: [{ expires_at: '2026-09-14T10:00:00Z' }, { expires_at: '2026-09-14T10:30:01Z' }],
+  },
   saved_views: {
     saved_views_id_format: badIds('viw'),
     saved_views_page: [{ page: '' }, { page: 'audit' }],

@@ -30,6 +30,7 @@ const HANDLERS: Record<string, string | null> = {
   'api/auth/[...nextauth]': 'a user, not a tenant',
   'api/second-step': 'a user, not a tenant',
   'api/calendar/[token]': 'the secret token of the URL selects the tenant',
+  'api/email': 'the secret token of the link selects an account, not a tenant',
   'api/invite': 'the secret token of the link selects the tenant',
   'api/password': 'the secret token of the link selects an address, not a tenant',
   'api/unsubscribe': 'the signed token names a user, not a tenant',

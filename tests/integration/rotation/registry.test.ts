@@ -7,6 +7,7 @@ import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
  * except those of contacts.
  */
 const NOT_SEALED = [
+  'address_links.token_hash',
   'api_keys.key_hash',
   'bookings.name_hashes',
   'bookings.phone_hash',

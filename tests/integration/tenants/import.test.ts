@@ -206,8 +206,11 @@ test('an account with the same email address is kept, and its new tenant refers 
   const own = openPool(other.url);
   const query = own.query.bind(own);
   const here = id('usr', 7);
-  const account = `INSERT INTO users (id, email, name, password_hash, address_proven_at) VALUES ($1, 'a@example.com', 'Here', '$argon2id$x', now())`;
-  await query(account, [here]);
+  const account = `INSERT INTO users (id, email, name, password_hash, address_proven_at) VALUES ($1, $2, 'Here', '$argon2id$x', now())`;
+  await query(account, [here, 'a@example.com']);
+  // A person who has changed the address here is the same, and whoever has the former address is not.
+  await query(account, [SHARED_USER, 'changed@example.com']);
+  await query(account, [id('usr', 9), `${SHARED_USER}@example.com`]);
   await load('sealed.gz', other);
   const { rows } = await query(`SELECT id, name FROM users WHERE email = 'a@example.com'`);
   expect(rows).toEqual([{ id: here, name: 'Here' }]);

@@ -20,6 +20,7 @@ const business = 'Salon "Süd" <b>';
 const FACTS: { [Kind in MailKind]: Facts[Kind] } = {
   invitation: { business, inviter: 'Olivia', url, endsAt: at },
   password_link: { url },
+  address_link: { url },
   new_sign_in: { network: '192.0.2.1', browser: 'Firefox on Linux', at },
   account_changed: { change: 'user.second_factor_removed', at },
   test: { origin: 'https://booking.example' },

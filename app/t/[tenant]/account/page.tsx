@@ -3,7 +3,9 @@ import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
 import { offersTo } from '@/lib/access/owners/address-proof';
 import { hasPassword } from '@/lib/access/owners/proof';
+import { isMailOn } from '@/lib/activity/mail/queue';
 import { PageHeader } from '../_components/shell/page-header';
+import { EmailSection } from './_components/email-section';
 import { MailSection } from './_components/mail-section';
 import { PasswordForm } from './_components/password-form';
 import { SecondFactorSection } from './_components/second-factor/second-factor-section';
@@ -22,8 +24,8 @@ export default async function AccountPage() {
         title="Your account"
         lead={
           withPassword
-            ? 'Your password, your second factor, your mails, and your sessions.'
-            : 'Your second factor, your mails, and your sessions.'
+            ? 'Your password, your address, your second factor, your mails, and your sessions.'
+            : 'Your address, your second factor, your mails, and your sessions.'
         }
       />
       <Stack gap="md">
@@ -34,6 +36,14 @@ export default async function AccountPage() {
           </Alert>
         )}
         {withPassword && <PasswordForm />}
+        {member && (
+          <EmailSection
+            email={member.email}
+            proven={member.addressProven}
+            withPassword={withPassword}
+            mail={isMailOn()}
+          />
+        )}
         <SecondFactorSection />
         <MailSection />
         <SessionSection withPassword={withPassword} />

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { requestAddressChange } from '@/lib/access/owners/address-change';
+import { emailAddress } from '@/lib/access/owners/email';
 import { endOwnOtherSessions, endOwnSession, listOwnSessions } from '@/lib/access/owners/own-sessions';
 import { changePassword } from '@/lib/access/owners/password';
 import { confirmSession } from '@/lib/access/owners/proof';
@@ -97,6 +99,15 @@ export const sessionRouter = router({
     .mutation(async ({ ctx: { member }, input: { kind, wanted } }) => {
       await chooseMail({ userId: member.userId, kind }, wanted);
       return { wanted };
+    }),
+
+  // Mails a link, with which the person then changes the address.
+  change_email: accountProcedure
+    .input(proofInput.extend({ email: emailAddress }))
+    .output(z.strictObject({ requested: z.literal(true) }))
+    .mutation(async ({ ctx: { member, address, now }, input: { email, ...given } }) => {
+      await requestAddressChange(now, { member, address, email, proof: proofOf(given) });
+      return { requested: true };
     }),
 
   // Everybody who is signed in may change the password, even those who can do nothing else yet.

@@ -6,9 +6,9 @@ import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 /** Attempts per client network and minute. Routes have lower limits, which count only failed attempts. */
 const PER_MINUTE = 120;
 
-const ATTEMPTS = new Set(['/api/invite', '/api/password', '/api/setup']);
+const ATTEMPTS = new Set(['/api/email', '/api/invite', '/api/password', '/api/setup']);
 
-/** Returns whether a request is a sign-in, the acceptance of an invitation, a link for a password, or the first setup. */
+/** Returns whether a request is a sign-in, the acceptance of an invitation, a mailed link, or the first setup. */
 export function isAttempt(method: string, path: string): boolean {
   return method === 'POST' && (path.startsWith('/api/auth/') || ATTEMPTS.has(path));
 }

@@ -65,6 +65,7 @@ const SENTENCES: Record<string, string> = {
   'tenant.resumed': 'resumed the business',
   'tenant.second_factor_changed': 'changed the second-factor requirement',
   'tenant.suspended': 'suspended the business',
+  'user.email_changed': 'changed their email address',
   'user.password_changed': 'changed their password',
   'user.recovery_codes_issued': 'created new recovery codes',
   'user.second_factor_added': 'added a second factor',
