@@ -188,7 +188,7 @@ describe('pages', () => {
     `/t/${newId('ten')}/team`,
     '/t/x/team',
   ])('%s redirects to the sign-in page before anything is rendered', async (path) => {
-    const answer = await request(`${origin}${path}`);
+    const answer = await request(`${origin}${path}`, { headers: { accept: 'text/html' } });
     await answer.body.dump();
     expect(answer.statusCode).toBe(307);
     expect(answer.headers.location).toMatch(/^\/sign-in/);
