@@ -5,7 +5,7 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { BASE_PATH } from '@/lib/contract/operations';
 
 /** Paths that answer programs themselves, or that a person opens by a link. `/__nextjs` exists only in development. */
-const ANSWERED = /^\/(?:(?:docs|api|_next|sign-in|join|invite|password|setup|unsubscribe)(?![^/])|__nextjs)/;
+const ANSWERED = /^\/(?:(?:docs|api|_next|sign-in|join|invite|password|email|setup|unsubscribe)(?![^/])|__nextjs)/;
 
 /**
  * Returns whether a request comes from a program with a wrong base path. Such a request must not be led to the sign-in
