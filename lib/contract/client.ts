@@ -38,6 +38,7 @@ export type ErrorReason =
   | 'sensitive_reference'
   | 'booking_not_active'
   | 'outside_cancellation_window'
+  | 'not_started'
   | 'same_slot'
   | 'service_unpublished'
   | 'specialist_unavailable'

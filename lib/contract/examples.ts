@@ -1,5 +1,5 @@
 import { EXAMPLE_IDS } from './common';
-import type { OperationId, OwnSystemOperationId } from './operations';
+import type { OperationId, OwnSystemOperationId, SandboxOperationId } from './operations';
 import { RECORDED } from './recorded';
 
 type Exchange = { request?: object; response: object };
@@ -8,7 +8,11 @@ type Exchange = { request?: object; response: object };
  * The examples in the documentation: one request and its response for each operation. All of them concern the same
  * booking. `tests/contract/examples.test.ts` recorded them and replaced real ids with those in `EXAMPLE_IDS`.
  */
-export const EXAMPLES: Record<OperationId, Exchange> = { ...RECORDED.operations, ...ownSystemExamples() };
+export const EXAMPLES: Record<OperationId, Exchange> = {
+  ...RECORDED.operations,
+  ...ownSystemExamples(),
+  ...sandboxExamples(),
+};
 
 /** One recorded event for each event type. */
 export const RECORDED_EVENTS = RECORDED.events;
@@ -24,5 +28,23 @@ function ownSystemExamples(): Record<OwnSystemOperationId, Exchange> {
       response: { data: { busy: { external_id: 'till-4711', version: 1, ...ids, ...utc }, conflicts: 0 }, meta },
     },
     deleteBusyTime: { response: { data: { external_id: 'till-4711', existed: true }, meta } },
+  };
+}
+
+/** In LIVE, the walk through one booking lacks them. */
+function sandboxExamples(): Record<SandboxOperationId, Exchange> {
+  const meta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
+  const { booking } = RECORDED.operations.readBooking.response.data;
+  const times = { now: '2026-09-02T08:00:00.000Z', real_time: '2026-09-01T08:00:00.000Z' };
+  const done = { cancellable: false, reschedulable: false, change_deadline: null };
+  return {
+    setTestClock: {
+      request: { advance_seconds: 86_400 },
+      response: { data: { clock: { ...times, offset_seconds: 86_400 } }, meta },
+    },
+    runOwnerAction: {
+      request: { reference: booking.reference, action: 'complete' },
+      response: { data: { booking: { ...booking, version: booking.version + 1, status: 'completed', ...done } }, meta },
+    },
   };
 }

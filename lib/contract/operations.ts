@@ -5,6 +5,7 @@ import { bookingsData, bookingsQuery } from './bookings-list';
 import { busyBody, busyData, removedBusyData } from './busy';
 import { catalogData, catalogQuery } from './catalog';
 import type { Scope } from './common';
+import { clockBody, clockData, ownerActionBody } from './sandbox';
 import { specialistsData, specialistsQuery } from './specialists';
 import { testEventBody, testEventData } from './test-events';
 
@@ -19,10 +20,14 @@ export type OperationId =
   | 'cancelBooking'
   | 'rescheduleBooking'
   | 'sendTestEvent'
-  | OwnSystemOperationId;
+  | OwnSystemOperationId
+  | SandboxOperationId;
 
 /** Operations that only own systems can use (contract B15). */
 export type OwnSystemOperationId = 'putBusyTime' | 'deleteBusyTime';
+
+/** Operations that exist only in TEST (contract B20). */
+export type SandboxOperationId = 'setTestClock' | 'runOwnerAction';
 
 /** An operation of the partner API. Used by the routes, the edge, the OpenAPI document, and tests. */
 export type Operation = {
@@ -39,6 +44,8 @@ export type Operation = {
   /** An operation with a body is a write and requires an Idempotency-Key. */
   body?: z.ZodType;
   data: z.ZodType;
+  /** In LIVE, its path is unknown. */
+  testOnly?: true;
 };
 
 export type WriteOperation = Operation & { body: z.ZodType };
@@ -191,9 +198,39 @@ export const deleteBusyTime = {
   data: removedBusyData,
 } as const satisfies Operation;
 
+/** `POST /test/clock`. */
+export const setTestClock = {
+  id: 'setTestClock',
+  method: 'POST',
+  path: '/test/clock',
+  scope: 'booking.manage',
+  summary: 'Advance your clock in TEST',
+  description:
+    'Advances the clock of your application, for all rules that depend on the time, by up to 365 days, or sets it back to real time. Only in TEST: in LIVE, the route is unknown. Idempotent.',
+  query: noQuery,
+  body: clockBody,
+  data: clockData,
+  testOnly: true,
+} as const satisfies Operation;
+
+/** `POST /test/owner-actions`. */
+export const runOwnerAction = {
+  id: 'runOwnerAction',
+  method: 'POST',
+  path: '/test/owner-actions',
+  scope: 'booking.manage',
+  summary: 'Act as the owner in TEST',
+  description:
+    'Cancels, reschedules, or completes one of your bookings, or marks it as a no-show, as the owner would: without a deadline, and with an event whose actor is `owner`. Only in TEST: in LIVE, the route is unknown. Idempotent.',
+  query: noQuery,
+  body: ownerActionBody,
+  data: bookingData,
+  testOnly: true,
+} as const satisfies Operation;
+
 // Keyed by id, so that the compiler requires an operation for each `OperationId`. The documentation lists the
 // operations in this order.
-type PartnerOperationId = Exclude<OperationId, OwnSystemOperationId>;
+type PartnerOperationId = Exclude<OperationId, OwnSystemOperationId | SandboxOperationId>;
 const BY_ID: { readonly [Id in PartnerOperationId]: Operation & { id: Id } } = {
   listCatalog,
   listSpecialists,
@@ -206,11 +243,20 @@ const BY_ID: { readonly [Id in PartnerOperationId]: Operation & { id: Id } } = {
   sendTestEvent,
 };
 
-/** The operations of partners. */
+/** The operations of partners, in TEST and LIVE. */
 export const OPERATIONS: readonly Operation[] = Object.values(BY_ID);
 
-/** All operations. Partners cannot use the last ones, so their documentation, client, and tools leave them out. */
-export const ALL_OPERATIONS: readonly Operation[] = [...OPERATIONS, putBusyTime, deleteBusyTime];
+/**
+ * All operations. Partners cannot use the last ones, or not in LIVE, so the reference, the client, and the tools leave
+ * them out.
+ */
+export const ALL_OPERATIONS: readonly Operation[] = [
+  ...OPERATIONS,
+  putBusyTime,
+  deleteBusyTime,
+  setTestClock,
+  runOwnerAction,
+];
 
 export type SuccessStatus = 200 | 201 | 202;
 

@@ -5,6 +5,8 @@ export type KnownPath = {
   pattern: string;
   methods: readonly string[];
   operations: ReadonlyMap<string, OperationId>;
+  /** In LIVE, the path is unknown (contract B20). */
+  testOnly: boolean;
   segments: readonly string[];
 };
 
@@ -16,12 +18,16 @@ const MAX_LENGTH = 1_000;
 
 function knownPaths(): KnownPath[] {
   const byPattern = new Map<string, Map<string, OperationId>>();
-  for (const { id, path, method } of ALL_OPERATIONS)
+  const testOnly = new Set<string>();
+  for (const { id, path, method, testOnly: only } of ALL_OPERATIONS) {
     byPattern.set(path, new Map([...(byPattern.get(path) ?? []), [method, id]]));
+    if (only) testOnly.add(path);
+  }
   return [...byPattern].map(([path, operations]) => ({
     pattern: BASE_PATH + path,
     methods: [...operations.keys()].sort(),
     operations,
+    testOnly: testOnly.has(path),
     segments: (BASE_PATH + path).split('/'),
   }));
 }

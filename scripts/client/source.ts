@@ -85,7 +85,8 @@ function runtime(): string {
 
 /** Returns the client's source: the types and methods for the contract's operations, and the runtime. */
 export function clientSource(): string {
-  const document = openApiDocument('https://example.com');
+  // Its operations are those of TEST and LIVE.
+  const document = openApiDocument('https://example.com', 'LIVE');
   const parts = OPERATIONS.map((operation) => ({ operation, ...described(operation, document) }));
   const schemas = Object.entries(document.components.schemas).filter(([name]) => name !== 'Meta');
   return [

@@ -14,7 +14,7 @@ type Service = z.infer<typeof service>;
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
 /** Independent slots, one for each entry of `SLOT`. */
-const NEEDED = 10;
+const NEEDED = 12;
 
 /** No two scenarios book the same slot, so that a remaining booking does not affect another scenario. */
 export const SLOT = {
@@ -28,6 +28,8 @@ export const SLOT = {
   refused: 7,
   client: 8,
   clientTarget: 9,
+  deadline: 10,
+  completed: 11,
 };
 
 /** Milliseconds between two independent slots. The API does not return buffers, so this is longer than usual ones. */

@@ -10,6 +10,8 @@ import * as bookings from '@/app/api/partner/v1/bookings/route';
 import * as busy from '@/app/api/partner/v1/busy/[external_id]/route';
 import * as catalog from '@/app/api/partner/v1/catalog/route';
 import * as specialists from '@/app/api/partner/v1/catalog/specialists/route';
+import * as testClock from '@/app/api/partner/v1/test/clock/route';
+import * as ownerActions from '@/app/api/partner/v1/test/owner-actions/route';
 import * as testEvents from '@/app/api/partner/v1/webhooks/test-events/route';
 import type { OperatorRoutes, Routes } from '@/lib/http/edge/exchange';
 
@@ -26,6 +28,8 @@ export const ROUTES: Routes = {
   sendTestEvent: testEvents.POST.respond,
   putBusyTime: busy.PUT.respond,
   deleteBusyTime: busy.DELETE.respond,
+  setTestClock: testClock.POST.respond,
+  runOwnerAction: ownerActions.POST.respond,
   unknown: unknown.GET.respond,
 };
 

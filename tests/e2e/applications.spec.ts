@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { db } from '@/lib/platform/db';
 import { makePerson } from '../support/control-center';
 import { at, callWith, expectAccessible, makeHouse, signIn } from '../support/e2e';
+import { lookAt } from '../support/look';
 import { issueKey, savePolicy } from '../support/steps';
 
 /** Fills in the form for a new application with the keyboard. */
@@ -146,6 +147,25 @@ test('suspending states its consequences, takes effect, and can be undone', asyn
   await page.getByRole('button', { name: 'Resume Full access partner' }).click();
   await dialog.getByRole('button', { name: 'Resume application' }).click();
   await expect.poll(() => callWith(key)).toBe(200);
+});
+
+test('a clock that a partner has advanced is shown, and an owner sets it back', async ({ page }) => {
+  const { owner, key, applicationId } = await makeHouse();
+  const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'clock-of-a-browser-test' };
+  const data = { advance_seconds: 3 * 86_400 + 4 * 3_600 + 5 };
+  expect(
+    (await page.request.post(`${process.env.E2E_ORIGIN}/api/partner/v1/test/clock`, { headers, data })).status(),
+  ).toBe(200);
+  await signIn(page, owner, `/applications/${applicationId}`);
+  const notice = page.getByRole('alert').filter({ hasText: 'Clock 3 days 4 hours ahead' });
+  await expect(notice).toContainText('Other applications and your pages show real time.');
+  await lookAt(page, 'application-clock');
+  await notice.getByRole('button', { name: 'Back to real time' }).click();
+  await expect(page.getByText('The clock of the application shows real time.')).toBeVisible();
+  await expect(notice).toBeHidden();
+  await page.goto(at('/audit'));
+  await expect(page.getByText('set the clock of Full access partner back to real time')).toBeVisible();
+  await expect(page.getByText('changed the clock of Full access partner')).toBeVisible();
 });
 
 test('the URL holds search, filter and sorting, and Back restores them', async ({ page }) => {

@@ -24,9 +24,10 @@ const READS: readonly OperationId[] = [
   'listBookings',
   'readBooking',
 ];
+const SANDBOX: readonly OperationId[] = ['setTestClock', 'runOwnerAction'];
 const WRITES: readonly OperationId[] = ['createBooking', 'cancelBooking', 'rescheduleBooking'];
-const ALL: readonly OperationId[] = [...READS, ...WRITES, 'sendTestEvent', 'putBusyTime', 'deleteBusyTime'];
-const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
+const ALL: readonly OperationId[] = [...READS, ...WRITES, 'sendTestEvent', 'putBusyTime', 'deleteBusyTime', ...SANDBOX];
+const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking', 'runOwnerAction'];
 const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 
 /** Repeats contract A on purpose (see `API_STATUSES`). */
@@ -39,16 +40,17 @@ export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, r
   origin: ['credential_restricted', ALL],
   location: [
     'credential_restricted',
-    ['listSpecialists', 'listAvailability', 'listBookings', 'readBooking', ...WRITES, 'putBusyTime'],
+    ['listSpecialists', 'listAvailability', 'listBookings', 'readBooking', ...WRITES, 'putBusyTime', 'runOwnerAction'],
   ],
   unknown_field: ['invalid_request', ALL],
   cursor_mismatch: ['invalid_request', ['listCatalog', 'listSpecialists', 'listAvailability', 'listBookings']],
-  idempotency_key_required: ['invalid_request', [...WRITES, 'sendTestEvent', 'putBusyTime']],
+  idempotency_key_required: ['invalid_request', [...WRITES, 'sendTestEvent', 'putBusyTime', ...SANDBOX]],
   location_required: ['invalid_request', ['listAvailability', 'createBooking']],
   sensitive_reference: ['invalid_request', ['createBooking']],
-  booking_not_active: ['booking_unavailable', CHANGES],
+  booking_not_active: ['booking_unavailable', [...CHANGES, 'runOwnerAction']],
   outside_cancellation_window: ['booking_unavailable', CHANGES],
-  same_slot: ['booking_unavailable', ['rescheduleBooking']],
+  not_started: ['booking_unavailable', ['runOwnerAction']],
+  same_slot: ['booking_unavailable', ['rescheduleBooking', 'runOwnerAction']],
   service_unpublished: ['booking_unavailable', BOOKING],
   specialist_unavailable: ['booking_unavailable', BOOKING],
   nonexistent_local_time: ['booking_unavailable', BOOKING],

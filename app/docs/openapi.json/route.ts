@@ -4,7 +4,7 @@ import { singleton } from '@/lib/platform/singleton';
 
 /** Serves the OpenAPI 3.1 document with the deployment's address. */
 export function GET(): Response {
-  const body = singleton('docs:openapi', () => JSON.stringify(openApiDocument(env().origin)));
+  const body = singleton('docs:openapi', () => JSON.stringify(openApiDocument(env().origin, env().ENVIRONMENT)));
   const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, max-age=300' };
   return new Response(body, { headers });
 }

@@ -1,6 +1,7 @@
 import { SCOPES } from '@/lib/contract/common';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 import { totalOf, trafficByKey, windowStart } from './traffic';
 
@@ -18,6 +19,8 @@ export type ApplicationDetail = {
   networks: string[];
   quota: number;
   own_system: boolean;
+  /** By which its clock is ahead of real time (contract B20). 0 in LIVE. */
+  clock_offset_seconds: number;
   keys_in_use: number;
   last_request_at: Date | null;
   requests_24h: number;
@@ -61,6 +64,7 @@ export async function readApplication(now: Date, tenantId: string, id: string): 
     networks: application.networks,
     quota: application.quota,
     own_system: application.ownSystem,
+    clock_offset_seconds: env().ENVIRONMENT === 'TEST' ? application.clockOffsetSeconds : 0,
     keys_in_use: keysInUse,
     last_request_at: last._max.lastUsedAt,
     requests_24h: requests,

@@ -2,6 +2,7 @@ import type { Scope } from '@/lib/contract/common';
 import { batched } from '@/lib/platform/batch';
 import { type Cache, createCache } from '@/lib/platform/cache/cache';
 import { db, pool } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
 import { type Networks, parseNetworks } from './networks';
 
@@ -14,6 +15,8 @@ export type Policy = {
   tenantId: string;
   /** To another deployment, by the operator. */
   moving: boolean;
+  /** Milliseconds by which the application's clock is ahead of real time (contract B20). 0 in LIVE. */
+  clockOffset: number;
   /** The application or its tenant. */
   suspended: boolean;
   scopes: ReadonlySet<Scope>;
@@ -68,6 +71,7 @@ async function loadPolicy(hash: string): Promise<Policy | null> {
     applicationId: application.id,
     tenantId: application.tenantId,
     moving: application.tenant.movingSince !== null,
+    clockOffset: env().ENVIRONMENT === 'TEST' ? application.clockOffsetSeconds * 1_000 : 0,
     suspended: application.suspendedAt !== null || application.tenant.suspendedAt !== null,
     scopes: new Set(application.scopes as Scope[]),
     allLocations: application.allLocations,
@@ -94,6 +98,11 @@ function policies(): Cache<Policy> {
 /** Returns the policy of the key with this hash (base64), even if revoked or expired, for the log (architecture 4). */
 export function policyOfHash(hash: string): Promise<Policy | null> {
   return policies().get(hash);
+}
+
+/** Returns the time of the application's clock at `now`, which is real time (contract B20). */
+export function timeOf({ clockOffset }: Policy, now: Date): Date {
+  return clockOffset === 0 ? now : new Date(now.getTime() + clockOffset);
 }
 
 /** Returns whether a key is valid at `now` (epoch milliseconds): neither revoked nor past its end (contract B10). */

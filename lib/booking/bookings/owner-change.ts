@@ -26,12 +26,14 @@ type Change = {
   actor: Actor;
   reference: string;
   action: OwnerAction;
-  /** As the page showed it. */
-  expectedVersion: number;
+  /** As the page showed it. Null for the current version. */
+  expectedVersion: number | null;
   /** Null for other actions than a cancellation. */
   cancelReason: (typeof CANCEL_REASONS)[number] | null;
   /** Allows `complete` and `no_show` before the start. Only the sandbox sets it (contract B13). */
   beforeStart?: true;
+  /** Real time, if the change happens at the time of an application's clock, which can be ahead (contract B20). */
+  auditedAt?: Date;
 };
 
 const OUTCOMES = { cancel: 'cancelled', complete: 'completed', no_show: 'no_show' } as const;
@@ -46,16 +48,17 @@ const OUTCOMES = { cancel: 'cancelled', complete: 'completed', no_show: 'no_show
 export async function changeByOwner(now: Date, change: Change): Promise<{ version: number }> {
   if (!isBookingReference(change.reference)) throw notFound();
   if (rulesProblem() !== null) throw refusedByRules();
-  const booking = await writeTransaction(beginBudget(), change.tenantId, (tx) => apply(tx, now, change));
+  const booking = await writeTransaction(beginBudget(), change.tenantId, (tx) => applyChange(tx, now, change));
   countOwnerChange(OUTCOMES[change.action]);
-  return booking;
+  return { version: booking.version };
 }
 
-async function apply(tx: WriteTx, now: Date, change: Change): Promise<{ version: number }> {
-  const { tenantId, reference, action, expectedVersion } = change;
+/** Like `changeByOwner`, in a transaction of the caller. */
+export async function applyChange(tx: WriteTx, now: Date, change: Change): Promise<BookingRow> {
+  const { tenantId, reference, action, expectedVersion, auditedAt = now } = change;
   const [previous] = await tx.query(LOCK_BOOKING_OF_TENANT, { reference, tenantId });
   if (!previous) throw notFound();
-  if (previous.version !== expectedVersion) throw new AppError('version_conflict');
+  if (expectedVersion !== null && previous.version !== expectedVersion) throw new AppError('version_conflict');
   if (previous.status !== 'confirmed') throw unavailable('booking_not_active');
   if (action !== 'cancel' && !change.beforeStart && !hasBegun(previous, now)) throw new AppError('not_started');
   const row = changed(previous, now, change);
@@ -69,7 +72,7 @@ async function apply(tx: WriteTx, now: Date, change: Change): Promise<{ version:
     await tx.query(SETTLE_BOOKING, { ...values, status: row.status });
   }
   const about = auditedBooking(previous);
-  await recordInWrite(tx, now, {
+  await recordInWrite(tx, auditedAt, {
     tenantId,
     actor: change.actor,
     action: type,
@@ -82,7 +85,7 @@ async function apply(tx: WriteTx, now: Date, change: Change): Promise<{ version:
       ...(row.cancel_reason && { cancel_reason: row.cancel_reason }),
     },
   });
-  return { version: row.version };
+  return row;
 }
 
 function changed(previous: BookingRow, now: Date, { action, cancelReason }: Change): BookingRow {

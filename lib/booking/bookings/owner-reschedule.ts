@@ -131,12 +131,14 @@ type Move = {
   tenantId: string;
   actor: Actor;
   reference: string;
-  /** As the page showed it. */
-  expectedVersion: number;
+  /** As the page showed it. Null for the current version. */
+  expectedVersion: number | null;
   date: string;
   startTime: string;
   /** If null, the booking keeps its specialist, or gets another one if that one is busy. */
   specialistId: string | null;
+  /** Real time, if the change happens at the time of an application's clock, which can be ahead (contract B20). */
+  auditedAt?: Date;
 };
 
 /**
@@ -149,12 +151,13 @@ export async function rescheduleByOwner(now: Date, move: Move): Promise<{ versio
   if (!isBookingReference(move.reference)) throw notFound();
   if (rulesProblem() !== null) throw refusedByRules();
   const catalog = await catalogOf(move.tenantId);
-  const result = await writeTransaction(beginBudget(), move.tenantId, (tx) => apply(tx, now, move, catalog));
+  const { version } = await writeTransaction(beginBudget(), move.tenantId, (tx) => applyMove(tx, now, move, catalog));
   countOwnerChange('rescheduled');
-  return result;
+  return { version };
 }
 
-async function apply(tx: WriteTx, now: Date, move: Move, catalog: Catalog): Promise<{ version: number }> {
+/** Like `rescheduleByOwner`, in a transaction of the caller. */
+export async function applyMove(tx: WriteTx, now: Date, move: Move, catalog: Catalog): Promise<BookingRow> {
   const { tenantId, actor, reference, date, startTime: start_time } = move;
   const [unlocked] = await tx.query(FIND_BOOKING_OF_TENANT, { reference, tenantId });
   if (!unlocked) throw notFound();
@@ -162,14 +165,15 @@ async function apply(tx: WriteTx, now: Date, move: Move, catalog: Catalog): Prom
   await tx.run(specialistLocks(lockedSpecialists(unlocked, offer)));
   const [previous] = await tx.query(LOCK_BOOKING_OF_TENANT, { reference, tenantId });
   if (!previous) throw notFound();
-  if (previous.version !== move.expectedVersion) throw new AppError('version_conflict');
+  if (move.expectedVersion !== null && previous.version !== move.expectedVersion)
+    throw new AppError('version_conflict');
   checkMovable(previous);
   const body = { date, start_time, specialist_id: move.specialistId ?? undefined };
   const row = await moveBooking(tx, { offer, body, now }, previous, (moved) => {
     const event = bookingEvent({ type: 'booking.rescheduled', row: moved, previous, actor: 'owner' });
     return { records: { row: moved, event, requestId: null, response: null }, result: moved };
   });
-  await recordInWrite(tx, now, {
+  await recordInWrite(tx, move.auditedAt ?? now, {
     tenantId,
     actor,
     action: 'booking.rescheduled',
@@ -177,7 +181,7 @@ async function apply(tx: WriteTx, now: Date, move: Move, catalog: Catalog): Prom
     before: scheduleOf(previous),
     after: scheduleOf({ ...row, service_name: previous.service_name }),
   });
-  return { version: row.version };
+  return row;
 }
 
 function lockedSpecialists(row: BookingRow, { specialists }: Offer): string[] {

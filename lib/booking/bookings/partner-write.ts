@@ -29,7 +29,9 @@ export type Resolved = Pick<BookingRow, 'location_id'> &
 export type PartnerWrite = {
   policy: Policy;
   snapshot: Snapshot;
+  /** The time of the application's clock (contract B20), and real time. */
   now: Date;
+  at: Date;
   tenantId: string;
   requestId: string;
   identity: Identity;

@@ -1,7 +1,8 @@
 import { UPCOMING_HOURS } from '@/lib/contract/events';
 import { pool } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
 import { derivedId } from '@/lib/platform/ids';
-import { bind, param, sql, statement } from '@/lib/platform/sql';
+import { bind, nullable, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 import { ACTIVE } from '@/lib/webhooks/active';
 import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
@@ -16,33 +17,43 @@ const BATCH = 200;
 const MAX_APPLICATIONS = 1_000;
 const MAX_BATCHES = 50;
 
+/** An application, and the seconds by which its clock is ahead. */
+type Target = { tenantId: string; applicationId: string; offset: number };
+
 const TYPE = 'booking.upcoming';
 const [EARLY, LATE] = UPCOMING_HOURS;
 
 const NOW = param.timestamptz('now');
+// The clock of an application in TEST can be ahead (contract B20).
+const NOW_OF_APPLICATION = sql`(${NOW} + a.clock_offset_seconds * ${param.int('clocks')} * interval '1 second')`;
 
 // When the event became due: `LATE` hours before the start if this time has come, otherwise `EARLY` hours.
-const DUE_AT = sql`b.starts_at - CASE WHEN b.starts_at <= ${NOW} + ${LATE} * interval '1 hour' THEN ${LATE} ELSE ${EARLY} END * interval '1 hour'`;
+const dueAt = <Values>(now: Sql<Values>) =>
+  sql`b.starts_at - CASE WHEN b.starts_at <= ${now} + ${LATE} * interval '1 hour' THEN ${LATE} ELSE ${EARLY} END * interval '1 hour'`;
 
 /*
  * A booking has a new version with each change, so one that was made or moved after the event became due gets none: whoever
  * changed it knows the start. An event has the time at which it was emitted, which is not before it became due.
  */
-const IS_DUE = sql`b.status = 'confirmed' AND b.starts_at > ${NOW} AND b.starts_at <= ${NOW} + ${EARLY} * interval '1 hour'
-  AND b.updated_at <= ${DUE_AT} AND NOT EXISTS (
-    SELECT FROM events v WHERE v.booking_reference = b.reference AND v.version IS NULL AND v.at >= ${DUE_AT})`;
+const isDue = <Values>(
+  now: Sql<Values>,
+) => sql`b.status = 'confirmed' AND b.starts_at > ${now} AND b.starts_at <= ${now} + ${EARLY} * interval '1 hour'
+  AND b.updated_at <= ${dueAt(now)} AND NOT EXISTS (
+    SELECT FROM events v WHERE v.booking_reference = b.reference AND v.version IS NULL AND v.at >= ${dueAt(now)})`;
 
-const APPLICATIONS = statement<{ tenantId: string; applicationId: string }>('upcoming-applications')`
-  SELECT e.tenant_id AS "tenantId", e.application_id AS "applicationId"
+const APPLICATIONS = statement<Target>('upcoming-applications')`
+  SELECT e.tenant_id AS "tenantId", e.application_id AS "applicationId",
+    a.clock_offset_seconds * ${param.int('clocks')} AS "offset"
   FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
-  WHERE ${ACTIVE} AND 'booking.upcoming' = ANY (e.event_types) AND EXISTS (
-    SELECT FROM bookings b WHERE b.tenant_id = e.tenant_id AND b.application_id = e.application_id AND ${IS_DUE})
+  WHERE ${ACTIVE} AND 'booking.upcoming' = ANY (e.event_types)
+    AND (${nullable(param.text('only'))} IS NULL OR e.application_id = ${nullable(param.text('only'))}) AND EXISTS (
+    SELECT FROM bookings b WHERE b.tenant_id = e.tenant_id AND b.application_id = e.application_id AND ${isDue(NOW_OF_APPLICATION)})
   ORDER BY e.application_id LIMIT ${MAX_APPLICATIONS}`;
 
 // A booking that another write changes, or for which another process emits the event, is left to the next run.
 const LOCK_DUE = statement<BookingRow>('upcoming-lock')`
   SELECT ${BOOKING_COLUMNS} FROM bookings b
-  WHERE b.tenant_id = ${param.text('tenantId')} AND b.application_id = ${param.text('applicationId')} AND ${IS_DUE}
+  WHERE b.tenant_id = ${param.text('tenantId')} AND b.application_id = ${param.text('applicationId')} AND ${isDue(sql`${NOW}`)}
   ORDER BY b.starts_at, b.reference LIMIT ${BATCH} FOR NO KEY UPDATE OF b SKIP LOCKED`;
 
 const EMIT = statement<never>('upcoming-emit')`
@@ -59,16 +70,20 @@ const EMIT = statement<never>('upcoming-emit')`
  * Emits `booking.upcoming` for the bookings that start within 24 or 2 hours, to the active endpoints that receive this type
  * (contract B11). After a pause, emits only what is still true: one event per booking, and none after the start. Several
  * processes can do this at the same time. Returns the number of bookings.
+ * @param only the id of the only application, by default all
  * @throws the first error of an application, after the others
  */
-export async function emitUpcoming(now: Date, signal?: AbortSignal): Promise<number> {
-  const { rows } = await pool().query<{ tenantId: string; applicationId: string }>(bind(APPLICATIONS, { now }));
+export async function emitUpcoming(now: Date, signal?: AbortSignal, only: string | null = null): Promise<number> {
+  const clocks = env().ENVIRONMENT === 'TEST' ? 1 : 0;
+  const { rows } = await pool().query<Target>(bind(APPLICATIONS, { now, clocks, only }));
   let emitted = 0;
   const failures: unknown[] = [];
   for (const target of rows)
     try {
       for (let batch = 0; batch < MAX_BATCHES && !signal?.aborted; batch += 1) {
-        const count = await writeTransaction(beginBudget(), target.tenantId, (tx) => emitBatch(tx, now, target));
+        const count = await writeTransaction(beginBudget(), target.tenantId, (tx) =>
+          emitBatch(tx, new Date(now.getTime() + target.offset * 1_000), target),
+        );
         emitted += count;
         if (count < BATCH) break;
       }
@@ -80,11 +95,8 @@ export async function emitUpcoming(now: Date, signal?: AbortSignal): Promise<num
   return emitted;
 }
 
-async function emitBatch(
-  tx: WriteTx,
-  now: Date,
-  { tenantId, applicationId }: { tenantId: string; applicationId: string },
-): Promise<number> {
+/** `now` is the time of the application's clock. */
+async function emitBatch(tx: WriteTx, now: Date, { tenantId, applicationId }: Target): Promise<number> {
   const rows = await tx.query(LOCK_DUE, { tenantId, applicationId, now });
   if (rows.length === 0) return 0;
   const events = rows.map((row) => {

@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 import { mayUseLocation, type Policy } from '@/lib/access/applications/policy';
-import { INSERT_LOG_ENTRIES } from '@/lib/activity/request-log/insert';
 import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import type { busyBody } from '@/lib/contract/busy';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { seal } from '@/lib/platform/crypto';
 import { newId } from '@/lib/platform/ids';
 import { exclusiveTenantLock } from '@/lib/platform/locks';
 import { nullable, param, statement } from '@/lib/platform/sql';
@@ -18,7 +16,7 @@ import { localRange } from '../calendars/read';
 import type { Snapshot } from '../catalog/snapshot';
 import type { Identity } from '../idempotency/key';
 import { type Outcome, writeOnce } from '../idempotency/once';
-import { responseContext, type StoredSuccess } from '../idempotency/store';
+import { type StoredSuccess, storeSuccess } from '../idempotency/store';
 
 /** Maximum number of busy times of an application that have not ended. */
 const MAX_BUSY = 2_000;
@@ -90,13 +88,6 @@ const CONFLICTS = statement<{ count: number }>('busy-conflicts')`
       AND b.ends_at > ${param.timestamptz('from')}
       AND ${param.text('subjectId')} IN (b.specialist_id, b.location_id) LIMIT ${MAX_CONFLICTS}) found`;
 
-const STORE = statement<never>('busy-store')`
-  WITH log_entry AS (
-    ${INSERT_LOG_ENTRIES} RETURNING request_id)
-  UPDATE idempotency_keys SET status = 200, response = ${param.bytea('response')},
-    request_id = ${param.text('requestId')}
-  WHERE application_id = ${param.text('applicationId')} AND key_hash = ${param.bytea('keyHash')}`;
-
 /**
  * Creates or replaces a busy time of an own system (contract B15), or replays that (contract B8). Takes the tenant's lock
  * exclusively, like a block: of a busy time and a booking that are made at the same time, one always sees the other.
@@ -107,7 +98,7 @@ export async function putBusy(write: BusyWrite, externalId: string, body: Body):
   const { policy } = write;
   const { tenantId, applicationId } = policy;
   return writeOnce(
-    { ...write, tenantId, lock: exclusiveTenantLock },
+    { ...write, at: write.now, tenantId, lock: exclusiveTenantLock },
     {
       read: (tx) =>
         Promise.all([
@@ -173,13 +164,7 @@ async function put(
   const shown = { starts_at: times.from.toISOString(), ends_at: times.to.toISOString() };
   const busy = { external_id: externalId, version, location_id: locationId, specialist_id: specialistId, ...shown };
   const data = JSON.stringify({ busy, conflicts: found?.count ?? 0 });
-  await tx.query(STORE, {
-    ...{ applicationId, requestId },
-    logEntries: JSON.stringify([write.logEntry]),
-    response: seal(data, responseContext(identity)),
-    keyHash: identity.keyHash,
-  });
-  return { status: 200, data, originalRequestId: requestId, bookingReference: null };
+  return storeSuccess(tx, { identity, requestId, logEntry: write.logEntry, data });
 }
 
 /** Returns the named records and the time zones in which the subject works. A specialist must work at the location. */

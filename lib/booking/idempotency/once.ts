@@ -14,12 +14,12 @@ import { bindKey, findStored, type StoredSuccess } from './store';
 /** `replayed`: stored by an earlier request. */
 export type Outcome = StoredSuccess & { replayed: boolean };
 
-/** `lock`: that of the tenant, by default shared. */
+/** `at` is real time. `lock`: that of the tenant, by default shared. */
 type Write = {
   identity: Identity;
   requestId: string;
   tenantId: string;
-  now: Date;
+  at: Date;
   budget: Budget;
   lock?: (tenantId: string) => string;
 };
@@ -68,7 +68,7 @@ async function writeInTransaction<First>(
     // include its changes.
     const [begun, bound, first] = await Promise.allSettled([
       tx.begun,
-      bindKey(tx, write.identity, write.requestId, write.now),
+      bindKey(tx, write.identity, write.requestId, write.at),
       operation.read(tx),
     ]);
     resultOf(begun);
@@ -102,9 +102,7 @@ function bindsKey(error: unknown): boolean {
  * @throws AppError `refusal`; idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function replayOr(write: Write, refusal: AppError): Promise<Outcome> {
-  const stored = await writeTransaction(write.budget, write.tenantId, (tx) =>
-    findStored(tx, write.identity, write.now),
-  );
+  const stored = await writeTransaction(write.budget, write.tenantId, (tx) => findStored(tx, write.identity, write.at));
   if (!stored) throw refusal;
   return { ...stored, replayed: true };
 }

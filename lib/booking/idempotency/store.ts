@@ -1,8 +1,10 @@
+import { INSERT_LOG_ENTRIES } from '@/lib/activity/request-log/insert';
+import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { SuccessStatus } from '@/lib/contract/operations';
-import { open } from '@/lib/platform/crypto';
+import { open, seal } from '@/lib/platform/crypto';
 import { type Place, placeIn } from '@/lib/platform/sealed-columns';
-import { param, statement } from '@/lib/platform/sql';
+import { nullable, param, statement } from '@/lib/platform/sql';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import type { Identity } from './key';
 
@@ -90,4 +92,34 @@ function storedIn(row: Row, identity: Identity): StoredSuccess | null {
     originalRequestId: row.request_id,
     bookingReference: row.booking_reference,
   };
+}
+
+const STORE = statement<never>('idempotency-store')`
+  WITH log_entry AS (
+    ${INSERT_LOG_ENTRIES} RETURNING request_id)
+  UPDATE idempotency_keys SET status = 200, response = ${param.bytea('response')},
+    request_id = ${param.text('requestId')}, booking_reference = ${nullable(param.text('bookingReference'))}
+  WHERE application_id = ${param.text('applicationId')} AND key_hash = ${param.bytea('keyHash')}`;
+
+type Answered = {
+  identity: Identity;
+  requestId: string;
+  logEntry: LogEntry;
+  /** JSON. */
+  data: string;
+  bookingReference?: string | null;
+};
+
+/** Stores the response of a write and its log entry. Most changes of a booking do so in their own statement. */
+export async function storeSuccess(
+  tx: WriteTx,
+  { identity, requestId, logEntry, data, bookingReference = null }: Answered,
+): Promise<StoredSuccess> {
+  const { applicationId, keyHash } = identity;
+  await tx.query(STORE, {
+    ...{ applicationId, keyHash, requestId, bookingReference },
+    logEntries: JSON.stringify([logEntry]),
+    response: seal(data, responseContext(identity)),
+  });
+  return { status: 200, data, originalRequestId: requestId, bookingReference };
 }

@@ -54,7 +54,7 @@ const SEND = statement<never>('test-event-send')`
  * @throws AppError endpoint_unavailable with its reason; rate_limited if too many test events wait.
  */
 export async function sendOwnTestEvent(write: TestEventWrite): Promise<Outcome> {
-  return writeOnce(write, { read: async () => null, change: (tx) => send(tx, write) });
+  return writeOnce({ ...write, at: write.now }, { read: async () => null, change: (tx) => send(tx, write) });
 }
 
 async function send(tx: WriteTx, write: TestEventWrite): Promise<StoredSuccess> {

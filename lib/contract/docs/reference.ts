@@ -84,6 +84,8 @@ const GUIDES: Record<OperationId, readonly (readonly [string, string])[]> = {
   sendTestEvent: [['webhooks', 'Webhooks'], TESTING],
   putBusyTime: [],
   deleteBusyTime: [],
+  setTestClock: [],
+  runOwnerAction: [],
 };
 
 function guideList({ id }: Operation): Html {

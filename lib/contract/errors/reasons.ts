@@ -25,7 +25,8 @@ type Reason = Help & {
 const LISTS = ['listCatalog', 'listSpecialists', 'listAvailability', 'listBookings'] as const;
 const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 const WRITES = ['createBooking', ...CHANGES] as const;
-const BOOKING = ['createBooking', 'rescheduleBooking'] as const;
+/** Also the owner's reschedule in TEST (contract B20). */
+const BOOKING = ['createBooking', 'rescheduleBooking', 'runOwnerAction'] as const;
 /**
  * Operations that can be refused because the policy does not allow a location. Their request names a location or a
  * booking, or their result contains bookings.
@@ -37,8 +38,9 @@ const NAMING = [
   'readBooking',
   ...WRITES,
   'putBusyTime',
+  'runOwnerAction',
 ] as const;
-const ALL = ['listCatalog', ...NAMING, 'sendTestEvent', 'deleteBusyTime'] as const;
+const ALL = ['listCatalog', ...NAMING, 'sendTestEvent', 'deleteBusyTime', 'setTestClock'] as const;
 
 /**
  * Every reason of the public API (contract B3), for responses, OpenAPI, the documentation, and the Control Center.
@@ -115,7 +117,7 @@ export const REASONS = {
   },
   idempotency_key_required: {
     code: 'invalid_request',
-    operations: [...WRITES, 'sendTestEvent', 'putBusyTime'],
+    operations: [...WRITES, 'sendTestEvent', 'putBusyTime', 'setTestClock', 'runOwnerAction'],
     field: { path: 'Idempotency-Key', message: 'is required' },
     means: 'A write was sent without an Idempotency-Key header.',
     fix: 'Ask the partner to send an Idempotency-Key header of 16 to 128 characters with every write.',
@@ -144,7 +146,7 @@ export const REASONS = {
   },
   booking_not_active: {
     code: 'booking_unavailable',
-    operations: CHANGES,
+    operations: [...CHANGES, 'runOwnerAction'],
     means: 'The booking is canceled, completed, or marked as a no-show. That status is final.',
     fix: 'If a booking is still needed, ask the partner to create a new one.',
     remedy: 'partner',
@@ -156,9 +158,16 @@ export const REASONS = {
     fix: 'You can still cancel or reschedule the booking yourself. The deadline (change_deadline) applies only to the partner.',
     remedy: 'partner',
   },
+  not_started: {
+    code: 'booking_unavailable',
+    operations: ['runOwnerAction'],
+    means: 'Only in TEST: the partner wanted to complete a booking, or mark it as a no-show, before its start.',
+    fix: 'Ask the partner to advance its clock beyond the start of the booking first.',
+    remedy: 'partner',
+  },
   same_slot: {
     code: 'booking_unavailable',
-    operations: ['rescheduleBooking'],
+    operations: ['rescheduleBooking', 'runOwnerAction'],
     means: 'The booking is already at that time with that specialist.',
     fix: 'No action is needed. If the customer wants a different time, ask the partner to offer other times.',
     remedy: 'partner',

@@ -17,6 +17,7 @@ const TAGS = [
   { name: 'Availability', description: 'Available slots.' },
   { name: 'Bookings', description: 'Create, find, read, cancel, and reschedule bookings.' },
   { name: 'Webhooks', description: 'Events that are sent to you when a booking changes.' },
+  { name: 'Sandbox', description: 'Only in TEST: a clock that you advance, and the actions of the owner.' },
   { name: 'Own systems', description: 'Only for machines of the business, such as a till: times that they sell.' },
 ];
 
@@ -24,6 +25,7 @@ function tagOf({ path }: Operation): string {
   if (path.startsWith('/catalog')) return 'Catalog';
   if (path.startsWith('/webhooks')) return 'Webhooks';
   if (path.startsWith('/busy')) return 'Own systems';
+  if (path.startsWith('/test')) return 'Sandbox';
   return path.startsWith('/bookings') ? 'Bookings' : 'Availability';
 }
 
@@ -50,11 +52,19 @@ function operationObject(operation: Operation, origin: string): Json {
   };
 }
 
-/** Returns the OpenAPI 3.1 document of the public API at `origin`, from the schemas and tables in lib/contract. */
-export function openApiDocument(origin: string) {
+const SANDBOX_SCHEMAS = ['TestClock', 'SetTestClock', 'RunOwnerAction'];
+
+/**
+ * Returns the OpenAPI 3.1 document of the public API at `origin`, from the schemas and tables in lib/contract. That of
+ * LIVE has no operation of the sandbox.
+ */
+export function openApiDocument(origin: string, environment: 'TEST' | 'LIVE' = 'TEST') {
+  const isTest = environment === 'TEST';
   const schemas = componentSchemas();
+  for (const name of isTest ? [] : SANDBOX_SCHEMAS) delete schemas[name];
   const paths: Record<string, Json> = {};
   for (const operation of ALL_OPERATIONS) {
+    if (operation.testOnly && !isTest) continue;
     const item = paths[operation.path] ?? { parameters: pathParameters(operation.path) };
     item[operation.method.toLowerCase()] = operationObject(operation, origin);
     paths[operation.path] = item;
@@ -64,7 +74,7 @@ export function openApiDocument(origin: string) {
     info: { title: 'Partner Booking API', version: '1.0.0', description: DESCRIPTION },
     externalDocs: { url: `${origin}/docs`, description: 'Quickstart, guides, and errors' },
     servers: [{ url: origin + BASE_PATH }],
-    tags: TAGS,
+    tags: TAGS.filter(({ name }) => isTest || name !== 'Sandbox'),
     paths,
     webhooks: webhooks(),
     components: {

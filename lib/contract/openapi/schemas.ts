@@ -6,6 +6,7 @@ import { location, price, service } from '../catalog';
 import { meta } from '../common';
 import { errorDetail } from '../errors/body';
 import { bookingEventPayload, testEventPayload } from '../events';
+import { clock, clockBody, ownerActionBody } from '../sandbox';
 import { specialist } from '../specialists';
 import { testEventBody } from '../test-events';
 
@@ -23,7 +24,8 @@ const named = z
   .add(errorDetail, { id: 'Error' })
   .add(bookingEventPayload, { id: 'BookingEvent' })
   .add(testEventPayload, { id: 'TestEvent' })
-  .add(busyTime, { id: 'BusyTime' });
+  .add(busyTime, { id: 'BusyTime' })
+  .add(clock, { id: 'TestClock' });
 
 const sent = z
   .registry<{ id: string }>()
@@ -31,7 +33,9 @@ const sent = z
   .add(cancelBody, { id: 'CancelBooking' })
   .add(rescheduleBody, { id: 'RescheduleBooking' })
   .add(testEventBody, { id: 'SendTestEvent' })
-  .add(busyBody, { id: 'PutBusyTime' });
+  .add(busyBody, { id: 'PutBusyTime' })
+  .add(clockBody, { id: 'SetTestClock' })
+  .add(ownerActionBody, { id: 'RunOwnerAction' });
 
 /** Returns a reference to a schema in the document. */
 export const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${id}` });

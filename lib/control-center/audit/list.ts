@@ -14,7 +14,7 @@ const NO_PERSON = ['operator', 'system'];
 /** A null field matches all changes. */
 export type AuditFilter = {
   tenantId: string;
-  /** A user, or `operator` or `system`. */
+  /** A user or an application (contract B20), or `operator` or `system`. */
   person: string | null;
   /** Such as `key.issued`. */
   action: string | null;
@@ -44,6 +44,7 @@ export type AuditPage = { lines: AuditLine[]; previous: string | null; next: str
 const NAMES = Prisma.raw(`
   LEFT JOIN tenants t ON t.id = g.tenant_id
   LEFT JOIN users w ON w.id = g.actor_id
+  LEFT JOIN applications b ON b.id = g.actor_id AND b.tenant_id = g.tenant_id
   LEFT JOIN applications a ON a.id = g.object_id AND a.tenant_id = g.tenant_id
   LEFT JOIN api_keys k ON k.id = g.object_id
   LEFT JOIN users u ON u.id = g.object_id
@@ -81,7 +82,7 @@ export function auditSql(filter: AuditFilter, { cursor, back }: KeysetPosition, 
     parts.push(Prisma.sql`(at, id) ${beyond} (${at}::timestamptz, ${id})`);
   }
   return Prisma.sql`
-    SELECT g.id, g.at, g.action, g.actor_kind, g.actor_id, w.name AS actor_name, g.object_kind, g.object_id, g.before,
+    SELECT g.id, g.at, g.action, g.actor_kind, g.actor_id, coalesce(w.name, b.name) AS actor_name, g.object_kind, g.object_id, g.before,
       g.after, coalesce(a.name, k.name, u.name, s.name->>t.default_locale, l.name->>t.default_locale, p.display_name)
         AS object_name
     FROM (SELECT * FROM audit_log WHERE ${Prisma.join(parts, ' AND ')}

@@ -1,6 +1,7 @@
 import { API_ERRORS } from '@/lib/contract/errors/api-errors';
 import { ALL_OPERATIONS, BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
 
 export type Choices = {
   applications: { id: string; name: string; keys: { id: string; name: string; last_four: string }[] }[];
@@ -22,13 +23,14 @@ export async function filterChoices(tenantId: string): Promise<Choices> {
   });
   // Only the partner API's codes are choices, because the request log contains no requests from the Control Center.
   const codes = Object.entries(API_ERRORS);
+  const operations = ALL_OPERATIONS.filter(({ testOnly }) => !testOnly || env().ENVIRONMENT === 'TEST');
   const statuses = new Set([200, 201, 405, ...codes.map(([, { status }]) => status)]);
   return {
     applications: applications.map(({ keys, ...application }) => ({
       ...application,
       keys: keys.map(({ lastFour: last_four, ...key }) => ({ ...key, last_four })),
     })),
-    routes: [...new Set(ALL_OPERATIONS.map(({ path }) => BASE_PATH + path))],
+    routes: [...new Set(operations.map(({ path }) => BASE_PATH + path))],
     codes: codes.map(([code]) => code),
     statuses: [...statuses].sort((a, b) => a - b),
   };

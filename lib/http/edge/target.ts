@@ -1,5 +1,5 @@
 import type { OperationId } from '@/lib/contract/operations';
-import { matchPath } from '@/lib/contract/routing';
+import { knownPath } from '../partner-api/route';
 
 /** Characters. Every longer path is refused, so `isArea` reads no further. */
 export const MAX_PATH = 2 * 1024;
@@ -26,7 +26,7 @@ export function pathOf(target: string): string {
  * Every other spelling goes to the catch-all route, so a path that Next.js parses differently exposes no route.
  */
 export function partnerRouteAt(method: string, path: string): PartnerRouteId | null {
-  return matchPath(path)?.operations.get(method) ?? (isPartnerArea(path) ? 'unknown' : null);
+  return knownPath(path)?.operations.get(method) ?? (isPartnerArea(path) ? 'unknown' : null);
 }
 
 /**

@@ -1,10 +1,14 @@
 import { checkKeyFormat } from '@/lib/access/applications/key-format';
 import { hashKey } from '@/lib/access/applications/key-hash';
-import { isKeyLive, type Policy, policyOfHash } from '@/lib/access/applications/policy';
+import { isKeyLive, type Policy, policyOfHash, timeOf } from '@/lib/access/applications/policy';
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { ReasonOf } from '@/lib/contract/errors/reasons';
+import { BASE_PATH, setTestClock } from '@/lib/contract/operations';
 import { consumeFailure } from '@/lib/platform/rate-limit/rate-limit';
 import { type Call, headerOf } from './call';
+
+/** A key that only the application's clock lets expire can still set that clock back. */
+const CLOCK_ROUTE = BASE_PATH + setTestClock.path;
 
 /**
  * Step 2 (contract B2): returns the policy of the key, or a refusal, which counts against the failure quota of the
@@ -19,7 +23,8 @@ export async function authenticate(call: Call): Promise<Policy | AppError> {
   if (!policy) return fail(call, null);
   // First, so that the log entry contains the application of an expired or revoked key.
   call.policy = policy;
-  if (!isKeyLive(policy, call.at.getTime())) return fail(call, null);
+  const now = call.route === CLOCK_ROUTE ? call.at : timeOf(policy, call.at);
+  if (!isKeyLive(policy, now.getTime())) return fail(call, null);
   return policy;
 }
 

@@ -24,6 +24,7 @@ export type Incoming = {
 
 export type Call = Incoming & {
   requestId: string;
+  /** Real time, for the log. */
   at: Date;
   route: string | null;
   policy: Policy | null;

@@ -65,8 +65,9 @@ async function delay(call: Call): Promise<void> {
 
 /** A replay does this too: the original process may have been killed between the creation and this change. */
 async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Promise<void> {
-  const { tenantId, now } = write;
-  const change = { tenantId, actor: { kind: 'system' }, action, expectedVersion: 1, cancelReason: null } as const;
+  const { tenantId, now, at: auditedAt } = write;
+  const actor = { kind: 'system' } as const;
+  const change = { tenantId, actor, action, expectedVersion: 1, cancelReason: null, auditedAt };
   try {
     await changeByOwner(now, { ...change, reference: call.bookingReference ?? '', beforeStart: true });
   } catch (error) {

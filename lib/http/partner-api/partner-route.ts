@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Policy } from '@/lib/access/applications/policy';
+import { type Policy, timeOf } from '@/lib/access/applications/policy';
 import { countRequest, countWrite } from '@/lib/activity/metrics/counters';
 import { copyEntry } from '@/lib/activity/request-log/copy';
 import { mayLogRefusal } from '@/lib/activity/request-log/refusals';
@@ -28,6 +28,7 @@ export type Context<O extends Operation> = {
   call: Call;
   policy: Policy;
   query: z.output<O['query']>;
+  /** The time of the application's clock, for its rules (contract B20). `call.at` is real time. */
   now: Date;
 };
 
@@ -89,7 +90,7 @@ async function contextOf<O extends Operation>(call: Call, operation: O): Promise
   checkScope(policy, operation.scope);
   if (usesSlots(operation) && rulesProblem() !== null) return refusedByRules();
   const query = parseQuery(call.search, operation.query) as z.output<O['query']>;
-  return { call, policy, query, now: call.at };
+  return { call, policy, query, now: timeOf(policy, call.at) };
 }
 
 /** With other time zone rules than those in force, such operations are refused. */

@@ -19,6 +19,7 @@ export async function beginWrite(context: WriteContext<WriteOperation>): Promise
     policy,
     snapshot: await within(budget.endAt, snapshotOf(policy.tenantId)),
     now,
+    at: call.at,
     tenantId: policy.tenantId,
     requestId: call.requestId,
     identity,

@@ -21,7 +21,7 @@ function assertTest(): void {
 
 /**
  * Restores the synthetic catalog of the sandbox and deletes its bookings, claims, blocks, idempotency keys, events, calendars, and
- * deliveries, in one transaction. Keeps applications, keys, endpoints, calendar feeds, users, and the request log. Writes wait until
+ * deliveries, and sets all clocks to real time, in one transaction. Keeps applications, keys, endpoints, calendar feeds, users, and the request log. Writes wait until
  * the reset ends. Returns the time of the reset.
  * @throws AppError not_found in LIVE and for tenants other than the sandbox.
  */
@@ -120,7 +120,12 @@ async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void
     data: feeds.filter(({ specialistId, locationId }) => known.has(specialistId ?? locationId ?? '')),
   });
   await tx.applicationLocation.createMany({ data: allowed.filter(({ locationId }) => known.has(locationId)) });
-  const changed = [...new Set(allowed.map(({ applicationId }) => applicationId))];
+  const ahead = await tx.application.findMany({
+    where: { tenantId, clockOffsetSeconds: { gt: 0 } },
+    select: { id: true },
+  });
+  await tx.application.updateMany({ where: { tenantId }, data: { clockOffsetSeconds: 0 } });
+  const changed = [...new Set([...allowed.map(({ applicationId }) => applicationId), ...ahead.map(({ id }) => id)])];
   // Each call locks one row. All transactions lock these rows in the order of the ids, so that two cannot deadlock.
   for (const id of changed.sort()) await markChanged(tx, 'policy', id);
 }

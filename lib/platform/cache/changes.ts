@@ -8,6 +8,7 @@ import { currentDirectUrl } from '../postgres/current-url';
 import { clientFor } from '../postgres/hosts';
 import { recurringWarning } from '../recurring-warning';
 import { singleton } from '../singleton';
+import { param, statement } from '../sql';
 import { outsideScopes } from '../tenant-scope';
 
 /** `policy` is a tenant's applications and keys. */
@@ -95,6 +96,12 @@ export function onChange(handler: Handler): void {
 export function withEachPoll(read: Reader): void {
   state().readers.push(read);
 }
+
+/** Like `markChanged`, in a write's transaction. */
+export const MARK_CHANGED = statement<never>('cache-mark-changed')`
+  INSERT INTO cache_versions (topic, id, version)
+  VALUES (${param.text('topic')}, ${param.text('id')}, gen_random_uuid())
+  ON CONFLICT (topic, id) DO UPDATE SET version = EXCLUDED.version`;
 
 /** Gives a record a new version. Others that change it wait. Processes see the change within a second of the commit. */
 export async function markChanged(tx: Pick<Db, '$executeRaw'>, topic: Topic, id: string): Promise<void> {

@@ -8,6 +8,7 @@ import { publishedClient } from './client';
 import { concurrency } from './concurrency';
 import { creating } from './creating';
 import { idempotency } from './idempotency';
+import { sandboxTime } from './sandbox';
 
 /** With their main section of the contract. They do not depend on each other. */
 export const SCENARIOS: readonly (readonly [string, string, (world: World) => Promise<void>])[] = [
@@ -21,4 +22,5 @@ export const SCENARIOS: readonly (readonly [string, string, (world: World) => Pr
   ['Changing a booking', 'B7', changes],
   ['Concurrency', 'B8', concurrency],
   ['The published client', 'B7', publishedClient],
+  ['Sandbox time', 'B20', sandboxTime],
 ];

@@ -212,6 +212,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/test/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advance your clock in TEST
+         * @description Advances the clock of your application, for all rules that depend on the time, by up to 365 days, or sets it back to real time. Only in TEST: in LIVE, the route is unknown. Idempotent.
+         */
+        post: operations["setTestClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test/owner-actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Act as the owner in TEST
+         * @description Cancels, reschedules, or completes one of your bookings, or marks it as a no-show, as the owner would: without a deadline, and with an event whose actor is `owner`. Only in TEST: in LIVE, the route is unknown. Idempotent.
+         */
+        post: operations["runOwnerAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "booking.created": {
@@ -970,6 +1010,26 @@ export interface components {
              */
             ends_at: string;
         };
+        TestClock: {
+            /**
+             * Format: date-time
+             * @description The time of the clock of your application.
+             * @example 2026-09-02T08:00:00.000Z
+             */
+            now: string;
+            /**
+             * Format: date-time
+             * @description Real time.
+             * @example 2026-09-01T08:00:00.000Z
+             */
+            real_time: string;
+            /**
+             * Format: int32
+             * @description By how much the clock is ahead of real time. 0 is real time.
+             * @example 86400
+             */
+            offset_seconds: number;
+        };
         CreateBooking: {
             /**
              * @description The service, from the catalog.
@@ -1066,6 +1126,27 @@ export interface components {
              */
             ends_at: string;
             expected_version?: number | null;
+        };
+        SetTestClock: {
+            advance_seconds?: number | null;
+            to?: string | null;
+            real_time?: true | null;
+        };
+        RunOwnerAction: {
+            /**
+             * @description One of your bookings.
+             * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
+             */
+            reference: string;
+            /**
+             * @description What the owner does.
+             * @example complete
+             * @enum {string}
+             */
+            action: "cancel" | "reschedule" | "complete" | "no_show";
+            date?: string | null;
+            start_time?: string | null;
+            specialist_id?: string | null;
         };
     };
     responses: {
@@ -3327,6 +3408,371 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setTestClock: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A unique value that you choose for this write, such as a UUID. A repeated identical request is a replay.
+                 * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "advance_seconds": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetTestClock"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "clock": {
+                     *           "now": "2026-09-02T08:00:00.000Z",
+                     *           "real_time": "2026-09-01T08:00:00.000Z",
+                     *           "offset_seconds": 86400
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            clock: components["schemas"]["TestClock"];
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, `idempotency_key_required`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example idempotency_key_required
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description `idempotency_key_reused`: Use a new idempotency key for each new write. Reuse an idempotency key only to repeat the same write. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "idempotency_key_reused";
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runOwnerAction: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A unique value that you choose for this write, such as a UUID. A repeated identical request is a replay.
+                 * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
+                 *       "action": "complete"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RunOwnerAction"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "booking": {
+                     *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
+                     *           "version": 2,
+                     *           "status": "completed",
+                     *           "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
+                     *           "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                     *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
+                     *           "date": "2026-09-14",
+                     *           "start_time": "09:30",
+                     *           "end_time": "10:15",
+                     *           "starts_at": "2026-09-14T09:30:00+02:00",
+                     *           "ends_at": "2026-09-14T10:15:00+02:00",
+                     *           "time_zone": "Europe/Berlin",
+                     *           "external_reference": "order-4711",
+                     *           "price": {
+                     *             "amount": 4900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "customer": {
+                     *             "name": "Robin Sample",
+                     *             "phone_masked": "+49*******234"
+                     *           },
+                     *           "cancellable": false,
+                     *           "reschedulable": false,
+                     *           "change_deadline": null,
+                     *           "cancelled_at": null,
+                     *           "cancelled_by": null,
+                     *           "created_at": "2026-09-01T08:00:00.000Z",
+                     *           "updated_at": "2026-09-01T08:00:00.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            booking: components["schemas"]["Booking"];
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, `idempotency_key_required`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example idempotency_key_required
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example location
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `not_found`: Check the id and the path. The response does not show whether another application has the record. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "not_found";
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            /**
+             * @description `booking_unavailable`: Read the current availability and choose another slot. Reuse the idempotency key only to repeat the same write.
+             *
+             *     `idempotency_key_reused`: Use a new idempotency key for each new write. Reuse an idempotency key only to repeat the same write.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "booking_unavailable" | "idempotency_key_reused";
+                            /**
+                             * @description Currently `booking_not_active`, `not_started`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example booking_not_active
+                             * @example not_started
+                             * @example same_slot
+                             * @example service_unpublished
+                             * @example specialist_unavailable
+                             * @example nonexistent_local_time
+                             * @example lead_time
+                             * @example max_advance
+                             * @example outside_schedule
+                             * @example slot_taken
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

@@ -215,6 +215,11 @@ export const ENTRIES: Record<string, Entry> = {
     names: 'a record',
     input: (names) => ({ ...application(names), own_system: false }),
   },
+  'applications.reset_clock': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => application(names),
+  },
   'applications.set_suspended': {
     role: 'OWNER',
     names: 'a record',

@@ -263,6 +263,7 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
       { scopes: ['Catalog.read'] },
       { scopes: Array(7).fill('catalog.read') },
     ],
+    applications_clock_offset: [{ clock_offset_seconds: -1 }, { clock_offset_seconds: 31_536_001 }],
     applications_own_system: [{ own_system: true }, { scopes: ['busy.write'] }],
     applications_origins: [
       { origins: ['https://partner.example/'] },

@@ -99,6 +99,8 @@ test('a reset restores the catalog and deletes bookings; applications, keys, end
   await addEndpoint(tenantId, sandbox.applications[0]?.id ?? '', 'http://127.0.0.1:3999/hooks');
   const before = await kept();
   await bookSomething();
+  // A clock that is ahead goes back (contract B20).
+  await db().application.updateMany({ data: { clockOffsetSeconds: 86_400 } });
   await db().service.updateMany({ data: { published: false } });
   const location = await db().location.findFirstOrThrow();
   await db().offering.deleteMany({ where: { locationId: location.id } });

@@ -10,6 +10,7 @@ import { changesSince } from '@/lib/access/applications/changes';
 import { type ApplicationDetail, readApplication } from '@/lib/access/applications/detail';
 import { type ApplicationSummary, listApplications, PAGE_SIZE, SORTS } from '@/lib/access/applications/list';
 import { previewPolicy, REFUSALS } from '@/lib/access/applications/policy-preview';
+import { resetClock } from '@/lib/booking/sandbox/clock';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId, SCOPES } from '@/lib/contract/common';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
@@ -68,6 +69,7 @@ const detail = z.strictObject({
   networks: z.array(z.string()),
   quota: z.int(),
   own_system: z.boolean(),
+  clock_offset_seconds: count,
   ...figures,
 });
 
@@ -160,6 +162,14 @@ export const applicationsRouter = router({
     .mutation(async ({ ctx: { by, now }, input: { application_id: applicationId, own_system } }) => {
       await setOwnSystem(now, { ...by, applicationId, ownSystem: own_system });
       return { own_system };
+    }),
+
+  reset_clock: ownerProcedure
+    .input(one)
+    .output(z.strictObject({ clock_offset_seconds: count }))
+    .mutation(async ({ ctx: { by, now }, input: { application_id: applicationId } }) => {
+      await resetClock(now, { ...by, applicationId });
+      return { clock_offset_seconds: 0 };
     }),
 
   set_suspended: ownerProcedure

@@ -12,6 +12,7 @@ type Change = Pick<AuditChange, 'action' | 'object_kind' | 'object_id' | 'object
  * For each action, the part of the sentence that follows the person's name. `{}` stands for the object's name.
  */
 const SENTENCES: Record<string, string> = {
+  'application.clock_changed': 'changed the clock of {}',
   'application.created': 'created the application {}',
   'application.policy_changed': 'changed the policy for {}',
   'application.resumed': 'resumed {}',
@@ -125,6 +126,8 @@ function exportOf({ after }: Change, noun: string): string {
  * entry does not have these values.
  */
 const SPECIAL: Record<string, (change: Change, object: string) => string | null> = {
+  'application.clock_changed': ({ after }, object) =>
+    after?.clock_offset_seconds === 0 ? `set the clock of ${object} back to real time` : null,
   'member.role_changed': ({ before, after }, object) =>
     before && after && `changed the role of ${object} from ${roleText(before.role)} to ${roleText(after.role)}`,
   'booking.found_by_name': (change) => foundText(change, 'name'),

@@ -8,12 +8,12 @@ import { writeResult } from '@/lib/http/partner-api/write';
 import { within } from '@/lib/platform/write-transaction';
 
 /** `PUT /busy/{external_id}`: pushes a busy time of an own system (contract B15). */
-export const PUT = partnerWriteRoute(putBusyTime, async ({ call, policy, body, identity, now, budget }) => {
+export const PUT = partnerWriteRoute(putBusyTime, async ({ call, policy, body, identity, budget }) => {
   const externalId = externalIdOf(call);
   const snapshot = await within(budget.endAt, snapshotOf(policy.tenantId));
   const logEntry = logEntryOf(call, 200, null);
   call.entry = logEntry;
-  const write = { policy, snapshot, requestId: call.requestId, identity, now, budget, logEntry };
+  const write = { policy, snapshot, requestId: call.requestId, identity, now: call.at, budget, logEntry };
   return writeResult(call, await putBusy(write, externalId, body));
 });
 

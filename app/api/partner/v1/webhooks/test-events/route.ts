@@ -5,10 +5,10 @@ import { partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
 import { writeResult } from '@/lib/http/partner-api/write';
 
 /** `POST /webhooks/test-events`: sends a test event to the calling application's endpoint (contract B14). */
-export const POST = partnerWriteRoute(sendTestEvent, async ({ call, policy, identity, now, budget }) => {
+export const POST = partnerWriteRoute(sendTestEvent, async ({ call, policy, identity, budget }) => {
   const { tenantId, applicationId } = policy;
   const logEntry = logEntryOf(call, 202, null);
   call.entry = logEntry;
-  const write = { tenantId, applicationId, requestId: call.requestId, identity, now, budget, logEntry };
+  const write = { tenantId, applicationId, requestId: call.requestId, identity, now: call.at, budget, logEntry };
   return writeResult(call, await sendOwnTestEvent(write));
 });

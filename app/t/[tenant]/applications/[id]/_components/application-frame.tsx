@@ -19,6 +19,7 @@ import styles from '../../_components/applications.module.css';
 import { Count } from '../../_components/count';
 import { ApplicationState } from '../../_components/state-badge';
 import { SuspendButton } from '../../_components/suspend-button';
+import { ClockNotice } from './clock-notice';
 
 const TRAIL = [{ href: '/applications', label: 'Applications' }];
 
@@ -53,6 +54,9 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
       />
       <Stack gap="lg">
         {application?.suspended_at && <SuspendedNotice since={application.suspended_at} />}
+        {application && application.clock_offset_seconds > 0 && (
+          <ClockNotice application={application} canEdit={canEdit} />
+        )}
         <Figures application={application} id={id} />
         <Sections id={id} webhook={application?.scopes.includes('webhooks.manage') ?? false} />
         {query.isError ? <ErrorState error={query.error} retry={() => void query.refetch()} /> : children}

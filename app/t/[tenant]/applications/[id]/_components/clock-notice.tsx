@@ -1,0 +1,42 @@
+'use client';
+
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconClock } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ApplicationDetail } from '../../../_components/api-types';
+import { Problem } from '../../../_components/forms/form-end';
+import { useTRPC } from '../../../_components/trpc';
+import { durationText } from './clock-text';
+
+type Props = { application: Pick<ApplicationDetail, 'id' | 'clock_offset_seconds'>; canEdit: boolean };
+
+/** States by how much the clock of an application in TEST is ahead, with a button that sets it back. */
+export function ClockNotice({ application: { id, clock_offset_seconds: offset }, canEdit }: Props) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const reset = useMutation(
+    trpc.applications.reset_clock.mutationOptions({
+      onSuccess: () => {
+        notifications.show({ message: 'The clock of the application shows real time.' });
+        return queries.invalidateQueries({ queryKey: trpc.applications.pathKey() });
+      },
+    }),
+  );
+  return (
+    <Alert color="yellow" icon={<IconClock aria-hidden />} title={`Clock ${durationText(offset)} ahead`}>
+      <Group gap="md" justify="space-between">
+        <Text size="sm" maw={720}>
+          The partner has advanced the clock of this application for its tests. Its deadlines, lead times, and key
+          expiries follow this clock. Other applications and your pages show real time.
+        </Text>
+        {canEdit && (
+          <Button variant="default" loading={reset.isPending} onClick={() => reset.mutate({ application_id: id })}>
+            Back to real time
+          </Button>
+        )}
+      </Group>
+      <Problem error={reset.error} />
+    </Alert>
+  );
+}

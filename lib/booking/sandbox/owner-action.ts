@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import type { LogEntry } from '@/lib/activity/request-log/log-entry';
+import { AppError } from '@/lib/contract/errors/app-error';
+import type { ownerActionBody } from '@/lib/contract/sandbox';
+import type { WriteTx } from '@/lib/platform/write-transaction';
+import { findInWrite } from '../bookings/find';
+import { applyChange } from '../bookings/owner-change';
+import { applyMove } from '../bookings/owner-reschedule';
+import type { PartnerWrite } from '../bookings/partner-write';
+import { bookingRecord } from '../bookings/record';
+import { unavailable } from '../bookings/resolve';
+import type { BookingRow } from '../bookings/row';
+import { refuseStale } from '../catalog/stale';
+import { type Outcome, writeOnce } from '../idempotency/once';
+import { storeSuccess } from '../idempotency/store';
+
+type Body = z.output<typeof ownerActionBody>;
+
+/**
+ * Changes a booking of the calling application as the owner would (contract B20), or replays that (contract B8).
+ * @throws AppError not_found or credential_restricted as in `findBooking`; booking_unavailable with its reason.
+ */
+export async function runOwnerAction(write: PartnerWrite, body: Body): Promise<Outcome> {
+  const { policy, requestId, identity, now } = write;
+  return writeOnce(write, {
+    read: async (tx) => {
+      const found = findInWrite(tx, policy, body.reference);
+      return (await Promise.all([refuseStale(tx, write.snapshot), found]))[1];
+    },
+    change: async (tx, booking) => {
+      write.resolved(booking);
+      const row = await act(tx, write, body);
+      const data = JSON.stringify({ booking: bookingRecord(row, now) });
+      const logEntry: LogEntry = write.logEntry(200, row);
+      return storeSuccess(tx, { identity, requestId, logEntry, data, bookingReference: row.reference });
+    },
+  });
+}
+
+async function act(tx: WriteTx, write: PartnerWrite, { reference, action, ...start }: Body): Promise<BookingRow> {
+  const { policy, snapshot, now, at, tenantId } = write;
+  const actor = { kind: 'application', id: policy.applicationId } as const;
+  const change = { tenantId, actor, reference, expectedVersion: null, auditedAt: at };
+  if (action !== 'reschedule')
+    try {
+      return await applyChange(tx, now, { ...change, action, cancelReason: null });
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'not_started') throw unavailable('not_started');
+      throw error;
+    }
+  const { date = '', start_time: startTime = '', specialist_id: specialistId = null } = start;
+  return applyMove(tx, now, { ...change, date, startTime, specialistId }, snapshot);
+}
