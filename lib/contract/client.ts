@@ -403,8 +403,18 @@ export type ListAvailabilityQuery = {
 
 /** The query parameters of `listBookings`. */
 export type ListBookingsQuery = {
-  /** The `external_reference` of the bookings, exactly as sent when the bookings were created. */
-  external_reference: string;
+  /** The `external_reference` of the bookings, exactly as sent when the bookings were created. Required, unless `from` and `to`, or `updated_since`, limit the list. Alone, the list is newest first. */
+  external_reference?: string | undefined;
+  /** First day of the appointments, in the location's time zone. */
+  from?: string | undefined;
+  /** Last day, inclusive; at most 30 days after `from`. */
+  to?: string | undefined;
+  /** Only bookings that changed at or after this time, at most 31 days ago: the `next_updated_since` of your last list. */
+  updated_since?: string | undefined;
+  /** Only bookings with this status. */
+  status?: 'confirmed' | 'cancelled' | 'completed' | 'no_show' | undefined;
+  /** Only bookings at this location. */
+  location_id?: string | undefined;
   /** Records per page, 1 to 100. */
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ. */
@@ -437,10 +447,14 @@ export type ListAvailabilityData = {
 
 /** One page of `listBookings`. */
 export type ListBookingsData = {
-  /** Newest first. Empty if your application has no booking with this reference. */
+  /** With `external_reference` alone: newest first. Otherwise by `reference`, each booking once. Empty if your application has no such booking. */
   bookings: Booking[];
   /** Opaque cursor for the next page. Null on the last page. */
   next_cursor: string | null;
+  /** Not in a list with `external_reference` alone. The sequence of your latest event when the list began, the same on each page: apply the events after it to the list. 0 without an event. */
+  sequence?: number | undefined;
+  /** Not in a list with `external_reference` alone. The `updated_since` of your next list, the same on each page: no change is missed. Null without an event: use your last value. */
+  next_updated_since?: string | null | undefined;
 };
 
 /** Returns a client. Its methods do not use `this`, so you can pass them as functions. */
@@ -457,8 +471,8 @@ export function partnerClient(options: ClientOptions) {
     createBooking: (body: CreateBooking, idempotencyKey: string) => send<{
       booking: Booking;
     }>('POST', '/bookings', { body, idempotencyKey }),
-    /** Find bookings by your reference. Returns your bookings that have the given `external_reference`, newest first and paginated. If no booking has this reference, the list is empty. Use this operation when the outcome of a write is unknown and its idempotency key is lost. Scope `booking.manage`. */
-    listBookings: (query: ListBookingsQuery) => send<ListBookingsData>('GET', '/bookings', { query }),
+    /** List or find bookings. With `external_reference` alone, finds the bookings that have it, newest first. Use this when the outcome of a write is unknown and its idempotency key is lost. With `from` and `to`, or `updated_since`, lists your bookings at your locations. Each booking that matches during the whole reading is on exactly one page, also while bookings change. Scope `booking.manage`. */
+    listBookings: (query: ListBookingsQuery = {}) => send<ListBookingsData>('GET', '/bookings', { query }),
     /** Read a booking. Returns one of your application's bookings, with the version that the next change must state. Scope `booking.manage`. */
     readBooking: (reference: string) => send<{
       booking: Booking;
@@ -482,6 +496,47 @@ export function partnerClient(options: ClientOptions) {
         timestamp: string;
       };
     }>('POST', '/webhooks/test-events', { body, idempotencyKey }),
+    /** Read who you are. Returns the application, the business, and the environment of your API key, and what it may do now. Works with any key, whatever its scopes. Call it first in a new integration, and when a request is refused unexpectedly. Scope `null`. */
+    readMe: () => send<{
+      application: {
+        /** Id of the application. */
+        id: string;
+        /** Its name in the Control Center. */
+        name: string;
+      };
+      business: {
+        /** Name of the business. */
+        name: string;
+        /** The languages of its texts. */
+        languages: string[];
+        /** The language of texts without a translation. */
+        default_language: string;
+      };
+      /** The environment of this server. */
+      environment: 'TEST' | 'LIVE';
+      /** The version of the contract. */
+      api_version: 'v1';
+      /** What you may do. More scopes may be added. */
+      scopes: string[];
+      /** Whether you may use every location, also one that is added later. */
+      all_locations: boolean;
+      /** The published locations that you may use. */
+      location_ids: string[];
+      quota: {
+        /** Requests of all your keys in the window. */
+        requests: number;
+        /** Length of the window. */
+        seconds: number;
+      };
+      key: {
+        /** Name of this key. */
+        name: string;
+        /** Its last four characters. */
+        last_four: string;
+        /** When it expires, or when its overlap ends after a rotation. Null: never. */
+        expires_at: string | null;
+      };
+    }>('GET', '/me'),
   };
 }
 

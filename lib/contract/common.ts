@@ -29,6 +29,7 @@ export const EXAMPLE_IDS = {
   specialist: 'spc_01jd8x4t5wf3rbq0zk6m7n8p9s',
   event: 'evt_01jd8x4t5wf3rbq0zk6m7n8p9t',
   request: 'req_01jd8x4t5wf3rbq0zk6m7n8p9v',
+  application: 'app_01jd8x4t5wf3rbq0zk6m7n8p9w',
   booking: 'pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a',
 } as const;
 

@@ -5,6 +5,7 @@ import { bookingsData, bookingsQuery } from './bookings-list';
 import { busyBody, busyData, removedBusyData } from './busy';
 import { catalogData, catalogQuery } from './catalog';
 import type { Scope } from './common';
+import { meData } from './me';
 import { clockBody, clockData, ownerActionBody } from './sandbox';
 import { specialistsData, specialistsQuery } from './specialists';
 import { testEventBody, testEventData } from './test-events';
@@ -20,6 +21,7 @@ export type OperationId =
   | 'cancelBooking'
   | 'rescheduleBooking'
   | 'sendTestEvent'
+  | 'readMe'
   | OwnSystemOperationId
   | SandboxOperationId;
 
@@ -35,7 +37,8 @@ export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path below the base path. `{name}` is a variable segment. */
   path: string;
-  scope: Scope;
+  /** Null: any key (contract B16). */
+  scope: Scope | null;
   /** A title in the imperative. */
   summary: string;
   /** What a caller must know. */
@@ -112,9 +115,9 @@ export const listBookings = {
   method: 'GET',
   path: '/bookings',
   scope: 'booking.manage',
-  summary: 'Find bookings by your reference',
+  summary: 'List or find bookings',
   description:
-    'Returns your bookings that have the given `external_reference`, newest first and paginated. If no booking has this reference, the list is empty. Use this operation when the outcome of a write is unknown and its idempotency key is lost.',
+    'With `external_reference` alone, finds the bookings that have it, newest first. Use this when the outcome of a write is unknown and its idempotency key is lost. With `from` and `to`, or `updated_since`, lists your bookings at your locations. Each booking that matches during the whole reading is on exactly one page, also while bookings change.',
   query: bookingsQuery,
   data: bookingsData,
 } as const satisfies Operation;
@@ -170,6 +173,19 @@ export const sendTestEvent = {
   query: noQuery,
   body: testEventBody,
   data: testEventData,
+} as const satisfies Operation;
+
+/** `GET /me`. */
+export const readMe = {
+  id: 'readMe',
+  method: 'GET',
+  path: '/me',
+  scope: null,
+  summary: 'Read who you are',
+  description:
+    'Returns the application, the business, and the environment of your API key, and what it may do now. Works with any key, whatever its scopes. Call it first in a new integration, and when a request is refused unexpectedly.',
+  query: noQuery,
+  data: meData,
 } as const satisfies Operation;
 
 /** `PUT /busy/{external_id}`. */
@@ -241,6 +257,7 @@ const BY_ID: { readonly [Id in PartnerOperationId]: Operation & { id: Id } } = {
   cancelBooking,
   rescheduleBooking,
   sendTestEvent,
+  readMe,
 };
 
 /** The operations of partners, in TEST and LIVE. */

@@ -344,6 +344,39 @@ export const RECORDED = {
         },
       },
     },
+    readMe: {
+      response: {
+        data: {
+          application: {
+            id: 'app_01jd8x4t5wf3rbq0zk6m7n8p9w',
+            name: 'Partner',
+          },
+          business: {
+            name: 'Tenant',
+            languages: ['en', 'de'],
+            default_language: 'en',
+          },
+          environment: 'TEST',
+          api_version: 'v1',
+          scopes: ['availability.read', 'booking.create', 'booking.manage', 'catalog.read', 'webhooks.manage'],
+          all_locations: true,
+          location_ids: ['loc_01jd8x4t5wf3rbq0zk6m7n8p9r'],
+          quota: {
+            requests: 600,
+            seconds: 60,
+          },
+          key: {
+            name: 'Key',
+            last_four: 'x7Qd',
+            expires_at: null,
+          },
+        },
+        meta: {
+          request_id: 'req_01jd8x4t5wf3rbq0zk6m7n8p9v',
+          version: 'v1',
+        },
+      },
+    },
   },
   events: {
     'booking.created': {

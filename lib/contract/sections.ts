@@ -16,6 +16,7 @@ const CONTRACT_SECTIONS = {
   B13: 'b13-forced-responses-in-test',
   B14: 'b14-test-events',
   B15: 'b15-busy-times-of-own-systems',
+  B16: 'b16-lists-events-digest-me',
   B20: 'b20-clock-and-owner-in-test',
 } as const;
 

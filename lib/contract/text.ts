@@ -80,3 +80,6 @@ export const WORD = shaped('^[a-z][a-z0-9_]*$', 40, 1);
 export const MAX_RECORDS = 1_000;
 
 export const MAX_INTEGER = 2_147_483_647;
+
+/** Maximum sequence of an event: numbers of JSON are exact up to this limit. */
+export const MAX_SEQUENCE = Number.MAX_SAFE_INTEGER;

@@ -14,7 +14,7 @@ type Service = z.infer<typeof service>;
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
 /** Independent slots, one for each entry of `SLOT`. */
-const NEEDED = 12;
+const NEEDED = 13;
 
 /** No two scenarios book the same slot, so that a remaining booking does not affect another scenario. */
 export const SLOT = {
@@ -28,8 +28,9 @@ export const SLOT = {
   refused: 7,
   client: 8,
   clientTarget: 9,
-  deadline: 10,
-  completed: 11,
+  listed: 10,
+  deadline: 11,
+  completed: 12,
 };
 
 /** Milliseconds between two independent slots. The API does not return buffers, so this is longer than usual ones. */

@@ -10,6 +10,7 @@ import * as bookings from '@/app/api/partner/v1/bookings/route';
 import * as busy from '@/app/api/partner/v1/busy/[external_id]/route';
 import * as catalog from '@/app/api/partner/v1/catalog/route';
 import * as specialists from '@/app/api/partner/v1/catalog/specialists/route';
+import * as me from '@/app/api/partner/v1/me/route';
 import * as testClock from '@/app/api/partner/v1/test/clock/route';
 import * as ownerActions from '@/app/api/partner/v1/test/owner-actions/route';
 import * as testEvents from '@/app/api/partner/v1/webhooks/test-events/route';
@@ -26,6 +27,7 @@ export const ROUTES: Routes = {
   cancelBooking: cancel.POST.respond,
   rescheduleBooking: reschedule.POST.respond,
   sendTestEvent: testEvents.POST.respond,
+  readMe: me.GET.respond,
   putBusyTime: busy.PUT.respond,
   deleteBusyTime: busy.DELETE.respond,
   setTestClock: testClock.POST.respond,

@@ -23,6 +23,7 @@ const READS: readonly OperationId[] = [
   'listAvailability',
   'listBookings',
   'readBooking',
+  'readMe',
 ];
 const SANDBOX: readonly OperationId[] = ['setTestClock', 'runOwnerAction'];
 const WRITES: readonly OperationId[] = ['createBooking', 'cancelBooking', 'rescheduleBooking'];

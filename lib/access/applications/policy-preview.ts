@@ -128,6 +128,8 @@ function refusal(rules: Rules, seen: RequestGroup): Refusal | null {
   const operation = operationOf(seen);
   // A request with an unknown route or a wrong method fails under every policy.
   if (!operation) return null;
+  // Any key may use such an operation, and no location matters.
+  if (operation.scope === null) return null;
   if (!scopes.has(operation.scope)) return 'insufficient_scope';
   return lacksLocation(rules, seen, operation) ? 'location' : null;
 }
@@ -146,7 +148,7 @@ function lacksLocation({ allLocations, locationIds }: Rules, seen: RequestGroup,
 /** The server checked the location of these requests, but the request log does not store it. */
 function hasUnknownLocation(seen: RequestGroup): boolean {
   const operation = operationOf(seen);
-  if (!operation || seen.location_id || seen.replayed || !seen.resolved) return false;
+  if (!operation?.scope || seen.location_id || seen.replayed || !seen.resolved) return false;
   return operation.scope !== 'catalog.read' || 'location_id' in operation.query.shape;
 }
 

@@ -39,13 +39,18 @@ export async function listByReference(
   return readInTurn('bookings', policy, async () => {
     const { rows } = await inTenant(tenantId, () => pool().query<BookingRow>(query));
     const page = keysetPage(rows, { cursor: after, back: false }, limit, positionOf);
-    const bookings: BookingRecord[] = [];
-    for (const [index, row] of page.rows.entries()) {
-      if (index > 0 && index % AT_ONCE === 0) await nextTurn();
-      bookings.push(bookingRecord(permitted(policy, row), now));
-    }
-    return { bookings, next: page.next };
+    return { bookings: await recordsOf(policy, page.rows, now), next: page.next };
   });
+}
+
+/** Returns a page of bookings as the partner sees them. @throws AppError credential_restricted, as `listByReference`. */
+export async function recordsOf(policy: Policy, rows: readonly BookingRow[], now: Date): Promise<BookingRecord[]> {
+  const bookings: BookingRecord[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index > 0 && index % AT_ONCE === 0) await nextTurn();
+    bookings.push(bookingRecord(permitted(policy, row), now));
+  }
+  return bookings;
 }
 
 function positionOf({ created_at: createdAt, reference }: BookingRow): string {

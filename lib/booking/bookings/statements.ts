@@ -14,7 +14,7 @@ export const BOOKING_COLUMNS = sql`${LOCAL_COLUMNS}, b.reference, b.tenant_id, b
  * Hides bookings `b` of other tenants (`inTenant`), because `bookings` has no row-level security policy for reads
  * (decision 27). A join to a table with a policy would lock both tables, and could deadlock with a migration.
  */
-const IN_LIMIT = sql`coalesce(nullif(current_setting('partner_booking.tenant', true), ''), b.tenant_id) = b.tenant_id`;
+export const IN_LIMIT = sql`coalesce(nullif(current_setting('partner_booking.tenant', true), ''), b.tenant_id) = b.tenant_id`;
 
 const OF_APPLICATION = sql`SELECT ${BOOKING_COLUMNS} FROM bookings b
   WHERE b.reference = ${param.text('reference')} AND b.application_id = ${param.text('applicationId')} AND ${IN_LIMIT}`;

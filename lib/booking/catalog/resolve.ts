@@ -4,14 +4,23 @@ import type { Catalog } from './load';
 import type { CatalogLocation, CatalogService } from './records';
 
 /**
+ * Returns a location that the policy allows, published or not.
+ * @throws AppError not_found if it is unknown or of another tenant; credential_restricted (reason `location`) (contract B3).
+ */
+export function allowedLocation(catalog: Catalog, policy: Policy, locationId: string): CatalogLocation {
+  const location = catalog.locations.get(locationId);
+  if (!location) throw notFound();
+  if (!mayUseLocation(policy, locationId)) throw new AppError('credential_restricted', { reason: 'location' });
+  return location;
+}
+
+/**
  * Returns a location that the application can read.
  * @throws AppError not_found if it is unknown, unpublished, or of another tenant; credential_restricted (reason
  * `location`) if the policy does not allow it (contract B3).
  */
 export function readableLocation(catalog: Catalog, policy: Policy, locationId: string): CatalogLocation {
-  const location = catalog.locations.get(locationId);
-  if (!location) throw notFound();
-  if (!mayUseLocation(policy, locationId)) throw new AppError('credential_restricted', { reason: 'location' });
+  const location = allowedLocation(catalog, policy, locationId);
   if (!location.published) throw notFound();
   return location;
 }

@@ -7,7 +7,7 @@ function exampleOf(parameters: readonly Parameter[], name: string): string {
 }
 
 /**
- * Returns a curl command for an operation, with its required parameters and the example body. The key is in the
+ * Returns a curl command for an operation, with the parameters that it needs and the example body. The key is in the
  * environment variable `API_KEY`, as in the quickstart.
  */
 export function curlOf(
@@ -16,9 +16,12 @@ export function curlOf(
   body: unknown,
   { origin }: Deployment,
 ): string {
-  const required = parameters.filter((one) => one.in === 'query' && one.required);
-  // The optional `location_id` is included too, because it is needed for a service that several locations offer.
-  const query = required.length > 0 ? [...required, ...parameters.filter(({ name }) => name === 'location_id')] : [];
+  // A list of bookings needs one of several filters, and this one is enough.
+  const isSent = ({ name, required }: Parameter) => required || name === 'external_reference';
+  const needed = parameters.filter((one) => one.in === 'query' && isSent(one));
+  // Needed for a service that several locations offer.
+  const place = needed.some(({ name }) => name === 'service_id' || name === 'date') ? ['location_id'] : [];
+  const query = [...needed, ...parameters.filter(({ name }) => place.includes(name))];
   const search = query.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&');
   const target = path.replace(/\{(\w+)\}/, (_, name) => exampleOf(parameters, name)) + (search && `?${search}`);
   const lines = [`curl -s "${origin}${BASE_PATH}${target}"`, '-H "Authorization: Bearer $API_KEY"'];

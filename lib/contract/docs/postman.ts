@@ -81,6 +81,7 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
     after: [status(200), REPLY, booking('confirmed', 2), set('expected_version', 'String(reply.booking.version)')],
   },
   cancelBooking: { after: [status(200), REPLY, booking('cancelled', 3)] },
+  readMe: { after: [status(200), REPLY, test('the key is valid', "reply.api_version === 'v1'")] },
   sendTestEvent: {
     after: [
       'const { error } = pm.response.json();',
@@ -102,7 +103,7 @@ const VARIABLES: Record<string, string> = {
 };
 
 /** The optional parameters that the collection sends. All other optional parameters are disabled in the collection. */
-const SENT = new Set(['location_id', 'date_to']);
+const SENT = new Set(['location_id', 'date_to', 'external_reference']);
 
 /** Returns an example body with variables. The body names no specialist, so that any specialist can be assigned. */
 function bodyText(example: Json): string {

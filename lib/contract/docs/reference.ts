@@ -82,6 +82,7 @@ const GUIDES: Record<OperationId, readonly (readonly [string, string])[]> = {
   cancelBooking: [VERSIONS, LOST],
   rescheduleBooking: [VERSIONS, TIMES, LOST],
   sendTestEvent: [['webhooks', 'Webhooks'], TESTING],
+  readMe: [['environments', 'TEST and LIVE']],
   putBusyTime: [],
   deleteBusyTime: [],
   setTestClock: [],
@@ -100,6 +101,8 @@ function bodyTable(schema: Json, schemas: Record<string, Json>): Html {
   return html`<p>An empty object, <code>{}</code>. The body is required: a request without a body gets a 400.</p>`;
 }
 
+const scopeText = ({ scope }: Operation) => (scope === null ? 'Any key' : html`Scope <code>${scope}</code>`);
+
 /** Returns the page of one operation, built from the OpenAPI document. */
 export function operationPage(operation: Operation, deployment: Deployment): Html {
   const { paths, components } = openApi(deployment);
@@ -114,7 +117,7 @@ export function operationPage(operation: Operation, deployment: Deployment): Htm
   return html`${heading({ id: operation.id, text: operation.summary, depth: 1 })}
 <p class="route"><strong>${operation.method}</strong> <code>${BASE_PATH + operation.path}</code></p>
 <p class="lead">${renderInline(operation.description)}</p>
-<p>Scope <code>${operation.scope}</code>${operation.body ? html` · <a href="/docs/guides/idempotency">Idempotency-Key</a> required` : null} · operation <code>${operation.id}</code></p>
+<p>${scopeText(operation)}${operation.body ? html` · <a href="/docs/guides/idempotency">Idempotency-Key</a> required` : null} · operation <code>${operation.id}</code></p>
 ${guideList(operation)}
 ${codeBlock(curlOf(operation, parameters, body?.example, deployment), 'sh')}
 ${parameters.length > 0 && html`${h2('Parameters', 'parameters')}${parameterTable(parameters, schemas)}`}
@@ -129,7 +132,7 @@ ${h2('Refusals', 'refusals')}${refusalTable(operation)}`;
 export function referencePage(deployment: Deployment): Html {
   const rows = OPERATIONS.map(
     ({ id, method, path, summary, scope }) =>
-      html`<tr><td><a href="/docs/reference/${id}">${summary}</a></td><td><code>${method} ${path}</code></td><td><code>${scope}</code></td></tr>`,
+      html`<tr><td><a href="/docs/reference/${id}">${summary}</a></td><td><code>${method} ${path}</code></td><td>${scope === null ? 'any key' : html`<code>${scope}</code>`}</td></tr>`,
   );
   return html`${heading({ id: 'reference', text: 'Reference', depth: 1 })}
 <p class="lead">Base URL <code>${deployment.origin + BASE_PATH}</code>. Machine-readable: <a href="/docs/openapi.json">openapi.json</a> (OpenAPI 3.1), <a href="/docs/postman.json">postman.json</a>. Complete rules: <a href="/docs/contract">contract</a>.</p>

@@ -40,7 +40,7 @@ const NAMING = [
   'putBusyTime',
   'runOwnerAction',
 ] as const;
-const ALL = ['listCatalog', ...NAMING, 'sendTestEvent', 'deleteBusyTime', 'setTestClock'] as const;
+const ALL = ['listCatalog', ...NAMING, 'sendTestEvent', 'readMe', 'deleteBusyTime', 'setTestClock'] as const;
 
 /**
  * Every reason of the public API (contract B3), for responses, OpenAPI, the documentation, and the Control Center.

@@ -5,13 +5,27 @@ import { type ErrorReason, reasonsOf } from './reasons';
 /** An operation's possible refusals: each code with its reasons. */
 export type Refusals = Partial<Record<ApiErrorCode, readonly ErrorReason[]>>;
 
+/** All but `readMe`, which needs no scope. */
+const SCOPED = [
+  'listCatalog',
+  'listSpecialists',
+  'listAvailability',
+  'createBooking',
+  'listBookings',
+  'readBooking',
+  'cancelBooking',
+  'rescheduleBooking',
+  'sendTestEvent',
+  'putBusyTime',
+  'deleteBusyTime',
+] as const;
 const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 
 /** The operations that can respond with each code (contract A, B2, B3). */
 const OPERATIONS_OF: Record<ApiErrorCode, readonly OperationId[] | 'all'> = {
   invalid_api_key: 'all',
   credential_restricted: 'all',
-  insufficient_scope: 'all',
+  insufficient_scope: SCOPED,
   invalid_request: 'all',
   rate_limited: 'all',
   service_unavailable: 'all',
@@ -19,6 +33,7 @@ const OPERATIONS_OF: Record<ApiErrorCode, readonly OperationId[] | 'all'> = {
     'listSpecialists',
     'listAvailability',
     'createBooking',
+    'listBookings',
     'readBooking',
     ...CHANGES,
     'putBusyTime',

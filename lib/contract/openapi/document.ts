@@ -17,6 +17,7 @@ const TAGS = [
   { name: 'Availability', description: 'Available slots.' },
   { name: 'Bookings', description: 'Create, find, read, cancel, and reschedule bookings.' },
   { name: 'Webhooks', description: 'Events that are sent to you when a booking changes.' },
+  { name: 'Application', description: 'Your own application and key.' },
   { name: 'Sandbox', description: 'Only in TEST: a clock that you advance, and the actions of the owner.' },
   { name: 'Own systems', description: 'Only for machines of the business, such as a till: times that they sell.' },
 ];
@@ -25,6 +26,7 @@ function tagOf({ path }: Operation): string {
   if (path.startsWith('/catalog')) return 'Catalog';
   if (path.startsWith('/webhooks')) return 'Webhooks';
   if (path.startsWith('/busy')) return 'Own systems';
+  if (path === '/me') return 'Application';
   if (path.startsWith('/test')) return 'Sandbox';
   return path.startsWith('/bookings') ? 'Bookings' : 'Availability';
 }
@@ -43,8 +45,8 @@ function operationObject(operation: Operation, origin: string): Json {
     summary,
     description,
     tags: [tagOf(operation)],
-    security: [{ ApiKey: [scope] }],
-    'x-required-scope': scope,
+    security: [{ ApiKey: scope === null ? [] : [scope] }],
+    ...(scope !== null && { 'x-required-scope': scope }),
     'x-idempotency-key': body ? 'required' : 'not used',
     parameters: parametersOf(operation),
     ...requestBody(operation),

@@ -9,6 +9,7 @@ import { bookingEventPayload, testEventPayload } from '../events';
 import { clock, clockBody, ownerActionBody } from '../sandbox';
 import { specialist } from '../specialists';
 import { testEventBody } from '../test-events';
+import { MAX_INTEGER } from '../text';
 
 export type Json = { [name: string]: unknown };
 
@@ -43,12 +44,12 @@ export const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${id}` }
 type Direction = 'input' | 'output';
 
 /**
- * Removes patterns that repeat a format, adds the format `int32` to integers, and lets responses contain fields that
+ * Removes patterns that repeat a format, adds the format to integers, and lets responses contain fields that
  * the schema does not name.
  */
 function simplify(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (schema.format === 'date' || schema.format === 'date-time' || schema.format === 'uri') delete schema.pattern;
-  if (schema.type === 'integer') schema.format = 'int32';
+  if (schema.type === 'integer') schema.format = (schema.maximum ?? 0) > MAX_INTEGER ? 'int64' : 'int32';
   // v1 may add fields to responses, and clients must ignore unknown ones (guide "versions").
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
 }

@@ -87,7 +87,7 @@ async function contextOf<O extends Operation>(call: Call, operation: O): Promise
   call.route = BASE_PATH + operation.path;
   const policy = await admit(call);
   if (policy instanceof AppError) return policy;
-  checkScope(policy, operation.scope);
+  if (operation.scope !== null) checkScope(policy, operation.scope);
   if (usesSlots(operation) && rulesProblem() !== null) return refusedByRules();
   const query = parseQuery(call.search, operation.query) as z.output<O['query']>;
   return { call, policy, query, now: timeOf(policy, call.at) };

@@ -2,6 +2,9 @@ import { singleton } from '../singleton';
 import { networkOf } from './network';
 import { createStore, type Store, WINDOW, type Window } from './store';
 
+/** Of a quota (contract B9). */
+export const QUOTA_SECONDS = WINDOW;
+
 /** Per client network and window (contract B2). */
 const FAILURES_PER_WINDOW = 30;
 

@@ -8,6 +8,7 @@ import { publishedClient } from './client';
 import { concurrency } from './concurrency';
 import { creating } from './creating';
 import { idempotency } from './idempotency';
+import { lists } from './lists';
 import { sandboxTime } from './sandbox';
 
 /** With their main section of the contract. They do not depend on each other. */
@@ -20,6 +21,7 @@ export const SCENARIOS: readonly (readonly [string, string, (world: World) => Pr
   ['Refusing an invalid booking', 'B7', badBodies],
   ['Idempotency', 'B8', idempotency],
   ['Changing a booking', 'B7', changes],
+  ['Lists, events, digest, me', 'B16', lists],
   ['Concurrency', 'B8', concurrency],
   ['The published client', 'B7', publishedClient],
   ['Sandbox time', 'B20', sandboxTime],

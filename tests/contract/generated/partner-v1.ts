@@ -68,8 +68,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find bookings by your reference
-         * @description Returns your bookings that have the given `external_reference`, newest first and paginated. If no booking has this reference, the list is empty. Use this operation when the outcome of a write is unknown and its idempotency key is lost.
+         * List or find bookings
+         * @description With `external_reference` alone, finds the bookings that have it, newest first. Use this when the outcome of a write is unknown and its idempotency key is lost. With `from` and `to`, or `updated_since`, lists your bookings at your locations. Each booking that matches during the whole reading is on exactly one page, also while bookings change.
          */
         get: operations["listBookings"];
         put?: never;
@@ -176,6 +176,26 @@ export interface paths {
          * @description Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. If ten test events are already waiting, the request gets a 429. Idempotent.
          */
         post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who you are
+         * @description Returns the application, the business, and the environment of your API key, and what it may do now. Works with any key, whatever its scopes. Call it first in a new integration, and when a request is refused unexpectedly.
+         */
+        get: operations["readMe"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1936,12 +1956,37 @@ export interface operations {
     };
     listBookings: {
         parameters: {
-            query: {
+            query?: {
                 /**
-                 * @description The `external_reference` of the bookings, exactly as sent when the bookings were created.
+                 * @description The `external_reference` of the bookings, exactly as sent when the bookings were created. Required, unless `from` and `to`, or `updated_since`, limit the list. Alone, the list is newest first.
                  * @example order-4711
                  */
-                external_reference: string;
+                external_reference?: string;
+                /**
+                 * @description First day of the appointments, in the location's time zone.
+                 * @example 2026-09-14
+                 */
+                from?: string;
+                /**
+                 * @description Last day, inclusive; at most 30 days after `from`.
+                 * @example 2026-09-20
+                 */
+                to?: string;
+                /**
+                 * @description Only bookings that changed at or after this time, at most 31 days ago: the `next_updated_since` of your last list.
+                 * @example 2026-09-01T08:00:00.000Z
+                 */
+                updated_since?: string;
+                /**
+                 * @description Only bookings with this status.
+                 * @example confirmed
+                 */
+                status?: "confirmed" | "cancelled" | "completed" | "no_show";
+                /**
+                 * @description Only bookings at this location.
+                 * @example loc_01jd8x4t5wf3rbq0zk6m7n8p9r
+                 */
+                location_id?: string;
                 /**
                  * @description Records per page, 1 to 100.
                  * @example 25
@@ -2016,13 +2061,24 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            /** @description Newest first. Empty if your application has no booking with this reference. */
+                            /** @description With `external_reference` alone: newest first. Otherwise by `reference`, each booking once. Empty if your application has no such booking. */
                             bookings: components["schemas"]["Booking"][];
                             /**
                              * @description Opaque cursor for the next page. Null on the last page.
                              * @example null
                              */
                             next_cursor: string | null;
+                            /**
+                             * Format: int64
+                             * @description Not in a list with `external_reference` alone. The sequence of your latest event when the list began, the same on each page: apply the events after it to the list. 0 without an event.
+                             * @example 4711
+                             */
+                            sequence?: number;
+                            /**
+                             * @description Not in a list with `external_reference` alone. The `updated_since` of your next list, the same on each page: no change is missed. Null without an event: use your last value.
+                             * @example 2026-09-01T08:00:00.000Z
+                             */
+                            next_updated_since?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -2086,6 +2142,27 @@ export interface operations {
                              * @example null
                              */
                             reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `not_found`: Check the id and the path. The response does not show whether another application has the record. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "not_found";
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -3092,6 +3169,237 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "application": {
+                     *           "id": "app_01jd8x4t5wf3rbq0zk6m7n8p9w",
+                     *           "name": "Partner"
+                     *         },
+                     *         "business": {
+                     *           "name": "Tenant",
+                     *           "languages": [
+                     *             "en",
+                     *             "de"
+                     *           ],
+                     *           "default_language": "en"
+                     *         },
+                     *         "environment": "TEST",
+                     *         "api_version": "v1",
+                     *         "scopes": [
+                     *           "availability.read",
+                     *           "booking.create",
+                     *           "booking.manage",
+                     *           "catalog.read",
+                     *           "webhooks.manage"
+                     *         ],
+                     *         "all_locations": true,
+                     *         "location_ids": [
+                     *           "loc_01jd8x4t5wf3rbq0zk6m7n8p9r"
+                     *         ],
+                     *         "quota": {
+                     *           "requests": 600,
+                     *           "seconds": 60
+                     *         },
+                     *         "key": {
+                     *           "name": "Key",
+                     *           "last_four": "x7Qd",
+                     *           "expires_at": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            application: {
+                                /**
+                                 * @description Id of the application.
+                                 * @example app_01jd8x4t5wf3rbq0zk6m7n8p9w
+                                 */
+                                id: string;
+                                /**
+                                 * @description Its name in the Control Center.
+                                 * @example Travel portal
+                                 */
+                                name: string;
+                            };
+                            business: {
+                                /**
+                                 * @description Name of the business.
+                                 * @example Studio Mitte
+                                 */
+                                name: string;
+                                /**
+                                 * @description The languages of its texts.
+                                 * @example [
+                                 *       "en",
+                                 *       "de"
+                                 *     ]
+                                 */
+                                languages: string[];
+                                /**
+                                 * @description The language of texts without a translation.
+                                 * @example en
+                                 */
+                                default_language: string;
+                            };
+                            /**
+                             * @description The environment of this server.
+                             * @example TEST
+                             * @enum {string}
+                             */
+                            environment: "TEST" | "LIVE";
+                            /**
+                             * @description The version of the contract.
+                             * @constant
+                             */
+                            api_version: "v1";
+                            /**
+                             * @description What you may do. More scopes may be added.
+                             * @example [
+                             *       "catalog.read",
+                             *       "availability.read",
+                             *       "booking.create",
+                             *       "booking.manage",
+                             *       "webhooks.manage"
+                             *     ]
+                             */
+                            scopes: string[];
+                            /**
+                             * @description Whether you may use every location, also one that is added later.
+                             * @example false
+                             */
+                            all_locations: boolean;
+                            /**
+                             * @description The published locations that you may use.
+                             * @example [
+                             *       "loc_01jd8x4t5wf3rbq0zk6m7n8p9r"
+                             *     ]
+                             */
+                            location_ids: string[];
+                            quota: {
+                                /**
+                                 * Format: int32
+                                 * @description Requests of all your keys in the window.
+                                 * @example 600
+                                 */
+                                requests: number;
+                                /**
+                                 * Format: int32
+                                 * @description Length of the window.
+                                 * @example 60
+                                 */
+                                seconds: number;
+                            };
+                            key: {
+                                /**
+                                 * @description Name of this key.
+                                 * @example Production
+                                 */
+                                name: string;
+                                /**
+                                 * @description Its last four characters.
+                                 * @example x7Qd
+                                 */
+                                last_four: string;
+                                /**
+                                 * @description When it expires, or when its overlap ends after a rotation. Null: never.
+                                 * @example 2027-09-01T08:00:00.000Z
+                                 */
+                                expires_at: string | null;
+                            };
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

@@ -192,7 +192,8 @@ test('the Postman collection runs from the catalog to a canceled booking with no
   const passed = await runCollection((await response.json()) as Collection, place.environment.API_KEY ?? '');
   expect(passed).toMatchObject({
     'Create a booking': ['status 201', 'confirmed, version 1'],
-    'Find bookings by your reference': ['status 200', 'the booking is found'],
+    'List or find bookings': ['status 200', 'the booking is found'],
+    'Read who you are': ['status 200', 'the key is valid'],
     'Send yourself a test event': ['status 202, or 409 without an endpoint'],
     'Reschedule a booking': ['status 200', 'confirmed, version 2'],
     'Cancel a booking': ['status 200', 'cancelled, version 3'],

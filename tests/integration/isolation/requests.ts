@@ -13,6 +13,9 @@ export type Request = {
   idempotencyKey?: string;
 };
 
+/** Constant, so that repeated requests are the same. */
+const SINCE = new Date().toISOString();
+
 const day = ({ serviceId }: Values) => ({ service_id: serviceId, date: dayAhead() });
 const keyed = ({ idempotencyKey }: Values, body: object) => ({ idempotencyKey, body });
 
@@ -41,9 +44,11 @@ export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
       customer: { ...CUSTOMER, phone: values.phone, consent_source: 'checkout', consent_text_version: '1' },
     }),
   ],
-  listBookings: ({ word, cursor }) => [
+  listBookings: ({ word, cursor, locationId }) => [
     { query: { external_reference: `${word}-4711` } },
     { query: { external_reference: 'none', cursor } },
+    { query: { from: dayAhead(), to: dayAhead(), location_id: locationId } },
+    { query: { updated_since: SINCE } },
   ],
   readBooking: ({ reference }) => [{ reference }],
   cancelBooking: (values) => [{ reference: values.reference, ...keyed(values, { expected_version: 1 }) }],
@@ -59,6 +64,7 @@ export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
     },
   ],
   sendTestEvent: (values) => [keyed(values, {})],
+  readMe: () => [{}],
   // Partners lack their scope. `partner-v1/busy.test.ts` compares tenants.
   putBusyTime: () => [],
   deleteBusyTime: () => [],
