@@ -23,6 +23,7 @@ import {
   type Table,
 } from './format';
 import type { Lines } from './lines';
+import { LOADING } from './snapshot';
 import { findNonEmptyTable, readTables } from './tables';
 
 /**
@@ -113,6 +114,7 @@ export async function loadBackup(
       // After an error, `withClient` closes the connection, which releases this lock and rolls back the transaction.
       await takeSessionLock(client, MIGRATION_LOCKS.migrate, { undone: 'The backup was not restored', ...waiting });
       await client.query('BEGIN');
+      await client.query(LOADING);
       const { tables } = await readTables(client);
       const nonEmpty = await findNonEmptyTable(client, tables);
       if (nonEmpty)

@@ -7,6 +7,9 @@ import { type LockWait, takeSessionLock } from '../environment/lock-wait';
 export const TEXT_SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC';
   SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0`;
 
+/** In a transaction that loads events with their sequences, no event gets a new one (trigger `number_event`). */
+export const LOADING = `SELECT set_config('partner_booking.loading', 'on', true)`;
+
 /**
  * Runs `work` in a consistent snapshot of the database. Meanwhile, other processes can read and write, but migrations
  * wait.

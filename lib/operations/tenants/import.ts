@@ -7,7 +7,7 @@ import { skeletonOf } from '@/lib/platform/text/skeleton';
 import { isOlderRules, ZONE_RULES } from '@/lib/platform/time-zones';
 import { type Counts, readRows, readSection, type Table } from '../backup/format';
 import { damagedFile, type Lines } from '../backup/lines';
-import { TEXT_SETTINGS } from '../backup/snapshot';
+import { LOADING, TEXT_SETTINGS } from '../backup/snapshot';
 import { readTables } from '../backup/tables';
 import { withClient } from '../environment/connection';
 import { type LockWait, takeSessionLock } from '../environment/lock-wait';
@@ -48,6 +48,7 @@ export async function importTenant(
     await takeSessionLock(client, MIGRATION_LOCKS.backup, { undone: 'The tenant was not imported', ...waiting });
     // After an error, `withClient` closes the connection, which rolls the transaction back.
     await client.query('BEGIN');
+    await client.query(LOADING);
     await client.query(TENANTS_LOCK);
     checkVersion(header, await appliedMigrations(client));
     await refuseExisting(client, header.tenant);

@@ -56,6 +56,8 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['bookings', own],
   ['idempotency_keys', under('application_id', 'applications')],
   ['events', own],
+  ['event_counters', own],
+  ['event_sequences', own],
   ['webhook_endpoints', own],
   ['webhook_secrets', under('application_id', 'applications')],
   ['webhook_replays', own],

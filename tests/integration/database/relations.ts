@@ -113,6 +113,8 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   bookings_claim_id_fkey: [{ table: 'bookings', change: { claim_id: claimId(9) }, where: 'claim_id IS NOT NULL' }],
   idempotency_keys_application_id_fkey: [{ table: 'idempotency_keys', change: { application_id: id('app', 9) } }],
   events_tenant_id_application_id_fkey: within('events', 'application_id', 'app'),
+  event_counters_tenant_id_application_id_fkey: within('event_counters', 'application_id', 'app'),
+  event_sequences_event_id_fkey: [{ table: 'event_sequences', change: { event_id: id('evt', 9) } }],
   events_booking_reference_fkey: [
     { table: 'events', change: { booking_reference: id('pbr', 9) }, where: 'booking_reference IS NOT NULL' },
   ],
@@ -233,6 +235,7 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
     change: { id: id('key', 8), key_hash: Buffer.alloc(32, 8) },
   },
   events_booking_reference_version_key: { table: 'events', copyOf: id('evt', 1), change: { id: id('evt', 8) } },
+  event_sequences_event_id_key: { table: 'event_sequences', copyOf: 1, change: { sequence: 2 } },
   deliveries_event_id_key: { table: 'deliveries', copyOf: id('dlv', 1), change: { id: id('dlv', 8) } },
   webhook_secrets_current: { table: 'webhook_secrets', copyOf: 1, change: { number: 2 } },
 };

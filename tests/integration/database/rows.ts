@@ -412,6 +412,11 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
     'events',
     { id: id('evt', 3), ...event, type: 'booking.upcoming', booking_reference: id('pbr', 1), actor: 'system' },
   ],
+  ['event_counters', { ...ofTenant, application_id: id('app', 1), last: 1, committed_at: minute }],
+  [
+    'event_sequences',
+    { ...ofTenant, application_id: id('app', 1), sequence: 1, event_id: id('evt', 1), committed_at: minute },
+  ],
   [
     'webhook_endpoints',
     {

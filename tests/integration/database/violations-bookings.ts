@@ -188,4 +188,6 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
     events_actor: [{ actor: '' }, { actor: 'Partner' }, { actor: 'application' }],
     events_payload_length: [...length('payload', 16_384), { payload: '{' }, { payload: `"${long(16_383)}"` }],
   },
+  event_counters: { event_counters_last: [{ last: 0 }, { last: '9007199254740992' }] },
+  event_sequences: { event_sequences_sequence: [{ sequence: 0 }, { sequence: '9007199254740992' }] },
 };
