@@ -98,12 +98,12 @@ export const location = z.strictObject({
     .meta({ description: "The location's phone number, for customers.", examples: [null] }),
 });
 
-/** Data of `GET /catalog` (contract B4): a page of services, ordered by id, and their locations. */
+/** Data of `GET /catalog` (contract B4): a page of services, ordered by id, and locations: all on the first page. */
 export const catalogData = z.strictObject({
   services: z.array(service).max(50).meta({ description: 'The services on this page, ordered by id.' }),
   locations: z.array(location).max(MAX_RECORDS).meta({
     description:
-      'The locations of the services on this page. Other pages may list the same locations again: merge the lists by `id`.',
+      'On the first page, all of your locations. On other pages, the locations of the services on this page, again.',
   }),
   next_cursor: nextCursor,
 });

@@ -401,6 +401,22 @@ export type ListAvailabilityQuery = {
   cursor?: string | undefined;
 };
 
+/** The query parameters of `listAvailabilityDays`. */
+export type ListAvailabilityDaysQuery = {
+  /** The services to find slots for. Up to 20 ids, separated by commas. */
+  service_ids: string;
+  /** First day, in the time zone of each location. */
+  date: string;
+  /** Last day, inclusive; at most 61 days after `date`. By default, equal to `date`. Not with `next=true`. */
+  date_to?: string | undefined;
+  /** The locations. By default, all of your locations that offer each service. Up to 20 ids, separated by commas. */
+  location_ids?: string | undefined;
+  /** Only slots with these specialists. By default, slots with any specialist. Up to 20 ids, separated by commas. */
+  specialist_ids?: string | undefined;
+  /** If true, the response has no days, but the next free slot of each combination, from `date` to the end of what can be booked. */
+  next?: boolean | undefined;
+};
+
 /** The query parameters of `listBookings`. */
 export type ListBookingsQuery = {
   /** The `external_reference` of the bookings, exactly as sent when the bookings were created. Required, unless `from` and `to`, or `updated_since`, limit the list. Alone, the list is newest first. */
@@ -425,7 +441,7 @@ export type ListBookingsQuery = {
 export type ListCatalogData = {
   /** The services on this page, ordered by id. */
   services: Service[];
-  /** The locations of the services on this page. Other pages may list the same locations again: merge the lists by `id`. */
+  /** On the first page, all of your locations. On other pages, the locations of the services on this page, again. */
   locations: BusinessLocation[];
   /** Opaque cursor for the next page. Null on the last page. */
   next_cursor: string | null;
@@ -467,6 +483,33 @@ export function partnerClient(options: ClientOptions) {
     listSpecialists: (query: ListSpecialistsQuery = {}) => send<ListSpecialistsData>('GET', '/catalog/specialists', { query }),
     /** List free slots. Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond `max_advance_days` has no slots. Scope `availability.read`. */
     listAvailability: (query: ListAvailabilityQuery) => send<ListAvailabilityData>('GET', '/availability', { query }),
+    /** List days with free slots. Returns for each day whether it has a free slot, and the first one, for several services and locations at once. With `next=true`, returns the next free slot instead. Scope `availability.read`. */
+    listAvailabilityDays: (query: ListAvailabilityDaysQuery) => send<{
+      /** One entry per service and location, in the order of the services, then of the locations. */
+      combinations: ({
+        /** Id of the service. */
+        service_id: string;
+        /** Id of the location. */
+        location_id: string;
+        /** The location's IANA time zone. */
+        time_zone: string;
+        /** Every day from `date` to `date_to`, in order. Empty with `next=true`. */
+        days: ({
+          /** The day, in the location's time zone. */
+          date: string;
+          /** Whether the day has a free slot. */
+          available: boolean;
+          /** The first free slot of the day, or null. */
+          first_slot: Slot | null;
+        })[];
+        /** Only with `next=true`: the next free slot. Null if there is none up to `searched_to`. */
+        next_slot: Slot | null;
+        /** The last day that was searched. With `next=true` and without a slot, `complete` says whether later days can have one. */
+        searched_to: string;
+        /** Whether the search reached its end. If false, the request was too large to search every day: send it again with `date` on the day after `searched_to`. Only a request with `next=true` can be incomplete. */
+        complete: boolean;
+      })[];
+    }>('GET', '/availability/days', { query }),
     /** Create a booking. Books exactly one service for one customer. Only a slot that `GET /availability` currently returns can be booked. If the outcome is uncertain, repeat the request with the same `Idempotency-Key`. Scope `booking.create`. */
     createBooking: (body: CreateBooking, idempotencyKey: string) => send<{
       booking: Booking;

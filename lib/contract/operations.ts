@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { availabilityData, availabilityQuery } from './availability';
+import { availabilityDaysData, availabilityDaysQuery } from './availability-days';
 import { bookingData, cancelBody, createBookingBody, rescheduleBody } from './bookings';
 import { bookingsData, bookingsQuery } from './bookings-list';
 import { busyBody, busyData, removedBusyData } from './busy';
@@ -15,6 +16,7 @@ export type OperationId =
   | 'listCatalog'
   | 'listSpecialists'
   | 'listAvailability'
+  | 'listAvailabilityDays'
   | 'createBooking'
   | 'listBookings'
   | 'readBooking'
@@ -93,6 +95,19 @@ export const listAvailability = {
     'Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond `max_advance_days` has no slots.',
   query: availabilityQuery,
   data: availabilityData,
+} as const satisfies Operation;
+
+/** `GET /availability/days`. */
+export const listAvailabilityDays = {
+  id: 'listAvailabilityDays',
+  method: 'GET',
+  path: '/availability/days',
+  scope: 'availability.read',
+  summary: 'List days with free slots',
+  description:
+    'Returns for each day whether it has a free slot, and the first one, for several services and locations at once. With `next=true`, returns the next free slot instead.',
+  query: availabilityDaysQuery,
+  data: availabilityDaysData,
 } as const satisfies Operation;
 
 /** `POST /bookings`. */
@@ -251,6 +266,7 @@ const BY_ID: { readonly [Id in PartnerOperationId]: Operation & { id: Id } } = {
   listCatalog,
   listSpecialists,
   listAvailability,
+  listAvailabilityDays,
   createBooking,
   listBookings,
   readBooking,

@@ -104,6 +104,65 @@ export const RECORDED = {
         },
       },
     },
+    listAvailabilityDays: {
+      response: {
+        data: {
+          combinations: [
+            {
+              service_id: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q',
+              location_id: 'loc_01jd8x4t5wf3rbq0zk6m7n8p9r',
+              time_zone: 'Europe/Berlin',
+              days: [
+                {
+                  date: '2026-09-14',
+                  available: true,
+                  first_slot: {
+                    date: '2026-09-14',
+                    start_time: '09:30',
+                    end_time: '10:15',
+                    starts_at: '2026-09-14T09:30:00+02:00',
+                    ends_at: '2026-09-14T10:15:00+02:00',
+                    time_zone: 'Europe/Berlin',
+                    service_id: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q',
+                    location_id: 'loc_01jd8x4t5wf3rbq0zk6m7n8p9r',
+                    available_capacity: 1,
+                    specialist_ids: ['spc_01jd8x4t5wf3rbq0zk6m7n8p9s'],
+                  },
+                },
+                {
+                  date: '2026-09-15',
+                  available: true,
+                  first_slot: {
+                    date: '2026-09-15',
+                    start_time: '09:30',
+                    end_time: '10:15',
+                    starts_at: '2026-09-15T09:30:00+02:00',
+                    ends_at: '2026-09-15T10:15:00+02:00',
+                    time_zone: 'Europe/Berlin',
+                    service_id: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q',
+                    location_id: 'loc_01jd8x4t5wf3rbq0zk6m7n8p9r',
+                    available_capacity: 1,
+                    specialist_ids: ['spc_01jd8x4t5wf3rbq0zk6m7n8p9s'],
+                  },
+                },
+                {
+                  date: '2026-09-16',
+                  available: false,
+                  first_slot: null,
+                },
+              ],
+              next_slot: null,
+              searched_to: '2026-09-16',
+              complete: true,
+            },
+          ],
+        },
+        meta: {
+          request_id: 'req_01jd8x4t5wf3rbq0zk6m7n8p9v',
+          version: 'v1',
+        },
+      },
+    },
     createBooking: {
       request: {
         service_id: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q',

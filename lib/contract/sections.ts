@@ -17,6 +17,7 @@ const CONTRACT_SECTIONS = {
   B14: 'b14-test-events',
   B15: 'b15-busy-times-of-own-systems',
   B16: 'b16-lists-events-digest-me',
+  B17: 'b17-days-next-slot-and-tokens',
   B20: 'b20-clock-and-owner-in-test',
 } as const;
 

@@ -125,6 +125,7 @@ async function runUntil(ending: 'partner' | 'rules' | OwnerAction): Promise<Reco
   await record('listCatalog');
   await record('listSpecialists');
   await record('listAvailability', { search: `service_id=${service.id}&date=2026-09-14` });
+  await record('listAvailabilityDays', { search: `service_ids=${service.id}&date=2026-09-14&date_to=2026-09-16` });
   const customer = { name: 'Robin Sample', phone: '+49 30 23125 234', consent_to_contact: true };
   const slot = { service_id: service.id, location_id: location.id, date: '2026-09-14', start_time: '09:30' };
   const body = { ...slot, external_reference: 'order-4711', customer };

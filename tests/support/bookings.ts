@@ -5,6 +5,7 @@ import {
   cancelBooking,
   createBooking,
   listAvailability,
+  listAvailabilityDays,
   listBookings,
   readBooking,
   rescheduleBooking,
@@ -19,6 +20,8 @@ import { sharedServer } from './shared';
 export const BOOKINGS = BASE_PATH + createBooking.path;
 
 export const AVAILABILITY = BASE_PATH + listAvailability.path;
+
+export const AVAILABILITY_DAYS = BASE_PATH + listAvailabilityDays.path;
 
 export function actionPath(reference: string, action: string): string {
   return `${BOOKINGS}/${reference}/actions/${action}`;
@@ -59,6 +62,8 @@ export function partnerOf(key: string) {
     client,
     slots: (parameters: Query, headers?: Record<string, string>) =>
       client(withQuery(AVAILABILITY, parameters), { operation: listAvailability, headers }),
+    days: (parameters: Query, headers?: Record<string, string>) =>
+      client(withQuery(AVAILABILITY_DAYS, parameters), { operation: listAvailabilityDays, headers }),
     create: (body: unknown, sending?: Sending) => post(client, BOOKINGS, createBooking, body, sending),
     find: (parameters: Query) => client(withQuery(BOOKINGS, parameters), { operation: listBookings }),
     read: (reference: string) => client(`${BOOKINGS}/${reference}`, { operation: readBooking }),

@@ -17,7 +17,8 @@ export function busyClaims(groups: readonly ClaimGroup[], service: PreparedServi
 
 /** Merges claims with a gap of less than `room` minutes. */
 function addClaims(claims: Claim[], group: ClaimGroup, room: number): void {
-  const { starts, durationMinutes, bufferBefore, bufferAfter, ...shared } = group;
+  const { starts, durationMinutes, bufferBefore, bufferAfter } = group;
+  const { specialistId, serviceId, locationId, capacity, taken, isOwn } = group;
   let last: { to: number } | null = null;
   for (const startsAt of starts) {
     const from = startsAt - bufferBefore;
@@ -26,7 +27,8 @@ function addClaims(claims: Claim[], group: ClaimGroup, room: number): void {
       last.to = to;
       continue;
     }
-    const claim = { ...shared, startsAt, from, to };
+    // A wide read has thousands of claims, and an object spread would take several times as long.
+    const claim = { specialistId, serviceId, locationId, capacity, taken, isOwn, startsAt, from, to };
     claims.push(claim);
     if (room > 0) last = claim;
   }

@@ -33,21 +33,23 @@ export function slotRecord(service: PreparedService, location: PreparedLocation,
   };
 }
 
-/**
- * Returns slots as a JSON array of `slotRecord`. The part that bookings do not change is cached: formatting takes as
- * long as computing, and partners query the same few days repeatedly.
- */
+/** Returns slots as a JSON array of `slotRecord`. */
 export function slotsJson(service: PreparedService, location: PreparedLocation, slots: readonly Slot[]): string {
+  return `[${slots.map((slot) => slotJson(service, location, slot)).join(',')}]`;
+}
+
+/**
+ * Returns the JSON of `slotRecord`. The part that bookings do not change is cached: formatting takes as long as
+ * computing, and partners query the same few days repeatedly.
+ */
+export function slotJson(service: PreparedService, location: PreparedLocation, slot: Slot): string {
   const prefixes = prefixesOf(service, location);
-  const one = (slot: Slot) => {
-    let prefix = prefixes.get(slot.startsAt);
-    if (prefix === undefined) {
-      const { available_capacity: _, specialist_ids: __, ...constant } = slotRecord(service, location, slot);
-      prefix = JSON.stringify(constant).slice(0, -1);
-      prefixes.set(slot.startsAt, prefix);
-    }
-    const ids = slot.specialists.map(({ specialistId }) => specialistId).join('","');
-    return `${prefix},"available_capacity":${slot.availableCapacity},"specialist_ids":["${ids}"]}`;
-  };
-  return `[${slots.map(one).join(',')}]`;
+  let prefix = prefixes.get(slot.startsAt);
+  if (prefix === undefined) {
+    const { available_capacity: _, specialist_ids: __, ...constant } = slotRecord(service, location, slot);
+    prefix = JSON.stringify(constant).slice(0, -1);
+    prefixes.set(slot.startsAt, prefix);
+  }
+  const ids = slot.specialists.map(({ specialistId }) => specialistId).join('","');
+  return `${prefix},"available_capacity":${slot.availableCapacity},"specialist_ids":["${ids}"]}`;
 }

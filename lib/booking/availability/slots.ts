@@ -5,6 +5,8 @@ import { buildTimelines, claimsBySpecialist, closedBySpecialist, type Slot, slot
 
 export interface SlotsQuery extends SlotQuery, DateRange {
   readonly limit?: number;
+  /** Whether only the first slot of each local day is returned. */
+  readonly firstOfDay?: boolean;
 }
 
 /**
@@ -13,7 +15,7 @@ export interface SlotsQuery extends SlotQuery, DateRange {
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function slotsForRange(query: SlotsQuery): Slot[] {
-  const { service, location, limit = Infinity } = query;
+  const { service, location, limit = Infinity, firstOfDay = false } = query;
   const { firstDay, lastDay, earliest, latest } = startWindow(service, query, query.now);
   const slots: Slot[] = [];
   if (firstDay > lastDay || earliest > latest || limit < 1) return slots;
@@ -31,6 +33,7 @@ export function slotsForRange(query: SlotsQuery): Slot[] {
       if (typeof slot === 'string') continue;
       slots.push(slot);
       if (slots.length >= limit) return slots;
+      if (firstOfDay) break;
     }
   }
   return slots;

@@ -28,6 +28,9 @@ interface Timeline {
   readonly free: SlotSpecialist;
   workingCursor: number;
   claimCursor: number;
+  /** All starts before this instant have the result `reason`, which is then not computed again. */
+  refusedUntil: number;
+  reason: NoSeatReason;
 }
 
 /**
@@ -92,6 +95,8 @@ export function buildTimelines(
     free: { specialistId: specialist.id, seatsLeft: service.capacity, openClaim: false },
     workingCursor: 0,
     claimCursor: 0,
+    refusedUntil: -Infinity,
+    reason: 'outside_schedule',
   }));
 }
 
@@ -114,22 +119,36 @@ export type NoSeatReason = 'outside_schedule' | 'slot_taken';
 
 /** With the same timeline, `start` must not decrease. */
 function seatsAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpecialist | NoSeatReason {
+  if (start < timeline.refusedUntil) return timeline.reason;
   const { service } = query;
   const end = start + service.durationMinutes;
   let hours = timeline.working[timeline.workingCursor];
   while (hours !== undefined && hours.to <= start) hours = timeline.working[++timeline.workingCursor];
-  if (hours === undefined || hours.from > start || hours.to < end) return 'outside_schedule';
+  if (hours === undefined) return refuse(timeline, 'outside_schedule', Infinity);
+  if (hours.from > start) return refuse(timeline, 'outside_schedule', hours.from);
+  if (hours.to < end) return refuse(timeline, 'outside_schedule', hours.to);
 
   const from = start - service.bufferBeforeMinutes;
   const to = end + service.bufferAfterMinutes;
   let claim = timeline.claims[timeline.claimCursor];
   while (claim !== undefined && claim.to <= from) claim = timeline.claims[++timeline.claimCursor];
   if (claim === undefined || claim.from >= to) return timeline.free;
-  if (!isOpen(claim, query, start, from, to)) return 'slot_taken';
+  if (!isOpen(claim, query, start, from, to)) {
+    // A later start can be that of this claim, with a free seat.
+    if (claim.startsAt > start && claim.taken < claim.capacity) return 'slot_taken';
+    const last = hours.to - service.durationMinutes;
+    return refuse(timeline, 'slot_taken', Math.min(claim.to + service.bufferBeforeMinutes, last + 1));
+  }
   // After a change of time zone rules, claims can overlap.
   const next = timeline.claims[timeline.claimCursor + 1];
   if (next !== undefined && next.from < to) return 'slot_taken';
   return { specialistId: claim.specialistId, seatsLeft: claim.capacity - claim.taken, openClaim: true };
+}
+
+function refuse(timeline: Timeline, reason: NoSeatReason, until: number): NoSeatReason {
+  timeline.reason = reason;
+  timeline.refusedUntil = until;
+  return reason;
 }
 
 /** Exactly this service, location, start, and range. */

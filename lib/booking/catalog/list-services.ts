@@ -8,7 +8,8 @@ import type { ServicesPage, View } from './view-types';
 type Query = { locale: string; limit: number; after: string | null };
 
 /**
- * Returns a page of the visible services with their locations (contract B4): a JSON object without the outer braces.
+ * Returns a page of the visible services with their locations, the first page with all visible locations (contract B4):
+ * a JSON object without the outer braces.
  * The view caches the most recently used pages.
  */
 export function listServices(snapshot: Snapshot, policy: Policy, { locale, limit, after }: Query): ServicesPage {
@@ -25,7 +26,9 @@ function buildPage(view: View, { locale, limit, after }: Query): ServicesPage {
   const { records, last } = pageOf(view.services, after, limit);
   const referred = new Set<string>();
   for (const { locationIds } of records) for (const id of locationIds) referred.add(id);
-  const locations = [...view.locations].flatMap(([id, location]) => (referred.has(id) ? [location] : []));
+  const locations = [...view.locations].flatMap(([id, location]) =>
+    after === null || referred.has(id) ? [location] : [],
+  );
   const services = jsonArray(records.map(({ json }) => json));
   const pieces = [
     Buffer.from('"services":'),

@@ -11,8 +11,9 @@ import type { RecordJson, ServiceJson, SpecialistJson, View } from './view-types
 const MAX_PAGES = 4;
 
 /**
- * Returns the records visible to the application, in one language: published, and with an offering of
- * `visibleOfferings` (contract B4, contract B5). The view is cached in the snapshot.
+ * Returns the records visible to the application, in one language: published and allowed locations, and published
+ * services and specialists with an offering of `visibleOfferings` (contract B4, contract B5). The view is cached in the
+ * snapshot.
  */
 export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View {
   const key = `${locale} ${policy.locationKey}`;
@@ -47,7 +48,6 @@ function buildView(catalog: Catalog, policy: Policy, locale: string): View {
   };
   const byService = grouped(visible, 'serviceId');
   const bySpecialist = grouped(visible, 'specialistId');
-  const offered = new Set(visible.map((offering) => offering.locationId));
   return {
     services: [...catalog.services.values()].flatMap((service) => {
       const offerings = byService.get(service.id);
@@ -55,7 +55,9 @@ function buildView(catalog: Catalog, policy: Policy, locale: string): View {
     }),
     locations: new Map(
       [...catalog.locations.values()].flatMap((location) =>
-        offered.has(location.id) ? [[location.id, read((text) => locationJson(location, text))] as const] : [],
+        location.published && mayUseLocation(policy, location.id)
+          ? [[location.id, read((text) => locationJson(location, text))] as const]
+          : [],
       ),
     ),
     specialists: [...catalog.specialists.values()].flatMap((specialist) => {

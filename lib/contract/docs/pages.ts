@@ -62,6 +62,11 @@ const GUIDES: readonly [string, string, string][] = [
     'How many requests an application may send, the rate-limit headers, and how to stay below the limit.',
   ],
   [
+    'fewer-reads',
+    'Fewer reads',
+    'How to read the free days of a month with one request, and how to find the next free slot.',
+  ],
+  [
     'webhooks',
     'Webhooks',
     'Events for every change to a booking: how to verify, receive, and order events, and how failed deliveries are retried.',

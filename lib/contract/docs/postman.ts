@@ -56,6 +56,14 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
       set('new_start_time', 'target.start_time'),
     ],
   },
+  listAvailabilityDays: {
+    after: [
+      status(200),
+      REPLY,
+      'const [combination] = reply.combinations;',
+      test('the day of the slot is available', 'combination.days[0].available'),
+    ],
+  },
   createBooking: {
     before: [set('external_reference', "'postman-' + Date.now()")],
     after: [
@@ -94,7 +102,9 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
 /** The fields and parameters whose values the scripts of the Postman collection set. */
 const VARIABLES: Record<string, string> = {
   service_id: '{{service_id}}',
+  service_ids: '{{service_id}}',
   location_id: '{{location_id}}',
+  location_ids: '{{location_id}}',
   date: '{{date}}',
   date_to: '{{date_to}}',
   start_time: '{{start_time}}',

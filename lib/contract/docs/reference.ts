@@ -69,6 +69,7 @@ const TESTING = ['testing', 'Testing'] as const;
 const LOST = ['lost-writes', 'A write whose response was lost'] as const;
 const VERSIONS = ['versions', 'Versions'] as const;
 const PRICES = ['prices', 'Prices'] as const;
+const FEWER = ['fewer-reads', 'Fewer reads'] as const;
 const TIMES = ['time-zones', 'Time zones and daylight saving'] as const;
 
 /** The guides about each operation: page name and title. */
@@ -76,6 +77,7 @@ const GUIDES: Record<OperationId, readonly (readonly [string, string])[]> = {
   listCatalog: [PAGING, PRICES],
   listSpecialists: [PAGING],
   listAvailability: [PAGING, TIMES],
+  listAvailabilityDays: [FEWER, TIMES],
   createBooking: [['idempotency', 'Idempotency and retries'], TESTING, LOST],
   listBookings: [LOST, PAGING],
   readBooking: [VERSIONS, PRICES],

@@ -34,6 +34,7 @@ const BOOKING = ['createBooking', 'rescheduleBooking', 'runOwnerAction'] as cons
 const NAMING = [
   'listSpecialists',
   'listAvailability',
+  'listAvailabilityDays',
   'listBookings',
   'readBooking',
   ...WRITES,

@@ -95,7 +95,7 @@ async function contextOf<O extends Operation>(call: Call, operation: O): Promise
 
 /** With other time zone rules than those in force, such operations are refused. */
 function usesSlots({ method, id }: Operation): boolean {
-  return method === 'POST' || method === 'PUT' || id === 'listAvailability';
+  return method === 'POST' || method === 'PUT' || id === 'listAvailability' || id === 'listAvailabilityDays';
 }
 
 /** Returns the catch-all route: 405 if the path is known but does not allow the method, otherwise 404 (contract B2). */

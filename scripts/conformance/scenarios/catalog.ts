@@ -17,9 +17,10 @@ export async function catalog(world: World): Promise<void> {
     const ids = first.services.map(({ id }) => id);
     assert.deepEqual(ids, [...ids].sort());
   });
-  await check('B4', 'each location of the page’s services is listed once', () => {
-    const named = new Set(first.services.flatMap(({ location_ids }) => location_ids));
-    assert.deepEqual(first.locations.map(({ id }) => id).sort(), [...named].sort());
+  await check('B4', 'the first page lists each location once, with those of all services', () => {
+    const listed = first.locations.map(({ id }) => id);
+    assert.equal(new Set(listed).size, listed.length);
+    for (const { location_ids } of first.services) for (const id of location_ids) assert.ok(listed.includes(id));
   });
   await check('A', 'pages with limit=1 list the same services, and the last page has no cursor', async () => {
     const ids: string[] = [];

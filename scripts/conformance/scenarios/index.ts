@@ -7,6 +7,7 @@ import { changes } from './changes';
 import { publishedClient } from './client';
 import { concurrency } from './concurrency';
 import { creating } from './creating';
+import { days } from './days';
 import { idempotency } from './idempotency';
 import { lists } from './lists';
 import { sandboxTime } from './sandbox';
@@ -17,6 +18,7 @@ export const SCENARIOS: readonly (readonly [string, string, (world: World) => Pr
   ['Routing', 'B2', routing],
   ['Catalog', 'B4', catalog],
   ['Availability', 'B6', availability],
+  ['Days and the next slot', 'B17', days],
   ['Creating a booking', 'B7', creating],
   ['Refusing an invalid booking', 'B7', badBodies],
   ['Idempotency', 'B8', idempotency],

@@ -1,7 +1,7 @@
 import { compareWithBare } from '../compare';
 import type { Figure } from '../figure';
 import { measureAvailability } from './availability';
-import { measureAvailabilityWide } from './availability-wide';
+import { measureAvailabilityDays, measureAvailabilityWide } from './availability-wide';
 import { measureCreate } from './create';
 import { measureDeliveries } from './deliveries';
 import { measureGrowth } from './growth';
@@ -41,6 +41,13 @@ export const FIGURES: readonly Figure[] = [
     threshold: { below: 11 },
     unit: 'ms',
     run: measureAvailabilityWide,
+  },
+  {
+    name: 'availability-days',
+    title: 'days with free slots, 30 specialists × 31 days: processor time per call',
+    threshold: { below: 5 },
+    unit: 'ms',
+    run: measureAvailabilityDays,
   },
   {
     name: 'create',

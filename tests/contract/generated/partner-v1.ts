@@ -60,6 +60,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/availability/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List days with free slots
+         * @description Returns for each day whether it has a free slot, and the first one, for several services and locations at once. With `next=true`, returns the next free slot instead.
+         */
+        get: operations["listAvailabilityDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bookings": {
         parameters: {
             query?: never;
@@ -1475,7 +1495,7 @@ export interface operations {
                         data: {
                             /** @description The services on this page, ordered by id. */
                             services: components["schemas"]["Service"][];
-                            /** @description The locations of the services on this page. Other pages may list the same locations again: merge the lists by `id`. */
+                            /** @description On the first page, all of your locations. On other pages, the locations of the services on this page, again. */
                             locations: components["schemas"]["Location"][];
                             /**
                              * @description Opaque cursor for the next page. Null on the last page.
@@ -1885,6 +1905,263 @@ export interface operations {
                              * @example unknown_field
                              * @example cursor_mismatch
                              * @example location_required
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example location
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `not_found`: Check the id and the path. The response does not show whether another application has the record. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "not_found";
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAvailabilityDays: {
+        parameters: {
+            query: {
+                /**
+                 * @description The services to find slots for. Up to 20 ids, separated by commas.
+                 * @example svc_01jd8x4t5wf3rbq0zk6m7n8p9q
+                 */
+                service_ids: string;
+                /**
+                 * @description First day, in the time zone of each location.
+                 * @example 2026-09-14
+                 */
+                date: string;
+                /**
+                 * @description Last day, inclusive; at most 61 days after `date`. By default, equal to `date`. Not with `next=true`.
+                 * @example 2026-09-14
+                 */
+                date_to?: string;
+                /**
+                 * @description The locations. By default, all of your locations that offer each service. Up to 20 ids, separated by commas.
+                 * @example loc_01jd8x4t5wf3rbq0zk6m7n8p9r
+                 */
+                location_ids?: string;
+                /**
+                 * @description Only slots with these specialists. By default, slots with any specialist. Up to 20 ids, separated by commas.
+                 * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
+                 */
+                specialist_ids?: string;
+                /**
+                 * @description If true, the response has no days, but the next free slot of each combination, from `date` to the end of what can be booked.
+                 * @example false
+                 */
+                next?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "combinations": [
+                     *           {
+                     *             "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
+                     *             "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                     *             "time_zone": "Europe/Berlin",
+                     *             "days": [
+                     *               {
+                     *                 "date": "2026-09-14",
+                     *                 "available": true,
+                     *                 "first_slot": {
+                     *                   "date": "2026-09-14",
+                     *                   "start_time": "09:30",
+                     *                   "end_time": "10:15",
+                     *                   "starts_at": "2026-09-14T09:30:00+02:00",
+                     *                   "ends_at": "2026-09-14T10:15:00+02:00",
+                     *                   "time_zone": "Europe/Berlin",
+                     *                   "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
+                     *                   "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                     *                   "available_capacity": 1,
+                     *                   "specialist_ids": [
+                     *                     "spc_01jd8x4t5wf3rbq0zk6m7n8p9s"
+                     *                   ]
+                     *                 }
+                     *               },
+                     *               {
+                     *                 "date": "2026-09-15",
+                     *                 "available": true,
+                     *                 "first_slot": {
+                     *                   "date": "2026-09-15",
+                     *                   "start_time": "09:30",
+                     *                   "end_time": "10:15",
+                     *                   "starts_at": "2026-09-15T09:30:00+02:00",
+                     *                   "ends_at": "2026-09-15T10:15:00+02:00",
+                     *                   "time_zone": "Europe/Berlin",
+                     *                   "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
+                     *                   "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                     *                   "available_capacity": 1,
+                     *                   "specialist_ids": [
+                     *                     "spc_01jd8x4t5wf3rbq0zk6m7n8p9s"
+                     *                   ]
+                     *                 }
+                     *               },
+                     *               {
+                     *                 "date": "2026-09-16",
+                     *                 "available": false,
+                     *                 "first_slot": null
+                     *               }
+                     *             ],
+                     *             "next_slot": null,
+                     *             "searched_to": "2026-09-16",
+                     *             "complete": true
+                     *           }
+                     *         ]
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description One entry per service and location, in the order of the services, then of the locations. */
+                            combinations: {
+                                /**
+                                 * @description Id of the service.
+                                 * @example svc_01jd8x4t5wf3rbq0zk6m7n8p9q
+                                 */
+                                service_id: string;
+                                /**
+                                 * @description Id of the location.
+                                 * @example loc_01jd8x4t5wf3rbq0zk6m7n8p9r
+                                 */
+                                location_id: string;
+                                /**
+                                 * @description The location's IANA time zone.
+                                 * @example Europe/Berlin
+                                 */
+                                time_zone: string;
+                                /** @description Every day from `date` to `date_to`, in order. Empty with `next=true`. */
+                                days: {
+                                    /**
+                                     * Format: date
+                                     * @description The day, in the location's time zone.
+                                     * @example 2026-09-14
+                                     */
+                                    date: string;
+                                    /**
+                                     * @description Whether the day has a free slot.
+                                     * @example true
+                                     */
+                                    available: boolean;
+                                    /** @description The first free slot of the day, or null. */
+                                    first_slot: components["schemas"]["Slot"] | null;
+                                }[];
+                                /** @description Only with `next=true`: the next free slot. Null if there is none up to `searched_to`. */
+                                next_slot: components["schemas"]["Slot"] | null;
+                                /**
+                                 * Format: date
+                                 * @description The last day that was searched. With `next=true` and without a slot, `complete` says whether later days can have one.
+                                 * @example 2026-09-14
+                                 */
+                                searched_to: string;
+                                /**
+                                 * @description Whether the search reached its end. If false, the request was too large to search every day: send it again with `date` on the day after `searched_to`. Only a request with `next=true` can be incomplete.
+                                 * @example true
+                                 */
+                                complete: boolean;
+                            }[];
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
                              * @example null
                              */
                             reason?: string | null;

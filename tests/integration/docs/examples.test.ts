@@ -94,6 +94,7 @@ test(
     }
     expect([...outputs.keys()].sort()).toEqual([
       'guides/agents.md',
+      'guides/fewer-reads.md',
       'guides/idempotency.md',
       'guides/lost-writes.md',
       'guides/paging.md',
@@ -109,6 +110,7 @@ test(
         ?.slice(-120)
         .match(/x-ratelimit-\w+: \d+/gi),
     ).toHaveLength(3);
+    expect(outputs.get('guides/fewer-reads.md')).toMatch(/"available":(true|false)[\s\S]+"next_slot":\{/);
     expect(outputs.get('guides/lost-writes.md')?.trim()).toMatch(/\npbr_\w{26}$/);
     expect(outputs.get('guides/paging.md')?.trim()).toMatch(/\n"reference":"pbr_\w{26}"$/);
     expect(outputs.get('guides/agents.md')).toContain('MCP_TOKEN');

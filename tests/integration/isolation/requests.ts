@@ -34,6 +34,10 @@ export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
     { query: { ...day(values), exclude_reference: values.reference } },
     { query: { ...day(values), cursor: values.cursor } },
   ],
+  listAvailabilityDays: (values) =>
+    [{}, { location_ids: values.locationId }, { specialist_ids: values.specialistId, next: 'true' }].map((more) => ({
+      query: { service_ids: values.serviceId, date: dayAhead(), ...more },
+    })),
   createBooking: (values) => [
     keyed(values, {
       ...day(values),

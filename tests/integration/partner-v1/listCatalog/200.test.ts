@@ -110,19 +110,23 @@ test('returns only services, location_ids and locations that the policy covers',
   expect(whole.locations.map((location) => location.id)).toEqual([here.id, there.id].sort());
 });
 
-test('returns only the locations that the services of the page refer to', async () => {
+test('returns every allowed location on the first page, and then only those of the services of the page', async () => {
   const tenant = await makeTenant();
   const specialist = await makeSpecialist(tenant.id);
-  for (let i = 0; i < 3; i += 1) {
-    await offer(tenant.id, [specialist], [await makeService(tenant.id)], [await makeLocation(tenant.id)]);
-  }
-  const { key } = await makeApplication(tenant.id);
+  const locations = await Promise.all(Array.from({ length: 5 }, () => makeLocation(tenant.id)));
+  const [unused, forbidden, ...used] = locations;
+  for (const location of used) await offer(tenant.id, [specialist], [await makeService(tenant.id)], [location]);
+  await makeLocation(tenant.id, { published: false });
+  const allowed = locations.filter((location) => location !== forbidden).map(({ id }) => id);
+  const { key } = await makeApplication(tenant.id, { allLocations: false, locationIds: allowed });
   const client = createClient({ origin, key });
-  const { data } = await client(`${CATALOG}?limit=2`, { operation: listCatalog });
-  expect(data.services).toHaveLength(2);
-  expect(data.locations.map((location) => location.id)).toEqual(
-    data.services.flatMap((service) => service.location_ids).sort(),
-  );
+  const { data: first } = await client(`${CATALOG}?limit=2`, { operation: listCatalog });
+  expect(first.locations.map(({ id }) => id)).toEqual([...allowed].sort());
+  expect(first.locations.some(({ id }) => id === unused?.id)).toBe(true);
+  const cursor = encodeURIComponent(first.next_cursor ?? '');
+  const { data: second } = await client(`${CATALOG}?limit=2&cursor=${cursor}`, { operation: listCatalog });
+  expect(second.services).toHaveLength(1);
+  expect(second.locations.map(({ id }) => id)).toEqual(second.services[0]?.location_ids);
 });
 
 test('omits services that are unpublished, without an offering, or offered only at unpublished locations', async () => {

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { type Claim, formatSlotTimes, type Slot, slotsForRange } from '@/lib/booking/availability';
+import { firstSlots, nextSlot } from '@/lib/booking/availability/list-days';
+import type { ClaimsReader } from '@/lib/booking/availability/shared-reads';
+import { formatDay, parseDay } from '@/lib/platform/time-zones';
+import { claim, daily, query } from './fixtures';
+
+const FIRST = parseDay('2026-09-14');
+
+/** Returns claims that take all three starts of `days` days. */
+const full = (days: number, from = 0): Claim[] =>
+  Array.from({ length: days }, (_, day) => formatDay(FIRST + from + day)).flatMap((date) =>
+    ['09', '10', '11'].map((hour) => claim(`${date}T${hour}:00:00+02:00`)),
+  );
+
+/** Returns a function that reads from claims of one hour, and the ranges that it was asked for. */
+function readerOf(claims: readonly Claim[]) {
+  const asked: { days: number; specialists: number }[] = [];
+  const read: ClaimsReader = async ({ from, to, specialistIds }) => {
+    asked.push({ days: Math.round((to - from) / 1440), specialists: specialistIds.length });
+    const found = claims.filter((own) => own.from < to && own.to > from);
+    const lengths = { durationMinutes: 60, bufferBefore: 0, bufferAfter: 0 };
+    const ids = { serviceId: 'svc', locationId: 'loc', capacity: 1, taken: 1, isOwn: false };
+    const groups = specialistIds.map((specialistId) => ({
+      ...{ ...ids, ...lengths, specialistId },
+      starts: Int32Array.from(found.filter((own) => own.specialistId === specialistId).map((own) => own.startsAt)),
+    }));
+    return { claims: groups, blocks: [] };
+  };
+  return { read, asked };
+}
+
+const timeOf = (place: Parameters<typeof formatSlotTimes>[0], slot: Slot | null) => {
+  if (!slot) return null;
+  const { date, start_time } = formatSlotTimes(place, slot);
+  return `${date} ${start_time}`;
+};
+
+describe('the first slots of days', () => {
+  it('are those of the slot engine, over daylight saving, a night, and the horizon', async () => {
+    const claims = [...full(3), claim('2026-10-25T09:00:00+01:00'), claim('2026-10-26T09:00:00+01:00')];
+    for (const setting of [
+      {},
+      { now: '2026-09-20T08:30:00Z' },
+      { now: '2026-10-01T00:00:00Z', service: { maxAdvanceDays: 20, minLeadMinutes: 5_000 } },
+      { location: { opening: daily('22:00', '04:00') }, service: { slotIntervalMinutes: 15 } },
+      {
+        location: { opening: daily('00:00', '00:00'), timeZone: 'Pacific/Apia' },
+        service: { slotIntervalMinutes: 45 },
+      },
+    ]) {
+      const { service, location, specialists, now, blocks } = query(setting);
+      const found = await firstSlots(
+        readerOf(claims).read,
+        { service, location, specialists },
+        '2026-09-14',
+        '2026-11-14',
+        new Date(now),
+      );
+      const all = [0, 31].flatMap((start) => {
+        const range = { date: formatDay(FIRST + start), dateTo: formatDay(FIRST + start + 30) };
+        return slotsForRange({ service, location, specialists, claims, blocks, now, ...range });
+      });
+      const firsts = new Map<string, Slot>();
+      for (const slot of all) {
+        const { date } = formatSlotTimes(location, slot);
+        if (!firsts.has(date)) firsts.set(date, slot);
+      }
+      expect(firsts.size).toBeGreaterThan(10);
+      expect(found.map((slot) => timeOf(location, slot))).toEqual(
+        [...firsts.values()].map((slot) => timeOf(location, slot)),
+      );
+    }
+  });
+
+  it('are read in steps of at most 930 specialist days, so that other requests are answered between them', async () => {
+    const { read, asked } = readerOf([]);
+    const {
+      service,
+      location,
+      specialists: [one],
+      now,
+    } = query();
+    if (!one) throw new Error('no specialist');
+    for (const count of [1, 30, 100, 950]) {
+      asked.length = 0;
+      const specialists = Array.from({ length: count }, (_, i) => ({ ...one, id: `s${i}` }));
+      await firstSlots(read, { service, location, specialists }, '2026-09-14', '2026-10-13', new Date(now));
+      for (const { days } of asked) expect(days * count).toBeLessThanOrEqual(Math.max(930, count));
+      expect(asked.reduce((sum, { days }) => sum + days, 0)).toBe(30);
+    }
+  });
+});
+
+describe('the next slot', () => {
+  const { service, location, specialists, now } = query({ service: { maxAdvanceDays: 146 } });
+  const combination = { service, location, specialists };
+  const search = async (claims: Claim[], budget = 6_200, date = '2026-09-14') => {
+    const { read, asked } = readerOf(claims);
+    const { slot, ...rest } = await nextSlot(read, combination, date, new Date(now), budget);
+    return { slot: timeOf(location, slot), ...rest, reads: asked.length };
+  };
+
+  it.each([
+    ['on the same day', full(0), { slot: '2026-09-14 09:00', searchedTo: '2026-09-14', read: 4, reads: 1 }],
+    ['after 5 full days', full(5), { slot: '2026-09-19 09:00', searchedTo: '2026-09-19', read: 16, reads: 2 }],
+    ['after 40 full days', full(40), { slot: '2026-10-24 09:00', searchedTo: '2026-10-24', read: 43, reads: 3 }],
+  ])('is found %s', async (_, claims, expected) => {
+    expect(await search(claims)).toEqual({ ...expected, complete: true });
+  });
+
+  it('is null at the end of what can be booked', async () => {
+    const found = await search(full(150));
+    expect(found).toMatchObject({ slot: null, complete: true });
+    expect(found.searchedTo >= '2026-10-25').toBe(true);
+    expect(await search([], 6_200, '2026-11-01')).toMatchObject({ slot: null, complete: true, read: 0, reads: 0 });
+  });
+
+  it('is not searched beyond the budget, and found by a request that continues', async () => {
+    const claims = full(40);
+    const first = await search(claims, 20);
+    expect(first).toMatchObject({ slot: null, searchedTo: '2026-10-03', complete: false, read: 20 });
+    const second = await search(claims, 20, '2026-10-04');
+    expect(second).toMatchObject({ slot: null, searchedTo: '2026-10-23', complete: false });
+    expect(await search(claims, 20, '2026-10-24')).toMatchObject({ slot: '2026-10-24 09:00', complete: true });
+  });
+});
