@@ -2,21 +2,36 @@ import { z } from 'zod';
 import { boundedText } from './bounded-text';
 import { price } from './catalog';
 import { calendarDate, clockTime, EXAMPLE_IDS, idOf, issuedId, optional, requiredOr } from './common';
+import {
+  bookingNote,
+  customerEmail,
+  customerLocale,
+  emailMasked,
+  metadata,
+  noteCharacters,
+  writtenLocale,
+  writtenMetadata,
+} from './optional-fields';
 import { normalizePhone } from './phone';
-import { line, MAX_INTEGER, REFERENCE_PATTERN, REPLACEMENT, shaped, UNREADABLE, VISIBLE } from './text';
+import {
+  isReadable,
+  lengthOf,
+  line,
+  MAX_INTEGER,
+  REFERENCE_PATTERN,
+  shaped,
+  UNREADABLE,
+  VISIBLE,
+  WITHOUT_CONTROLS,
+} from './text';
 import { instant, times } from './times';
 
 const text = (max: number, message: string) => boundedText(max, message, requiredOr('must be text'));
 
-/** Returns the number of code points. */
-const length = (value: string) => [...value].length;
-
-const isReadable = (value: string) => !value.includes(REPLACEMENT);
-
 /** A partner's own reference of a booking, as it is searched. */
 export const externalReference = text(512, 'must have 1 to 128 printable characters')
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'must have 1 to 128 printable characters')
-  .refine((value) => length(value) <= 128, 'must have 1 to 128 printable characters')
+  .refine((value) => lengthOf(value) <= 128, 'must have 1 to 128 printable characters')
   .meta({
     description:
       'Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number that looks like a card number is refused, even if it is not a card number.',
@@ -27,20 +42,13 @@ export const externalReference = text(512, 'must have 1 to 128 printable charact
 /** A partner's own reference for a new booking. lib/booking also checks it for sensitive values (contract B7). */
 const newReference = externalReference.refine(isReadable, UNREADABLE);
 
-/**
- * Matches text without control characters, lone surrogates, line and paragraph separators, and bidirectional controls.
- * Bidirectional controls can make the characters of a name appear in an order that differs from the stored order
- * (contract B7).
- */
-export const WITHOUT_CONTROLS = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
-
 /** A customer's full name. */
 export const customerName = text(800, 'must have 1 to 200 characters')
   .trim()
   .min(1, 'must have 1 to 200 characters')
   .regex(WITHOUT_CONTROLS, 'must not contain control characters')
   .refine(isReadable, UNREADABLE)
-  .refine((value) => length(value) <= 200, 'must have 1 to 200 characters')
+  .refine((value) => lengthOf(value) <= 200, 'must have 1 to 200 characters')
   .refine((value) => VISIBLE.test(value), 'must contain a visible character')
   .meta({ description: 'Full name of the customer.', examples: ['Robin Sample'], ...line(200, 1) });
 
@@ -95,7 +103,11 @@ export const createBookingBody = z.strictObject({
     consent_to_contact: consent,
     consent_source: consentLabel('Where the customer gave consent, such as `checkout` or `phone`.', 'checkout'),
     consent_text_version: consentLabel('The version of the text to which the customer consented.', '2026-05'),
+    email: optional(customerEmail),
+    locale: optional(customerLocale),
   }),
+  note: optional(bookingNote),
+  metadata: optional(metadata),
 });
 
 const expectedVersion = z
@@ -173,6 +185,8 @@ export const booking = z.strictObject({
         description: 'Country code and last three digits. Null after anonymization.',
         examples: ['+49*******234'],
       }),
+    email_masked: emailMasked,
+    locale: writtenLocale,
   }),
   cancellable: z.boolean().meta({ description: 'Whether you may cancel the booking now.', examples: [true] }),
   reschedulable: z.boolean().meta({ description: 'Whether you may reschedule the booking now.', examples: [true] }),
@@ -187,6 +201,8 @@ export const booking = z.strictObject({
     .meta({ description: 'Who canceled the booking.', examples: [null] }),
   created_at: instant.meta({ description: 'When the booking was created.', examples: ['2026-09-01T08:00:00.000Z'] }),
   updated_at: instant.meta({ description: 'When the booking last changed.', examples: ['2026-09-01T08:00:00.000Z'] }),
+  note_characters: noteCharacters,
+  metadata: writtenMetadata,
 });
 
 /** Data of the responses with exactly one booking. */

@@ -182,6 +182,10 @@ export type Booking = {
     name: string | null;
     /** Country code and last three digits. Null after anonymization. */
     phone_masked: string | null;
+    /** First character of both parts, and the last label. Null if there is none, or after anonymization. Not in lists. */
+    email_masked?: string | null | undefined;
+    /** The `locale` of the create. Null if there is none, or after anonymization. Not in lists. */
+    locale?: string | null | undefined;
   };
   /** Whether you may cancel the booking now. */
   cancellable: boolean;
@@ -197,6 +201,10 @@ export type Booking = {
   created_at: string;
   /** When the booking last changed. */
   updated_at: string;
+  /** Length of the `note` of the create, whose text is never returned. Null if there is none, or after anonymization. Not in lists. */
+  note_characters?: number | null | undefined;
+  /** The `metadata` of the create. Null if there is none, or after anonymization. Not in lists. */
+  metadata?: Record<string, string> | null | undefined;
 };
 
 export type ErrorDetail = {
@@ -319,7 +327,11 @@ export type CreateBooking = {
     consent_to_contact: true;
     consent_source?: string | null | undefined;
     consent_text_version?: string | null | undefined;
+    email?: string | null | undefined;
+    locale?: string | null | undefined;
   };
+  note?: string | null | undefined;
+  metadata?: Record<string, string> | null | undefined;
 };
 
 export type CancelBooking = {

@@ -26,6 +26,19 @@ export const REPLACEMENT = '\ufffd';
 /** The issue of a text with `REPLACEMENT`. */
 export const UNREADABLE = 'must not contain U+FFFD, which stands for unreadable bytes';
 
+/** Returns whether a text has no `REPLACEMENT`. */
+export const isReadable = (text: string) => !text.includes(REPLACEMENT);
+
+/** Returns the number of code points. */
+export const lengthOf = (text: string) => [...text].length;
+
+/**
+ * Matches text without control characters, lone surrogates, line and paragraph separators, and bidirectional controls.
+ * Bidirectional controls can make the characters of a name appear in an order that differs from the stored order
+ * (contract B7).
+ */
+export const WITHOUT_CONTROLS = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
+
 /** Returns the pattern of an id with a prefix (contract B1). */
 export const idPattern = (prefix: string) => `^${prefix}_[0-7]${BASE32}{25}$`;
 

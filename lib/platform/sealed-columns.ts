@@ -1,6 +1,10 @@
 /** The columns with sealed values, and the primary keys. `npm run rotate-secret` encrypts exactly these again. */
 export const SEALED_TABLES = [
-  { table: 'bookings', key: ['reference'], columns: ['customer_name', 'customer_phone', 'note'] },
+  {
+    table: 'bookings',
+    key: ['reference'],
+    columns: ['customer_name', 'customer_phone', 'customer_email', 'note', 'metadata'],
+  },
   { table: 'calendars', key: ['id'], columns: ['url'] },
   { table: 'environment', key: ['singleton'], columns: ['hash_keys'] },
   { table: 'idempotency_keys', key: ['application_id', 'key_hash'], columns: ['response'] },

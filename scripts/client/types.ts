@@ -46,9 +46,9 @@ export function typeOf(schema: Json, indent = ''): string {
 }
 
 /** An optional field also accepts `undefined`. */
-function objectOf({ properties, required }: Json, indent: string): string {
+function objectOf({ properties, required, additionalProperties: others }: Json, indent: string): string {
   const fields = Object.entries((properties ?? {}) as Record<string, Json>);
-  if (fields.length === 0) return 'Record<string, never>';
+  if (fields.length === 0) return `Record<string, ${others ? typeOf(others as Json, indent) : 'never'}>`;
   const inner = `${indent}  `;
   const lines = fields.map(([name, part]) => {
     const needed = Array.isArray(required) && required.includes(name);

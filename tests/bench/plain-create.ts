@@ -79,7 +79,10 @@ async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<vo
       consentTextVersion: null,
       customerName: randomBytes(40),
       customerPhone: randomBytes(41),
+      customerEmail: null,
+      customerLocale: null,
       note: null,
+      metadata: null,
       phoneHash: randomBytes(16),
       nameHashes: [randomBytes(8), randomBytes(8)],
     };

@@ -54,8 +54,21 @@ test('existing bookings are imported after a preview that names what is in the w
 test('a caller is booked, and then a partner gets 409 for that time', async ({ page }) => {
   const house = await makeHouse();
   const desk = await makePerson(house.tenant.id, 'FRONT_DESK', 'Dora Desk');
-  await book(house, '09:00', 'order-1');
-  await signIn(page, desk, `/bookings/day?date=${day(7)}`);
+  const partners = await book(house, '09:00', 'order-1', day(7), undefined, {
+    customer: { email: 'robin@mail.example.com', locale: 'de-DE' },
+    note: 'Ground floor.\nWithout stairs.',
+    metadata: { campaign: 'spring', basket: '4711' },
+  });
+  await signIn(page, desk, `/bookings/${partners}`);
+  await expect(page.getByText('r***@m***.com')).toBeVisible();
+  await lookInBothSchemes(page, 'booking-optional-hidden');
+  await page.getByRole('button', { name: 'Show contact' }).click();
+  await expect(page.getByRole('link', { name: 'robin@mail.example.com' })).toBeVisible();
+  for (const text of ['Without stairs.', 'campaign: spring', 'de-DE'])
+    await expect(page.getByText(text, { exact: false })).toBeVisible();
+  await lookInBothSchemes(page, 'booking-optional');
+
+  await page.goto(at(`/bookings/day?date=${day(7)}`));
   await page.keyboard.press('n');
   await expect(page.getByRole('heading', { name: 'New booking', level: 1 })).toBeVisible();
   await page.goto(at(`/bookings/day?date=${day(7)}`));
@@ -73,11 +86,16 @@ test('a caller is booked, and then a partner gets 409 for that time', async ({ p
   await expect(page.getByRole('radio', { name: '09:00' })).toHaveCount(0);
   await page.getByLabel(/agreed to be contacted/).check();
   await page.getByLabel('Note').fill('Rings the bell.');
+  await page.getByLabel('Email').fill('robin@example');
+  await page.getByRole('button', { name: 'Make booking' }).click();
+  await expect(page.getByText('must be an email address', { exact: false })).toBeVisible();
+  await page.getByLabel('Email').fill(' robin@example.com ');
   await lookInBothSchemes(page, 'new-booking');
   await page.getByRole('button', { name: 'Make booking' }).dblclick();
   await expect(page.getByText('The business. No partner sees this booking.')).toBeVisible();
   await page.getByRole('button', { name: 'Show contact' }).click();
   await expect(page.getByText('Rings the bell.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'robin@example.com' })).toBeVisible();
   expect(await db().booking.count({ where: { tenantId: house.tenant.id, source: 'business' } })).toBe(1);
 
   const response = await request(at(`${BASE_PATH}/bookings`), {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import type { PolicyInput } from '@/lib/access/applications/applications';
+import type { booking } from '@/lib/contract/bookings';
 import {
   BASE_PATH,
   cancelBooking,
@@ -72,6 +74,14 @@ export function partnerOf(key: string) {
     reschedule: (reference: string, body: unknown, sending?: Sending) =>
       post(client, actionPath(reference, 'reschedule'), rescheduleBooking, body, sending),
   };
+}
+
+type Booking = z.output<typeof booking>;
+
+/** Returns a booking as lists return it: without the optional fields (contract B19). */
+export function listed({ note_characters: _, metadata: __, customer, ...rest }: Booking) {
+  const { name, phone_masked } = customer;
+  return { ...rest, customer: { name, phone_masked } };
 }
 
 type DeskOptions = {

@@ -13,8 +13,9 @@ export async function book(
   external_reference: string,
   date = dayFromNow(7),
   specialist_id?: string,
+  { customer: options, ...more }: { customer?: object; note?: string; metadata?: object } = {},
 ): Promise<string> {
-  const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
+  const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true, ...options };
   const { body } = await prepared(async () => {
     const response = await request(at(`${BASE_PATH}/bookings`), {
       method: 'POST',
@@ -23,7 +24,10 @@ export async function book(
         'content-type': 'application/json',
         'idempotency-key': `key-of-${external_reference}-0123456789`,
       },
-      body: JSON.stringify({ service_id: service.id, date, start_time, specialist_id, external_reference, customer }),
+      body: JSON.stringify({
+        ...{ service_id: service.id, date, start_time, specialist_id, external_reference, customer },
+        ...more,
+      }),
     });
     return { status: response.statusCode, headers: response.headers, body: await response.body.json() };
   });

@@ -11,12 +11,12 @@ import { type Outcome, replayOr, writeOnce } from '../idempotency/once';
 import type { StoredSuccess } from '../idempotency/store';
 import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readBusyDay, type SlotRequest } from './bookable-slot';
 import { changeValues } from './change-values';
-import { type SealedCustomer, sealCustomer } from './customer';
+import { type SealedCustomer, type SealedOptions, sealCustomer, sealOptions } from './customer';
 import { type PartnerWrite, recordsOf } from './partner-write';
 import { type ContactHashes, storedHashes } from './phone-hash';
 import { type Offer, resolveOffer, unavailable } from './resolve';
 import { claimValues, rankSpecialists, type SeatRow, slotColumns, takeSeat } from './seats';
-import { checkReference } from './sensitive';
+import { checkMetadata, checkReference } from './sensitive';
 import { CREATE_BOOKING, CREATE_OR_FAIL } from './statements';
 
 type Body = z.output<typeof createBookingBody>;
@@ -29,6 +29,7 @@ type Body = z.output<typeof createBookingBody>;
  */
 export async function createBooking(write: PartnerWrite, body: Body, forced: AppError | null = null): Promise<Outcome> {
   checkReference(body.external_reference, body.customer);
+  if (body.metadata) checkMetadata(body.metadata, body.customer);
   const requested = { serviceId: body.service_id, locationId: body.location_id, specialistId: body.specialist_id };
   let offer: Offer;
   try {
@@ -66,6 +67,7 @@ async function book(
     body,
     reference,
     customer: sealCustomer(reference, body.customer),
+    options: sealOptions(reference, { ...body.customer, note: body.note, metadata: body.metadata }),
     ...storedHashes(write.tenantId, body.customer),
   };
   if (run === 1) {
@@ -80,13 +82,15 @@ async function book(
   }
 }
 
-/** A booking to create. Only the business writes a note. */
+/** A booking to create. */
 export type NewBooking = ContactHashes & {
   offer: Offer;
-  body: Body;
+  body: Pick<Body, 'date' | 'start_time' | 'external_reference'> & {
+    customer: Pick<Body['customer'], 'consent_source' | 'consent_text_version'>;
+  };
   reference: string;
   customer: SealedCustomer;
-  note?: Buffer | null;
+  options: SealedOptions;
 };
 
 /**
@@ -143,7 +147,10 @@ export function newValues(row: SeatRow, booking: NewBooking, slot: BookableSlot)
     consentTextVersion: row.consent_text_version,
     customerName: booking.customer.name,
     customerPhone: booking.customer.phone,
-    note: booking.note ?? null,
+    customerEmail: row.customer_email,
+    customerLocale: row.customer_locale,
+    note: row.note,
+    metadata: row.metadata,
     phoneHash: booking.phoneHash,
     nameHashes: booking.nameHashes,
   };
@@ -155,7 +162,7 @@ type Maker = { tenantId: string; applicationId: string | null; now: Date };
 /** Returns the row of a new booking. The statement that creates it sets the id of the claim. */
 export function newRow(
   { tenantId, applicationId, now }: Maker,
-  { offer, body, reference, customer }: NewBooking,
+  { offer, body, reference, customer, options }: NewBooking,
   slot: BookableSlot,
   specialistId: string,
 ): SeatRow {
@@ -180,6 +187,7 @@ export function newRow(
     consent_withdrawn_at: null,
     customer_name: customer.name,
     customer_phone: customer.phone,
+    ...options,
     cancelled_at: null,
     cancelled_by: null,
     cancel_reason: null,

@@ -2,6 +2,7 @@ import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
 import { open, seal } from '@/lib/platform/crypto';
 import { placeIn } from '@/lib/platform/sealed-columns';
 import { singleton } from '@/lib/platform/singleton';
+import type { BookingRow } from './row';
 
 export type Customer = { name: string; phone: string };
 
@@ -29,14 +30,40 @@ export function openCustomer(row: {
   };
 }
 
-/** Encrypts what the business noted about a booking. It can be decrypted only with the same booking reference. */
-export function sealNote(reference: string, note: string): Buffer {
-  return seal(note, placeIn('bookings.note', reference));
+/** The optional fields of a booking (contract B19). The business writes the email address and the note of its own ones. */
+export type Options = {
+  email: string | null;
+  locale: string | null;
+  note: string | null;
+  metadata: Record<string, string> | null;
+};
+
+/** The columns of the optional fields. They are erased together with the customer. */
+export type SealedOptions = Pick<BookingRow, 'customer_email' | 'customer_locale' | 'note' | 'metadata'>;
+
+/** Encrypts the optional fields of a booking. They can be decrypted only with the same booking reference. */
+export function sealOptions(reference: string, { email, locale, note, metadata }: Partial<Options>): SealedOptions {
+  const sealed = (text: string | null | undefined, column: 'customer_email' | 'note' | 'metadata') =>
+    text ? seal(text, placeIn(`bookings.${column}`, reference)) : null;
+  return {
+    customer_email: sealed(email, 'customer_email'),
+    customer_locale: locale ?? null,
+    note: sealed(note, 'note'),
+    metadata: sealed(metadata && JSON.stringify(metadata), 'metadata'),
+  };
 }
 
-/** Decrypts the note of a booking. Returns null if there is none. */
-export function openNote({ reference, note }: { reference: string; note: Uint8Array | null }): string | null {
-  return note && open(note, placeIn('bookings.note', reference));
+/** Decrypts the optional fields of a booking. All are null if the customer was anonymized. */
+export function openOptions(row: SealedOptions & { reference: string }): Options {
+  const opened = (column: 'customer_email' | 'note' | 'metadata') =>
+    row[column] && open(row[column], placeIn(`bookings.${column}`, row.reference));
+  const metadata = opened('metadata');
+  return {
+    email: opened('customer_email'),
+    locale: row.customer_locale,
+    note: opened('note'),
+    metadata: metadata === null ? null : (JSON.parse(metadata) as Record<string, string>),
+  };
 }
 
 function callingCodes(): Set<string> {
@@ -58,6 +85,15 @@ export function maskPhone(phone: string): string {
   const code = countryCode(phone);
   const hidden = Math.max(0, phone.length - 1 - code.length - 3);
   return `+${code}${'*'.repeat(hidden)}${phone.slice(-3)}`;
+}
+
+/**
+ * Keeps only the first character of both parts of an email address, and the last label (contract B19). The number of
+ * asterisks does not show the length.
+ */
+export function maskEmail(email: string): string {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  return `${email[0]}***@${domain[0]}***${domain.slice(domain.lastIndexOf('.'))}`;
 }
 
 /** Returns the first letter of a name, followed by three asterisks. */

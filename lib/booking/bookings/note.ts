@@ -1,12 +1,7 @@
-import { WITHOUT_CONTROLS } from '@/lib/contract/bookings';
-import { boundedText } from '@/lib/contract/bounded-text';
-
-const NOTE = 'must have at most 500 characters, without control characters';
+import { noteLines } from '@/lib/contract/optional-fields';
 
 /** What the business notes about a booking. Lines are allowed. Null if it is empty. */
-export const noteText = boundedText(2_000, NOTE)
-  .trim()
-  .refine((text) => [...text].length <= 500 && text.split('\n').every((line) => WITHOUT_CONTROLS.test(line)), NOTE)
+export const noteText = noteLines
   .transform((text) => text || null)
   .nullable()
   .default(null);

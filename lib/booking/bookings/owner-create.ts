@@ -18,7 +18,7 @@ import { auditedBooking } from './audited';
 import { checkRequest, type FoundSlot, MAX_SLOT_READS, readBusyDay, type SlotRequest } from './bookable-slot';
 import { changeValues } from './change-values';
 import { type NewBooking, newRow, newValues } from './create';
-import { type Customer, openCustomer, sealCustomer, sealNote } from './customer';
+import { type Customer, openCustomer, sealCustomer, sealOptions } from './customer';
 import { bookingEvent } from './event';
 import type { Named } from './names';
 import { catalogOf, type MoveSlots, slotsOf } from './owner-reschedule';
@@ -121,7 +121,7 @@ type Create = Start & {
   actor: Actor;
   /** A random key that the page made for its form. A create with the same key is made once. */
   key: string;
-  customer: Customer;
+  customer: Customer & { email: string | null };
   note: string | null;
   /** The price of a seat in minor units of the service's currency. Null for no price. */
   priceAmount: number | null;
@@ -208,7 +208,7 @@ async function apply(tx: WriteTx, now: Date, { create, offer, reference, catalog
   return true;
 }
 
-type BusinessBooking = Start & { customer: Customer; note: string | null; externalReference?: string | null };
+type BusinessBooking = Start & Pick<Create, 'customer' | 'note'> & { externalReference?: string | null };
 
 /** Returns a booking of the business, of which partners learn nothing. The price is that of the offer. */
 export function bookingOf(booking: BusinessBooking, offer: Offer, reference: string): NewBooking {
@@ -219,16 +219,13 @@ export function bookingOf(booking: BusinessBooking, offer: Offer, reference: str
     body: {
       date: booking.date,
       start_time: booking.startTime,
-      service_id: booking.serviceId,
-      location_id: booking.locationId,
-      specialist_id: booking.specialistId ?? undefined,
       // Short enough to be said on the phone, and found by the search of the Bookings page.
       external_reference: externalReference ?? `B-${reference.slice(4, 10).toUpperCase()}`,
-      customer: { ...customer, consent_to_contact: true, consent_source: 'business', consent_text_version: undefined },
+      customer: { consent_source: 'business', consent_text_version: undefined },
     },
     customer: sealCustomer(reference, customer),
     ...storedHashes(tenantId, customer),
-    note: note === null ? null : sealNote(reference, note),
+    options: sealOptions(reference, { email: customer.email, note }),
   };
 }
 

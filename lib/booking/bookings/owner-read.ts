@@ -11,7 +11,7 @@ import { bookingTimes } from '../availability';
 import { outsideReasons, type Reason } from '../catalog/edit/outside';
 import { snapshotOf } from '../catalog/snapshot';
 import { auditedBooking } from './audited';
-import { maskName, maskPhone, openCustomer, openNote } from './customer';
+import { maskEmail, maskName, maskPhone, type Options, openCustomer, openOptions } from './customer';
 import { type BookingNames, NAMES_SQL, type Names, namesOf } from './names';
 import { type OverlappingBooking, overlapsOfClaim } from './overlaps';
 import { hasBegun, type OwnerAction } from './owner-change';
@@ -20,6 +20,16 @@ import { type BookingRow, changeDeadline, priceOf } from './row';
 import { BOOKING_COLUMNS, READ_CONTACT } from './statements';
 import { isTestNumber } from './test-number';
 import { type TimelineEntry, timelineOf } from './timeline';
+
+/** What members see before they reveal the contact. */
+type MaskedCustomer = {
+  name_masked: string;
+  phone_masked: string;
+  email_masked: string | null;
+  locale: string | null;
+  has_note: boolean;
+  has_metadata: boolean;
+};
 
 export type BookingDetail = ReturnType<typeof bookingTimes> &
   Pick<
@@ -40,7 +50,7 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
   > &
   BookingNames & {
     /** Null if the customer was anonymized. */
-    customer: { name_masked: string; phone_masked: string } | null;
+    customer: MaskedCustomer | null;
     /** The phone number may belong to a person, although this is TEST. */
     maybe_real_phone: boolean;
     /** For the partner. Null in a final state, and for a booking of the business. */
@@ -85,7 +95,11 @@ export async function readForOwner(now: Date, tenantId: string, reference: strin
     ...shown(row),
     ...bookingTimes(row),
     ...namesOf(row),
-    customer: customer && { name_masked: maskName(customer.name), phone_masked: maskPhone(customer.phone) },
+    customer: customer && {
+      name_masked: maskName(customer.name),
+      phone_masked: maskPhone(customer.phone),
+      ...maskedOptions(row),
+    },
     maybe_real_phone: env().ENVIRONMENT === 'TEST' && customer !== null && !isTestNumber(customer.phone),
     price: priceOf(row),
     change_deadline: deadline,
@@ -101,6 +115,12 @@ export async function readForOwner(now: Date, tenantId: string, reference: strin
     overlaps: await overlapsOf(now, row),
     timeline: await timelineOf(tenantId, reference),
   };
+}
+
+function maskedOptions(row: BookingRow) {
+  const { email, locale, note, metadata } = openOptions(row);
+  const email_masked = email === null ? null : maskEmail(email);
+  return { email_masked, locale, has_note: note !== null, has_metadata: metadata !== null };
 }
 
 async function overlapsOf(now: Date, row: BookingRow): Promise<OverlappingBooking[]> {
@@ -135,8 +155,8 @@ function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
   return hasBegun(row, now) ? ['complete', 'no_show', 'cancel'] : ['cancel'];
 }
 
-/** The contact of a customer, with the note of the business. The note is null if there is none. */
-export type Contact = { name: string; phone: string; note: string | null };
+/** The contact of a customer, with the optional fields of the booking. */
+export type Contact = { name: string; phone: string } & Options;
 
 /**
  * Returns the contact of a booking's customer, or null if anonymized, after an audit entry is committed.
@@ -151,7 +171,7 @@ export async function revealContact(
     const [row] = await tx.query(READ_CONTACT, { reference, tenantId });
     if (!row) throw notFound();
     const customer = openCustomer(row);
-    const contact = customer && { ...customer, note: openNote(row) };
+    const contact = customer && { ...customer, ...openOptions(row) };
     const object = { kind: 'booking', id: reference };
     const entry = { tenantId, actor, action: 'booking.contact_viewed', object, after: auditedBooking(row) };
     if (contact) await recordInWrite(tx, now, entry);

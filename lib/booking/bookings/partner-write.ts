@@ -6,7 +6,7 @@ import type { Identity } from '../idempotency/key';
 import type { StoredSuccess } from '../idempotency/store';
 import type { Records } from './change-values';
 import { type BookingEventType, bookingEvent } from './event';
-import { bookingRecord } from './record';
+import { fullRecord } from './record';
 import type { BookingRow } from './row';
 
 /** Only the location is set while a booking is created. */
@@ -56,7 +56,7 @@ export function recordsOf({ write, status, type, row, previous }: Change): {
   success: StoredSuccess;
 } {
   const { identity, requestId, now } = write;
-  const data = JSON.stringify({ booking: bookingRecord(row, now) });
+  const data = JSON.stringify({ booking: fullRecord(row, now) });
   const records: Records = {
     row,
     event: bookingEvent({ type, row, previous, actor: 'partner' }),

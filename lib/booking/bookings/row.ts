@@ -30,6 +30,10 @@ export type BookingRow = {
   consent_withdrawn_at: Date | null;
   customer_name: Buffer | null;
   customer_phone: Buffer | null;
+  customer_email: Buffer | null;
+  customer_locale: string | null;
+  note: Buffer | null;
+  metadata: Buffer | null;
   cancelled_at: Date | null;
   cancelled_by: 'partner' | 'owner' | null;
   cancel_reason: string | null;

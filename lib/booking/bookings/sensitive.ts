@@ -19,6 +19,16 @@ export function checkReference(reference: string, customer: Customer): void {
   if (holdsSensitive(reference, customer)) throw invalidBecause('sensitive_reference');
 }
 
+/**
+ * Refuses metadata with customer data or a credential, in a name or a value, or spread over several (contract B19).
+ * @throws AppError invalid_request (reason `sensitive_reference`).
+ */
+export function checkMetadata(metadata: Record<string, string>, customer: Customer): void {
+  // The separator is no letter or digit, and in no group of a card number, so that a number of its own stays one.
+  const texts = [Object.keys(metadata), Object.values(metadata)].map((parts) => parts.join(' | '));
+  if (texts.some((text) => holdsSensitive(text, customer))) throw invalidBecause('sensitive_reference', 'metadata');
+}
+
 /** Returns whether an external reference contains customer data or a credential (contract B7). */
 export function holdsSensitive(reference: string, customer: Customer): boolean {
   const plain = withAsciiDigits(reference.normalize('NFKC'));

@@ -7,7 +7,8 @@ import type { BookingRow } from './row';
 export const BOOKING_COLUMNS = sql`${LOCAL_COLUMNS}, b.reference, b.tenant_id, b.application_id, b.claim_id, b.status, b.version,
   b.service_id, b.location_id, b.specialist_id, b.starts_at, b.ends_at, b.time_zone, b.cancellation_cutoff_minutes,
   b.price_amount, b.price_currency, b.external_reference, b.consent_at, b.consent_source, b.consent_text_version,
-  b.consent_withdrawn_at, b.customer_name, b.customer_phone, b.cancelled_at, b.cancelled_by,
+  b.consent_withdrawn_at, b.customer_name, b.customer_phone, b.customer_email, b.customer_locale, b.note, b.metadata,
+  b.cancelled_at, b.cancelled_by,
   b.cancel_reason, b.created_at, b.updated_at`;
 
 /**
@@ -51,11 +52,22 @@ export const LOCK_BOOKING_OF_TENANT = statement<BookingRow & { service_name: str
 
 type ContactRow = Pick<
   BookingRow,
-  'reference' | 'customer_name' | 'customer_phone' | 'starts_at' | 'time_zone' | 'date' | 'start_time'
-> & { note: Buffer | null; service_name: string };
+  | 'reference'
+  | 'customer_name'
+  | 'customer_phone'
+  | 'customer_email'
+  | 'customer_locale'
+  | 'note'
+  | 'metadata'
+  | 'starts_at'
+  | 'time_zone'
+  | 'date'
+  | 'start_time'
+> & { service_name: string };
 
 export const READ_CONTACT = statement<ContactRow>('booking-contact')`
-  SELECT ${LOCAL_START}, b.reference, b.customer_name, b.customer_phone, b.note, b.starts_at, b.time_zone, ${SERVICE_NAME}
+  SELECT ${LOCAL_START}, b.reference, b.customer_name, b.customer_phone, b.customer_email, b.customer_locale,
+    b.note, b.metadata, b.starts_at, b.time_zone, ${SERVICE_NAME}
   FROM bookings b
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT}`;
 
@@ -121,7 +133,7 @@ const CREATED = sql`booking AS (
       starts_at, ends_at, time_zone, date, start_time, end_date, end_time, zone_rules, local_version,
       cancellation_cutoff_minutes,
       price_amount, price_currency, external_reference, consent_at, consent_source, consent_text_version, customer_name,
-      customer_phone, note, phone_hash, name_hashes, created_at, updated_at)
+      customer_phone, customer_email, customer_locale, note, metadata, phone_hash, name_hashes, created_at, updated_at)
     SELECT ${param.text('reference')}, ${param.text('tenantId')}, ${param.text('source')}::"BookingSource",
       ${nullable(param.text('applicationId'))}, claim.id,
       ${param.text('serviceId')}, ${param.text('locationId')}, ${param.text('specialistId')},
@@ -130,7 +142,9 @@ const CREATED = sql`booking AS (
       ${nullable(param.int('priceAmount'))}, ${nullable(param.text('priceCurrency'))},
       ${param.text('externalReference')}, ${param.timestamptz('now')},
       ${nullable(param.text('consentSource'))}, ${nullable(param.text('consentTextVersion'))},
-      ${param.bytea('customerName')}, ${param.bytea('customerPhone')}, ${nullable(param.bytea('note'))},
+      ${param.bytea('customerName')}, ${param.bytea('customerPhone')},
+      ${nullable(param.bytea('customerEmail'))}, ${nullable(param.text('customerLocale'))},
+      ${nullable(param.bytea('note'))}, ${nullable(param.bytea('metadata'))},
       ${param.bytea('phoneHash')}, ${param.byteas('nameHashes')},
       ${param.timestamptz('now')}, ${param.timestamptz('now')}
     FROM claim RETURNING reference)`;

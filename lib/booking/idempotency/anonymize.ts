@@ -14,6 +14,13 @@ const REPLACE_RESPONSES = statement<never>('idempotency-replace-responses')`
     AS given (application_id, key_hash, response)
   WHERE k.application_id = given.application_id AND k.key_hash = given.key_hash`;
 
+/** Returns a field of a response without data of the customer. The response of an earlier version has fewer fields. */
+function withoutCustomer(name: string, value: unknown): unknown {
+  if (name === 'note_characters' || name === 'metadata') return null;
+  if (name !== 'customer') return value;
+  return Object.fromEntries(Object.keys(Object(value)).map((field) => [field, null]));
+}
+
 type StoredResponse = { application_id: string; key_hash: Buffer; response: Buffer };
 
 /** Removes the customers of bookings from the responses that are stored for replays (contract B8). */
@@ -41,8 +48,6 @@ function withoutContact(stored: StoredResponse): StoredResponse[] {
     log().error({ err: error, application: applicationId }, 'a stored response could not be anonymized');
     return [];
   }
-  const data: unknown = JSON.parse(text, (key, value) =>
-    key === 'customer' ? { name: null, phone_masked: null } : value,
-  );
+  const data: unknown = JSON.parse(text, withoutCustomer);
   return [{ ...stored, response: seal(JSON.stringify(data), context) }];
 }

@@ -7,7 +7,7 @@ import { findInWrite } from '../bookings/find';
 import { applyChange } from '../bookings/owner-change';
 import { applyMove } from '../bookings/owner-reschedule';
 import type { PartnerWrite } from '../bookings/partner-write';
-import { bookingRecord } from '../bookings/record';
+import { fullRecord } from '../bookings/record';
 import { unavailable } from '../bookings/resolve';
 import type { BookingRow } from '../bookings/row';
 import { refuseStale } from '../catalog/stale';
@@ -30,7 +30,7 @@ export async function runOwnerAction(write: PartnerWrite, body: Body): Promise<O
     change: async (tx, booking) => {
       write.resolved(booking);
       const row = await act(tx, write, body);
-      const data = JSON.stringify({ booking: bookingRecord(row, now) });
+      const data = JSON.stringify({ booking: fullRecord(row, now) });
       const logEntry: LogEntry = write.logEntry(200, row);
       return storeSuccess(tx, { identity, requestId, logEntry, data, bookingReference: row.reference });
     },

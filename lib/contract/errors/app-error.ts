@@ -51,9 +51,13 @@ export function invalidField(path: string, message: string): AppError {
   return invalid({ path, message });
 }
 
-/** Returns a 400 error with a reason and the field that `REASONS` names for it (contract B3). */
-export function invalidBecause(reason: ReasonOf<'invalid_request'>): AppError {
-  return invalid(REASONS[reason].field, reason);
+/**
+ * Returns a 400 error with a reason (contract B3). By default, it names the field that `REASONS` states.
+ * @param path another field that the reason is about
+ */
+export function invalidBecause(reason: ReasonOf<'invalid_request'>, path?: string): AppError {
+  const { field } = REASONS[reason];
+  return invalid(path === undefined ? field : { ...field, path }, reason);
 }
 
 function invalid(field: InvalidField, reason?: ErrorReason): AppError {

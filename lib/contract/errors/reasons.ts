@@ -141,7 +141,7 @@ export const REASONS = {
         'must not contain an email address, a card number, a credential, or the name or phone number of the customer',
     },
     means:
-      'The external_reference contains data that is not allowed: contact details, a name, a card number, or a credential.',
+      'The external_reference or the metadata contains data that is not allowed: contact details, a name, a card number, or a credential.',
     fix: 'Ask the partner to send an order number or another ID that reveals nothing about the customer.',
     remedy: 'partner',
   },

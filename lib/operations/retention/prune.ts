@@ -252,7 +252,8 @@ const WITHDRAWN = statement<{ reference: string }>('retention-contacts-withdrawn
   ORDER BY ends_at LIMIT ${param.bigint('limit')} FOR NO KEY UPDATE SKIP LOCKED`;
 
 const ANONYMIZE = statement<never>('retention-contacts-anonymize')`
-  UPDATE bookings SET customer_name = NULL, customer_phone = NULL, note = NULL, phone_hash = NULL, name_hashes = NULL
+  UPDATE bookings SET customer_name = NULL, customer_phone = NULL, customer_email = NULL, customer_locale = NULL,
+    note = NULL, metadata = NULL, phone_hash = NULL, name_hashes = NULL
   WHERE reference = ANY(${param.texts('references')})`;
 
 /**

@@ -11,7 +11,7 @@ import { TENANT_TABLES } from './tables';
 const OMITTED = new Set(['totp_factors', 'passkeys', 'recovery_codes', 'webhook_secrets', 'idempotency_keys']);
 
 /** A readable export contains these decrypted. */
-const CONTACT = ['customer_name', 'customer_phone', 'note'] as const;
+const CONTACT = ['customer_name', 'customer_phone', 'customer_email', 'note', 'metadata'] as const;
 
 const BINARY = `
   SELECT table_name || '.' || column_name AS name FROM information_schema.columns
@@ -78,9 +78,11 @@ async function* readableLines(
 /** Omitted if consent was withdrawn. */
 function withContact(json: string): string {
   const row = JSON.parse(json) as { reference: string; consent_withdrawn_at: string | null } & Record<
-    (typeof CONTACT)[number],
+    (typeof CONTACT)[number] | 'customer_locale',
     string | null
   >;
+  // Not encrypted, but a part of the contact.
+  if (row.consent_withdrawn_at !== null) row.customer_locale = null;
   for (const column of CONTACT) {
     const sealed = row[column];
     if (sealed !== null && row.consent_withdrawn_at !== null) row[column] = null;

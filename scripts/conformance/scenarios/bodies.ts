@@ -3,6 +3,8 @@ import { CUSTOMER, dayAhead, expectRefusal, SLOT, type World } from '../world';
 
 const MARKER = 'zqx-confidential-value';
 
+const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`name_${i}`, MARKER]));
+
 /** Checks contract A (create body), B3, and B7: invalid bodies are refused, and no submitted value is repeated. */
 export async function badBodies(world: World): Promise<void> {
   const { check, create, post, body, release } = world;
@@ -40,6 +42,20 @@ export async function badBodies(world: World): Promise<void> {
       'a card number as the external reference',
       { external_reference: '4111 1111 1111 1111' },
       'external_reference',
+      'sensitive_reference',
+    ],
+    ['an invalid email address', { customer: { ...CUSTOMER, email: MARKER } }, 'customer.email', null],
+    ['an invalid language', { customer: { ...CUSTOMER, locale: `-${MARKER}` } }, 'customer.locale', null],
+    ['a note of 501 characters', { note: MARKER.padEnd(501, 'x') }, 'note', null],
+    ['a control character in the note', { note: `${MARKER}\u0007` }, 'note', null],
+    ['metadata with 21 pairs', { metadata: pairs(21) }, 'metadata', null],
+    ['nested metadata', { metadata: { cart: { [MARKER]: MARKER } } }, 'metadata', null],
+    // An object literal with this name would set its prototype instead.
+    ['metadata named __proto__', { metadata: JSON.parse(`{"__proto__":"${MARKER}"}`) }, 'metadata', null],
+    [
+      'an email address in the metadata',
+      { metadata: { note: `${MARKER}@example.com` } },
+      'metadata',
       'sensitive_reference',
     ],
   ];

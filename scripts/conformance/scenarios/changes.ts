@@ -1,15 +1,32 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { bookingData } from '@/lib/contract/bookings';
-import { dataOf, expectRefusal, SLOT, type World } from '../world';
+import { type BookingRecord, bookingData } from '@/lib/contract/bookings';
+import { CUSTOMER, dataOf, expectRefusal, SLOT, type World } from '../world';
+
+const OPTIONAL = {
+  customer: { ...CUSTOMER, email: 'robin@mail.example.com', locale: 'de_DE' },
+  note: 'Ground floor.\nWithout stairs.',
+  metadata: { campaign: 'spring', basket: '4711' },
+};
+
+/** Checks contract B19 for a booking with all optional fields. */
+function expectOptional({ customer, note_characters, metadata }: BookingRecord): void {
+  assert.deepEqual([customer.email_masked, customer.locale], ['r***@m***.com', 'de-DE']);
+  assert.deepEqual([note_characters, metadata], [29, OPTIONAL.metadata]);
+}
 
 /** Checks contract B7: rescheduling and canceling a booking require the booking's current version. */
 export async function changes(world: World): Promise<void> {
   const { check, need, create, post, body, read, slotsOf } = world;
   const { independent } = await world.bookable();
   const [slot, target] = [independent(SLOT.changed), independent(SLOT.target)];
-  const book = async () => dataOf(await create(body(slot)), 201, bookingData);
+  const book = async () => dataOf(await create(body(slot, OPTIONAL)), 201, bookingData);
   const { booking } = await need('B7', 'an available slot can be booked', book);
+  await check(
+    'B19',
+    'the email address is masked, the note is counted, the language and the metadata are returned',
+    () => expectOptional(booking),
+  );
   const action = (name: string, more: object, key?: string) =>
     post(`/bookings/${booking.reference}/actions/${name}`, more, key);
   const to = { date: target.date, start_time: target.start_time };
@@ -44,6 +61,10 @@ export async function changes(world: World): Promise<void> {
     const after = dataOf(moved, 200, bookingData).booking;
     assert.deepEqual([after.reference, after.version, after.status], [booking.reference, 2, 'confirmed']);
     assert.equal(after.starts_at, target.starts_at);
+  });
+  await check('B19', 'the optional fields stay when the booking is moved', async () => {
+    expectOptional(dataOf(moved, 200, bookingData).booking);
+    expectOptional(await read(booking.reference));
   });
   await check('B8', 'repeating the reschedule returns a replay, not a version conflict', async () => {
     const again = await move();

@@ -765,6 +765,16 @@ export interface components {
                  * @example +49*******234
                  */
                 phone_masked: string | null;
+                /**
+                 * @description First character of both parts, and the last label. Null if there is none, or after anonymization. Not in lists.
+                 * @example r***@e***.com
+                 */
+                email_masked?: string | null;
+                /**
+                 * @description The `locale` of the create. Null if there is none, or after anonymization. Not in lists.
+                 * @example de-DE
+                 */
+                locale?: string | null;
             };
             /**
              * @description Whether you may cancel the booking now.
@@ -803,6 +813,21 @@ export interface components {
              * @example 2026-09-01T08:00:00.000Z
              */
             updated_at: string;
+            /**
+             * @description Length of the `note` of the create, whose text is never returned. Null if there is none, or after anonymization. Not in lists.
+             * @example 22
+             */
+            note_characters?: number | null;
+            /**
+             * @description The `metadata` of the create. Null if there is none, or after anonymization. Not in lists.
+             * @example {
+             *       "campaign": "spring",
+             *       "basket": "4711"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            } | null;
         };
         Meta: {
             /**
@@ -1113,7 +1138,13 @@ export interface components {
                 consent_to_contact: true;
                 consent_source?: string | null;
                 consent_text_version?: string | null;
+                email?: string | null;
+                locale?: string | null;
             };
+            note?: string | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
         };
         CancelBooking: {
             /**
@@ -2171,11 +2202,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /**
-             * @description `credential_restricted`: Ask the owner to change your application's policy.
-             *
-             *     `insufficient_scope`: Ask the owner to change your application's policy.
-             */
+            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2190,7 +2217,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
                             /** @enum {string} */
-                            code?: "credential_restricted" | "insufficient_scope";
+                            code?: "credential_restricted";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
@@ -4087,11 +4114,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /**
-             * @description `credential_restricted`: Ask the owner to change your application's policy.
-             *
-             *     `insufficient_scope`: Ask the owner to change your application's policy.
-             */
+            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4106,7 +4129,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
                             /** @enum {string} */
-                            code?: "credential_restricted" | "insufficient_scope";
+                            code?: "credential_restricted";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
@@ -4208,7 +4231,9 @@ export interface operations {
                      *           },
                      *           "customer": {
                      *             "name": "Robin Sample",
-                     *             "phone_masked": "+49*******234"
+                     *             "phone_masked": "+49*******234",
+                     *             "email_masked": null,
+                     *             "locale": null
                      *           },
                      *           "cancellable": false,
                      *           "reschedulable": false,
@@ -4216,7 +4241,9 @@ export interface operations {
                      *           "cancelled_at": null,
                      *           "cancelled_by": null,
                      *           "created_at": "2026-09-01T08:00:00.000Z",
-                     *           "updated_at": "2026-09-01T08:00:00.000Z"
+                     *           "updated_at": "2026-09-01T08:00:00.000Z",
+                     *           "note_characters": null,
+                     *           "metadata": null
                      *         }
                      *       },
                      *       "meta": {
@@ -4262,11 +4289,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /**
-             * @description `credential_restricted`: Ask the owner to change your application's policy.
-             *
-             *     `insufficient_scope`: Ask the owner to change your application's policy.
-             */
+            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4281,7 +4304,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
                             /** @enum {string} */
-                            code?: "credential_restricted" | "insufficient_scope";
+                            code?: "credential_restricted";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended

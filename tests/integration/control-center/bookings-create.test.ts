@@ -160,6 +160,7 @@ test('refuses bad input by field', async () => {
   expect(await refusal({ date: dayAhead(1_826) })).toEqual([400, 'date']);
   expect(await refusal({ note: 'x'.repeat(501) })).toEqual([400, 'note']);
   expect(await refusal({ note: 'a\u0007b' })).toEqual([400, 'note']);
+  expect(await refusal({ customer: { ...CUSTOMER, email: 'robin' } })).toEqual([400, 'customer.email']);
   expect(await refusal({ price_amount: 100 })).toEqual([400, 'price_amount']);
   expect(await refusal({ confirmed: ['slot_taken'] })).toEqual([400, 'confirmed.0']);
   const consent = { ...CUSTOMER, consent_to_contact: false };
@@ -168,22 +169,24 @@ test('refuses bad input by field', async () => {
   expect(await refusal({ specialist_id: newId('spc') })).toEqual([404]);
 });
 
-test('the price can be changed, the note is shown with the contact, and both contact and note are erased', async () => {
+test('the price can be changed, and the note and the email address are shown and erased with the contact', async () => {
   const { desk, made } = await makeFrontDesk({ service: { priceAmount: 4_900, priceCurrency: 'EUR' } });
   const note = 'Sits in a wheelchair.\nSide door.';
-  const reference = await made('10:00', { note, price_amount: 3_900 });
+  const customer = { ...CUSTOMER, email: 'robin@example.com' };
+  const reference = await made('10:00', { note, customer, price_amount: 3_900 });
   expect((await desk.query('bookings.get', { reference })).data).toMatchObject({
     price: { amount: 3_900, currency: 'EUR' },
   });
   const shown = await desk.mutate('bookings.contact', { reference });
-  expect(shown.data).toEqual({ customer: { name: CUSTOMER.name, phone: '+493055501234', note } });
+  const contact = { name: CUSTOMER.name, phone: '+493055501234', locale: null, metadata: null };
+  expect(shown.data).toEqual({ customer: { ...contact, note, email: customer.email } });
   const { note: sealed } = await rowOf(reference);
   expect(Buffer.from(sealed ?? []).includes('wheelchair')).toBe(false);
   // A server of an earlier version erases only the contact.
   await pool().query('UPDATE bookings SET customer_name = NULL, customer_phone = NULL WHERE reference = $1', [
     reference,
   ]);
-  expect(await rowOf(reference)).toMatchObject({ note: null, phoneHash: null });
+  expect(await rowOf(reference)).toMatchObject({ note: null, customerEmail: null, phoneHash: null });
 });
 
 test('a customer is found by phone, and the view is audited', async () => {

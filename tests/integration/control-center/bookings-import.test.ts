@@ -41,7 +41,7 @@ test('an import makes all bookings once, takes their time, and tells no partner'
   const house = await makeHouse({ service: { priceAmount: 4_900, priceCurrency: 'EUR' } });
   const { tenant, owner, row, document, check, run, starts, count } = house;
   const text = document(
-    row('10:00', { price_amount: 3_900, note: 'Side door.', external_reference: 'A-1001' }),
+    row('10:00', { price_amount: 3_900, note: 'Side door.', customer_email: 'r@sample.example', external_reference: 'A-1001' }),
     row('11:00', { location: house.location.id, specialist: 'Alex Example' }),
     row('20:10'),
     row('09:00', { date: dayAhead(-2) }),
@@ -63,8 +63,8 @@ test('an import makes all bookings once, takes their time, and tells no partner'
   expect(rows[1]).toMatchObject({ priceAmount: 3_900, priceCurrency: 'EUR', externalReference: 'A-1001' });
   expect(rows[2]?.externalReference).toMatch(/^B-[0-9A-Z]{6}$/);
   const reference = rows[1]?.reference ?? '';
-  expect((await owner.mutate('bookings.contact', { reference })).data).toEqual({
-    customer: { name: 'Robin Sample', phone: '+493055501234', note: 'Side door.' },
+  expect((await owner.mutate('bookings.contact', { reference })).data).toMatchObject({
+    customer: { name: 'Robin Sample', phone: '+493055501234', email: 'r@sample.example', note: 'Side door.' },
   });
   expect((await owner.mutate('bookings.find_by_phone', { phone: '+493055501234' })).data).toMatchObject({
     bookings: { length: 4 },
@@ -106,6 +106,7 @@ test('conflicts are listed by row and field, and then nothing is imported', asyn
     row('09:00'),
     row('13:00', { external_reference: '+49 30 5550 1234' }),
     row('13:00', { note: 'pbk_test_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJ' }),
+    row('13:00', { customer_email: 'robin' }),
   );
   const { issues, basis, issue_count } = await check(text);
   const places = issues.map(({ row: at, field }) => [at, field]).sort((a, b) => Number(a[0]) - Number(b[0]));
@@ -124,9 +125,10 @@ test('conflicts are listed by row and field, and then nothing is imported', asyn
       [11, null],
       [12, 'external_reference'],
       [13, 'note'],
+      [14, 'customer_email'],
     ].sort((a, b) => Number(a[0]) - Number(b[0]) || 0),
   );
-  expect(issue_count).toBe(13);
+  expect(issue_count).toBe(14);
   expect(JSON.stringify(issues)).not.toMatch(/5550|Kim|Robin|pbk_/);
   expect(await run(text, basis)).toMatchObject(outdated);
   expect(await count()).toBe(1);

@@ -187,6 +187,8 @@ test('returns the versions of a booking with actor and request', async () => {
   expect((await read(reference)).data.booking.version).toBe(3);
 });
 
+const NO_OPTIONS = { email: null, locale: null, note: null, metadata: null };
+
 test('masks contacts everywhere, reveals one only to an owner on request, and audits each view', async () => {
   const { book, owner, support, tenant } = await makeHouse();
   const { reference } = await book('10:00');
@@ -202,7 +204,7 @@ test('masks contacts everywhere, reveals one only to an owner on request, and au
   expect(await support.mutate('bookings.contact', { reference })).toMatchObject({ status: 403 });
   expect(await asked()).toEqual([]);
   const seen = await owner.mutate('bookings.contact', { reference });
-  expect(seen.data).toEqual({ customer: { name: CUSTOMER.name, phone: '+493055501234', note: null } });
+  expect(seen.data).toEqual({ customer: { name: CUSTOMER.name, phone: '+493055501234', ...NO_OPTIONS } });
   await owner.mutate('bookings.contact', { reference });
   const lines = await asked();
   const about = { service: 'Haircut', date: dayAhead(), start_time: '10:00' };

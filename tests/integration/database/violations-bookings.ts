@@ -16,6 +16,12 @@ const badHashes = (column: string): Row[] =>
     [column]: hash,
   }));
 
+/** Encrypted values that are empty or too long. */
+const sealedLengths = (column: string, max: number): Row[] => [
+  { [column]: Buffer.alloc(0) },
+  { [column]: Buffer.alloc(max + 1) },
+];
+
 /**
  * Claims with an invalid range. The range is empty or unbounded, excludes its start, includes its end, or is shorter
  * than the appointment.
@@ -137,10 +143,10 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
     bookings_consent_text_version: [{ consent_text_version: '' }, { consent_text_version: 'x'.repeat(101) }],
     bookings_consent_withdrawn: [{ consent_withdrawn_at: '2026-09-01T00:00:00Z' }],
     bookings_source: [{ source: 'business' }, { application_id: null }],
-    bookings_note: [
-      { note: Buffer.from('sealed') },
-      ...[Buffer.alloc(0), Buffer.alloc(8193)].map((note) => ({ source: 'business', application_id: null, note })),
-    ],
+    bookings_customer_email: sealedLengths('customer_email', 512),
+    bookings_customer_locale: length('customer_locale', 100),
+    bookings_note: sealedLengths('note', 8_192),
+    bookings_metadata: sealedLengths('metadata', 20_480),
     bookings_name_hashes: [
       [Buffer.alloc(7)],
       [Buffer.alloc(8), Buffer.alloc(9)],

@@ -18,6 +18,9 @@ export async function endBooking(desk: Desk, reference: string, status: string):
   ]);
 }
 
+/** The customer of an anonymized booking. */
+export const NOBODY = { name: null, phone_masked: null, email_masked: null, locale: null };
+
 /** Removes the customer's name and phone from a booking, as retention does. */
 export async function anonymize(reference: string): Promise<void> {
   await pool().query('UPDATE bookings SET customer_name = NULL, customer_phone = NULL WHERE reference = $1', [

@@ -75,7 +75,7 @@ test('contacts are anonymized in bookings and replays after the retention, witho
   await set('contact_days', 10);
   const before = (await read(reference)).data.booking;
   expect(await prune(new Date())).toMatchObject({ contacts: 1, more: false });
-  const nobody = { name: null, phone_masked: null };
+  const nobody = { name: null, phone_masked: null, email_masked: null, locale: null };
   expect((await read(reference)).data.booking).toEqual({ ...before, customer: nobody });
   const replay = await create('10:00', keys.old);
   expect(replay.status).toBe(201);
@@ -101,7 +101,7 @@ test('a stored response that cannot be decrypted does not keep the contacts of o
   await query('UPDATE idempotency_keys SET response = $2 WHERE booking_reference = $1', unreadable, Buffer.alloc(64));
   await set('contact_days', 10);
   expect(await prune(new Date())).toMatchObject({ contacts: 2, more: false });
-  const nobody = { name: null, phone_masked: null };
+  const nobody = { name: null, phone_masked: null, email_masked: null, locale: null };
   for (const reference of [unreadable, readable]) {
     expect((await read(reference)).data.booking.customer).toEqual(nobody);
   }

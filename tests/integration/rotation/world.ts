@@ -69,7 +69,9 @@ export function usersOf(origin: string, { business, person }: World) {
   const place = { service_id: business.service.id, location_id: business.location.id };
   let day = 7;
   const create = (key: string = randomUUID(), date = dayAhead()) => {
-    const body = { ...place, date, start_time: '10:00', external_reference: 'order', customer: CUSTOMER };
+    const options = { note: 'Rings the bell.', metadata: { basket: '4711' } };
+    const customer = { ...CUSTOMER, email: 'robin@example.com' };
+    const body = { ...place, date, start_time: '10:00', external_reference: 'order', customer, ...options };
     return post(client, BOOKINGS, createBooking, body, { key });
   };
   return {

@@ -10,7 +10,18 @@ import { OTHER_TABLES, TENANT_TABLES } from '@/lib/operations/tenants/tables';
 import { newId } from '@/lib/platform/ids';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { id } from '../database/row';
-import { CUSTOMER, FORMER_OF_BOTH, FORMER_USER, fillTenants, NOTE, OTHER, SHARED_USER, TENANT } from './world';
+import {
+  CUSTOMER,
+  EMAIL,
+  FORMER_OF_BOTH,
+  FORMER_USER,
+  fillTenants,
+  METADATA,
+  NOTE,
+  OTHER,
+  SHARED_USER,
+  TENANT,
+} from './world';
 
 let database: OwnDatabase;
 let directory = '';
@@ -103,6 +114,7 @@ test('a readable export contains contacts in plain text and no credential, hash,
       reference: id('pbr', 1),
       ...{ source: 'business', application_id: null, price_amount: 4900, price_currency: 'EUR', note: NOTE },
       ...{ customer_name: CUSTOMER.name, customer_phone: CUSTOMER.phone },
+      ...{ customer_email: EMAIL, customer_locale: 'de-DE', metadata: JSON.stringify(METADATA) },
     }),
   );
   expect(bookings).toContainEqual(expect.objectContaining({ reference: id('pbr', 2), customer_name: null }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openNote } from '@/lib/booking/bookings/customer';
+import { openOptions } from '@/lib/booking/bookings/customer';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { deleteTenant } from '@/lib/operations/tenants/delete';
 import { exportTenant } from '@/lib/operations/tenants/export';
@@ -19,7 +19,7 @@ import { createDatabase, openPool, type TestDatabase } from '@/tests/support/dat
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { until } from '@/tests/support/until';
 import { id } from '../database/row';
-import { fillTenants, NOTE, OTHER, SHARED_USER, TENANT } from './world';
+import { EMAIL, fillTenants, METADATA, NOTE, OTHER, SHARED_USER, TENANT } from './world';
 
 const { signal } = new AbortController();
 
@@ -189,7 +189,7 @@ test('every row of the tenant arrives unchanged, and the tenant is suspended', a
   expect(business).toMatchObject([
     { application_id: null, price_amount: 4900, price_currency: 'EUR', name_hashes: [{ length: 8 }, { length: 8 }] },
   ]);
-  expect(openNote(business[0])).toBe(NOTE);
+  expect(openOptions(business[0])).toEqual({ email: EMAIL, locale: 'de-DE', note: NOTE, metadata: METADATA });
   const { rows } = await pool.query('SELECT suspended_at FROM tenants');
   expect(rows).toEqual([{ suspended_at: expect.any(Date) }]);
   await expect(load()).rejects.toThrow(`A (${TENANT}) already exists in this deployment.`);

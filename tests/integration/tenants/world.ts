@@ -19,6 +19,10 @@ export const FORMER_OF_BOTH = id('usr', 4);
 
 export const CUSTOMER = { name: 'Robin "R" \\ Sample\n', phone: '+49 30 5550 1234' };
 
+export const EMAIL = 'robin@example.com';
+
+export const METADATA = { basket: '4"711', campaign: 'spring' };
+
 export const NOTE = 'Rings "the" bell.\nSide door.';
 
 /** Tables whose rows belong to the whole deployment. `fillTenants` inserts nothing into them for the second tenant. */
@@ -59,7 +63,8 @@ export async function fillTenants({ query, url }: OwnDatabase): Promise<void> {
   // A booking of the business, with everything that such a booking can have.
   await query(
     `UPDATE bookings SET source = 'business', application_id = NULL, price_amount = 4900, price_currency = 'EUR',
-       customer_name = $2, customer_phone = $3, note = $4, phone_hash = $5, name_hashes = $6 WHERE reference = $1`,
+       customer_name = $2, customer_phone = $3, note = $4, phone_hash = $5, name_hashes = $6, customer_email = $7,
+       customer_locale = 'de-DE', metadata = $8 WHERE reference = $1`,
     [
       reference,
       seal(CUSTOMER.name, placeIn('bookings.customer_name', reference)),
@@ -67,6 +72,8 @@ export async function fillTenants({ query, url }: OwnDatabase): Promise<void> {
       seal(NOTE, placeIn('bookings.note', reference)),
       Buffer.alloc(16, 0xab),
       [Buffer.alloc(8, 0xcd), Buffer.alloc(8, 0xef)],
+      seal(EMAIL, placeIn('bookings.customer_email', reference)),
+      seal(JSON.stringify(METADATA), placeIn('bookings.metadata', reference)),
     ],
   );
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { checkChangeable } from '@/lib/booking/bookings/checks';
 import { bookingEvent } from '@/lib/booking/bookings/event';
-import { bookingRecord } from '@/lib/booking/bookings/record';
+import { bookingRecord, fullRecord } from '@/lib/booking/bookings/record';
 import type { BookingRow } from '@/lib/booking/bookings/row';
 import { rankSpecialists } from '@/lib/booking/bookings/seats';
 import { booking as bookingSchema } from '@/lib/contract/bookings';
@@ -43,6 +43,10 @@ function rowOf(more: Partial<BookingRow> = {}): BookingRow {
     consent_withdrawn_at: null,
     customer_name: null,
     customer_phone: null,
+    customer_email: null,
+    customer_locale: null,
+    note: null,
+    metadata: null,
     cancelled_at: null,
     cancelled_by: null,
     cancel_reason: null,
@@ -84,7 +88,7 @@ test('checks the version, then the state, then the cutoff', () => {
 });
 
 test('a booking record matches the contract, with local times across a daylight-saving change', () => {
-  const record = bookingSchema.parse(bookingRecord(rowOf(), deadline));
+  const record = bookingSchema.parse(fullRecord(rowOf(), deadline));
   expect(record).toMatchObject({
     date: '2027-03-28',
     start_time: '03:30',
@@ -92,7 +96,9 @@ test('a booking record matches the contract, with local times across a daylight-
     starts_at: '2027-03-28T03:30:00+02:00',
     change_deadline: '2027-03-28T00:00:00.000Z',
     created_at: '2027-01-01T00:00:00.123Z',
-    customer: { name: null, phone_masked: null },
+    customer: { name: null, phone_masked: null, email_masked: null, locale: null },
+    note_characters: null,
+    metadata: null,
   });
   const earlier = bookingRecord(rowOf({ starts_at: after(START, -60 * 60_000) }), deadline);
   expect(earlier).toMatchObject({ start_time: '01:30', starts_at: '2027-03-28T01:30:00+01:00', end_time: '04:15' });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { customerName, externalReference, phoneNumber } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { calendarDate, clockTime, requiredOr } from '@/lib/contract/common';
+import { customerEmail } from '@/lib/contract/optional-fields';
 import { findUnstorable } from '@/lib/platform/text/storable';
 import { issuesOf } from '../../catalog/edit/issues';
 import { price } from '../../catalog/edit/schemas';
@@ -33,6 +34,7 @@ const rowSchema = z.strictObject(
     start_time: clockTime,
     customer_name: customerName,
     customer_phone: phoneNumber,
+    customer_email: customerEmail.nullable().default(null),
     consent_to_contact: z.literal(true, { error: 'must be true' }),
     price_amount: price.shape.amount.nullable().default(null),
     external_reference: externalReference.nullable().default(null),
@@ -46,7 +48,7 @@ export type ImportRow = z.output<typeof rowSchema> & { row: number };
 
 const FIELDS = Object.keys(rowSchema.shape);
 const NO_LANGUAGES = { locales: [], defaultLocale: '' };
-const OPTIONAL: readonly string[] = ['location', 'price_amount', 'external_reference', 'note'];
+const OPTIONAL: readonly string[] = ['location', 'customer_email', 'price_amount', 'external_reference', 'note'];
 
 type Read = { rows: ImportRow[]; issues: RowIssue[] };
 

@@ -125,17 +125,17 @@ const INSERT_BOOKINGS = statement<never>('bookings-import-insert')`
     SELECT * FROM json_to_recordset(${param.json('bookings')}) AS b (reference text, claim_id uuid, service_id text,
       location_id text, specialist_id text, starts_at timestamptz, ends_at timestamptz, time_zone text, date date,
       start_time time, end_date date, end_time time, zone_rules text, cutoff int, price_amount int, price_currency text,
-      external_reference text, consent_source text, customer_name text, customer_phone text, note text, phone_hash text,
-      name_hashes text[], event_id text, payload text)),
+      external_reference text, consent_source text, customer_name text, customer_phone text, customer_email text, note text,
+      phone_hash text, name_hashes text[], event_id text, payload text)),
   booking AS (
     INSERT INTO bookings (reference, tenant_id, source, application_id, claim_id, service_id, location_id, specialist_id,
       starts_at, ends_at, time_zone, date, start_time, end_date, end_time, zone_rules, local_version,
       cancellation_cutoff_minutes, price_amount, price_currency, external_reference, consent_at, consent_source,
-      customer_name, customer_phone, note, phone_hash, name_hashes, created_at, updated_at)
+      customer_name, customer_phone, customer_email, note, phone_hash, name_hashes, created_at, updated_at)
     SELECT reference, ${param.text('tenantId')}, 'business', NULL, claim_id, service_id, location_id, specialist_id, starts_at,
       ends_at, time_zone, date, start_time, end_date, end_time, zone_rules, 1, cutoff, price_amount, price_currency,
       external_reference, ${param.timestamptz('now')}, consent_source, decode(customer_name, 'hex'),
-      decode(customer_phone, 'hex'), decode(note, 'hex'), decode(phone_hash, 'hex'),
+      decode(customer_phone, 'hex'), decode(customer_email, 'hex'), decode(note, 'hex'), decode(phone_hash, 'hex'),
       ARRAY(SELECT decode(hash, 'hex') FROM unnest(name_hashes) WITH ORDINALITY AS u (hash, at) ORDER BY at),
       ${param.timestamptz('now')}, ${param.timestamptz('now')}
     FROM given)
@@ -218,6 +218,7 @@ function valuesOfBooking({ row, booking, slot }: PlannedBooking, claimId: string
     consent_source: row.consent_source,
     customer_name: hex(values.customerName),
     customer_phone: hex(values.customerPhone),
+    customer_email: hex(values.customerEmail),
     note: hex(values.note),
     phone_hash: hex(values.phoneHash),
     name_hashes: values.nameHashes.map((hash) => hash.toString('hex')),

@@ -86,7 +86,10 @@ export async function planOf(context: Context, rows: readonly ImportRow[]): Prom
  * Returns the reference of the booking of a row. The same row gets the same reference in every import. The key keeps anyone
  * from guessing the contact by its hash, and a rotation does not change it.
  */
-export function referenceOf(tenantId: string, { row: _, note: __, ...identity }: ImportRow): string {
+export function referenceOf(
+  tenantId: string,
+  { row: _, note: __, customer_email: ___, ...identity }: ImportRow,
+): string {
   const key = createHmac('sha256', hashKeyFor('idempotency'))
     .update(`import ${JSON.stringify(identity)}`)
     .digest('hex');
@@ -223,7 +226,7 @@ function planRow(context: Context, one: Resolved, { busy, claimed, references }:
   if (!check.ok) return void refuse(check.reason);
   if (broken.length > 0) plan.warnings.push({ row: doc.row, rules: broken });
   const { slot } = check;
-  const customer = { name: doc.customer_name, phone: doc.customer_phone };
+  const customer = { name: doc.customer_name, phone: doc.customer_phone, email: doc.customer_email };
   const ids = { tenantId, serviceId, locationId, ...start };
   const stated = { ...ids, customer, note: doc.note, externalReference: doc.external_reference };
   const booking = bookingOf(stated, offer, reference);

@@ -25,6 +25,7 @@ import { customerName, phoneNumber } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { price } from '@/lib/contract/catalog';
 import { clockTime, recordId } from '@/lib/contract/common';
+import { customerEmail } from '@/lib/contract/optional-fields';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
 import { outputTime, searchedPhone, storedDate } from '../inputs';
 import { day, named, overlappingBooking, status, week } from './bookings-shapes';
@@ -103,7 +104,16 @@ const detail = z.strictObject({
   change_deadline: outputTime.nullable(),
   price: price.nullable(),
   /** Null after anonymization. */
-  customer: z.strictObject({ name_masked: z.string(), phone_masked: z.string() }).nullable(),
+  customer: z
+    .strictObject({
+      name_masked: z.string(),
+      phone_masked: z.string(),
+      email_masked: z.string().nullable(),
+      locale: z.string().nullable(),
+      has_note: z.boolean(),
+      has_metadata: z.boolean(),
+    })
+    .nullable(),
   maybe_real_phone: z.boolean(),
   actions: z.array(z.enum(OWNER_ACTIONS)),
   movable: z.boolean(),
@@ -136,7 +146,14 @@ const one = { reference: recordId };
 const seen = { ...one, expected_version: z.int().min(1).max(2_147_483_647) };
 const changed = z.strictObject({ version: z.int() });
 const names = z.array(z.strictObject({ reference: z.string(), name: z.string() }));
-const contact = z.strictObject({ name: z.string(), phone: z.string(), note: z.string().nullable() });
+const contact = z.strictObject({
+  name: z.string(),
+  phone: z.string(),
+  email: z.string().nullable(),
+  locale: z.string().nullable(),
+  note: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()).nullable(),
+});
 
 /** The service, the location, and the specialist of a booking to make. Null lets the server assign a specialist. */
 const wanted = { service_id: recordId, location_id: recordId, specialist_id: recordId.nullable().default(null) };
@@ -343,6 +360,7 @@ export const bookingsRouter = router({
         customer: z.strictObject({
           name: customerName,
           phone: phoneNumber,
+          email: customerEmail.nullable().default(null),
           consent_to_contact: z.literal(true, { error: 'must be true' }),
         }),
         note: noteText,
@@ -356,8 +374,8 @@ export const bookingsRouter = router({
     .mutation(({ ctx: { by, now }, input }) => {
       const { key, date, start_time, customer, price_amount, confirmed } = input;
       const start = { ...wantedOf(input), date, startTime: start_time };
-      const { name, phone } = customer;
-      const rest = { customer: { name, phone }, note: input.note, priceAmount: price_amount, confirmed };
+      const { name, phone, email } = customer;
+      const rest = { customer: { name, phone, email }, note: input.note, priceAmount: price_amount, confirmed };
       return createByOwner(now, { ...by, key, ...start, ...rest });
     }),
 

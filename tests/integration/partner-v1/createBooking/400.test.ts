@@ -147,7 +147,7 @@ const UNKNOWN: [Record<string, unknown>, string[]][] = [
   [{ expected_version: 1 }, ['expected_version']],
   [{ idempotency_key: 'x' }, ['idempotency_key']],
   [{ constructor: 1 }, ['constructor']],
-  [{ customer: { ...CUSTOMER, email: 'x' } }, ['customer.email']],
+  [{ customer: { ...CUSTOMER, fax: 'x' } }, ['customer.fax']],
   [{ customer: { ...CUSTOMER, service_ids: [] } }, ['customer.service_ids']],
   [{ 'robin@sample.example': 1 }, ['*']],
   [{ '+493055501234': 1, customer: { ...CUSTOMER, '4111111111111111': 1 } }, ['*', 'customer.*']],

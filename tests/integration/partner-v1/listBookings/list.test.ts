@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { changeByOwner } from '@/lib/booking/bookings/owner-change';
 import { pool } from '@/lib/platform/db';
 import { expectFields, expectRefusal, narrowPolicy } from '@/tests/support/booking-rows';
-import { type Desk, dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
+import { type Desk, dayAhead, listed, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { makeApplication, makeLocation, makeTenant } from '@/tests/support/factories';
 import { until } from '@/tests/support/until';
 import { walkPages } from '../pages';
@@ -35,7 +35,7 @@ const cancelByOwner = (reference: string) =>
     cancelReason: null,
   });
 
-test('lists by date, status, location, and reference, as a read of each returns them', async () => {
+test('lists by date, status, location, and reference, as a read of each returns them, without optional fields', async () => {
   const own = await makeDesk({ service: { capacity: 20 } });
   const booked = [];
   for (let day = 6; day <= 10; day += 1) booked.push(await own.book('10:00', { date: dayAhead(day) }));
@@ -43,7 +43,7 @@ test('lists by date, status, location, and reference, as a read of each returns 
   await own.cancel(other.reference);
   const inside = [...booked.slice(1), other].map(({ reference }) => reference).sort();
   const whole = await list(DAYS, own);
-  const reads = await Promise.all(inside.map(async (reference) => (await own.read(reference)).data.booking));
+  const reads = await Promise.all(inside.map(async (reference) => listed((await own.read(reference)).data.booking)));
   expect(whole).toEqual({ bookings: reads, next_cursor: null, sequence: 7, next_updated_since: expect.any(String) });
   for (const [query, expected] of [
     [{ from: first, to: first }, [booked[1]?.reference, other.reference].sort()],

@@ -4,7 +4,7 @@ import { pool } from '@/lib/platform/db';
 import { moveDeadline } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { localInstant } from '@/tests/support/schedules';
-import { anonymize, endBooking } from '../booking-states';
+import { anonymize, endBooking, NOBODY } from '../booking-states';
 
 test('returns the booking exactly as it was created, on every read', async () => {
   const { book, read } = await makeDesk();
@@ -84,7 +84,7 @@ test('returns an anonymized booking with a null name and phone and an unchanged 
   const { book, read } = await makeDesk();
   const booking = await book();
   await anonymize(booking.reference);
-  const anonymous = { ...booking, customer: { name: null, phone_masked: null } };
+  const anonymous = { ...booking, customer: NOBODY };
   expect((await read(booking.reference)).data).toEqual({ booking: anonymous });
 });
 

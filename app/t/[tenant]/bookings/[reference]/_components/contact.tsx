@@ -39,10 +39,23 @@ export function Contact({ booking, canReveal }: Props) {
             customer.phone_masked
           )}
         </Fact>
-        {shown?.note && (
-          <Fact name="Note">
-            <span style={{ whiteSpace: 'pre-line' }}>{shown.note}</span>
+        {customer.email_masked && (
+          <Fact name="Email">
+            {shown?.email ? (
+              <Copied value={shown.email} what="email address" href={`mailto:${shown.email}`} />
+            ) : (
+              customer.email_masked
+            )}
           </Fact>
+        )}
+        {customer.locale && <Fact name="Language">{customer.locale}</Fact>}
+        {customer.has_note && (
+          <Fact name="Note">
+            {shown?.note ? <span style={{ whiteSpace: 'pre-line' }}>{shown.note}</span> : <Hidden />}
+          </Fact>
+        )}
+        {customer.has_metadata && (
+          <Fact name="Partner’s metadata">{shown?.metadata ? <Pairs of={shown.metadata} /> : <Hidden />}</Fact>
         )}
         <Fact name="Consent to contact">
           <ZonedTime value={booking.local.consent_at} timeZone={booking.time_zone} />
@@ -90,6 +103,25 @@ export function Contact({ booking, canReveal }: Props) {
       )}
     </Stack>
   );
+}
+
+function Hidden() {
+  return (
+    <Text span c="dimmed">
+      shown with the contact
+    </Text>
+  );
+}
+
+function Pairs({ of: pairs }: { of: Record<string, string> }) {
+  return Object.entries(pairs).map(([name, value]) => (
+    <div key={name} style={{ overflowWrap: 'anywhere' }}>
+      <Text span c="dimmed" size="sm">
+        {name}:
+      </Text>{' '}
+      {value}
+    </div>
+  ));
 }
 
 /** Records that the customer withdrew consent, or undoes this. */

@@ -22,8 +22,8 @@ const MAX_MIB = 4;
 const MOST = 1_000;
 
 const EXAMPLE = [
-  'service,location,specialist,date,start_time,customer_name,customer_phone,consent_to_contact,price_amount,external_reference,note',
-  'Haircut,Studio Mitte,Alex Example,2026-12-14,10:00,Robin Sample,+49 30 5550 1234,true,4900,A-1001,Rings the bell',
+  'service,location,specialist,date,start_time,customer_name,customer_phone,customer_email,consent_to_contact,price_amount,external_reference,note',
+  'Haircut,Studio Mitte,Alex Example,2026-12-14,10:00,Robin Sample,+49 30 5550 1234,robin@example.com,true,4900,A-1001,Rings the bell',
 ].join('\r\n');
 
 /** Checks a file with bookings, lists what prevents or should be known before the import, and imports it. */
@@ -122,8 +122,8 @@ function Format() {
         The first line of a CSV file names the columns: <Code>service</Code>, <Code>specialist</Code>, <Code>date</Code>{' '}
         (YYYY-MM-DD), <Code>start_time</Code> (HH:MM, local), <Code>customer_name</Code>, <Code>customer_phone</Code>{' '}
         (with country code), <Code>consent_to_contact</Code> (true), and, if needed, <Code>location</Code>,{' '}
-        <Code>price_amount</Code> (in minor units), <Code>external_reference</Code>, and <Code>note</Code>. Catalog
-        records are named by their ID or their name.
+        <Code>customer_email</Code>, <Code>price_amount</Code> (in minor units), <Code>external_reference</Code>, and{' '}
+        <Code>note</Code>. Catalog records are named by their ID or their name.
       </Text>
       <div>
         <Button

@@ -42,6 +42,7 @@ type FormProps = {
 const FIELDS: Record<string, keyof Values> = {
   'customer.phone': 'phone',
   'customer.name': 'name',
+  'customer.email': 'email',
   'customer.consent_to_contact': 'consent',
   price_amount: 'price',
   service_id: 'service',
@@ -54,6 +55,7 @@ const FIELDS: Record<string, keyof Values> = {
 type Values = {
   phone: string;
   name: string;
+  email: string;
   consent: boolean;
   service: string;
   specialist: string;
@@ -76,6 +78,7 @@ function Form({ choices, preset, onLocation }: FormProps) {
     initialValues: {
       phone: '',
       name: '',
+      email: '',
       consent: false,
       service: '',
       specialist: preset.specialist ?? '',
@@ -125,7 +128,7 @@ function Form({ choices, preset, onLocation }: FormProps) {
       specialist_id: sent.specialist || null,
       date: sent.date,
       start_time: sent.start,
-      customer: { name: sent.name, phone: sent.phone, consent_to_contact: true },
+      customer: { name: sent.name, phone: sent.phone, email: sent.email.trim() || null, consent_to_contact: true },
       note: sent.note,
       price_amount: price,
       confirmed,
@@ -295,6 +298,14 @@ function Customer({ form }: CustomerProps) {
         </Alert>
       )}
       <TextInput label="Name" required maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
+      <TextInput
+        label="Email"
+        type="email"
+        description="Optional. Encrypted, shown with the contact, and erased with it."
+        maxLength={254}
+        autoComplete="off"
+        {...form.getInputProps('email')}
+      />
       <Checkbox
         label="The customer agreed to be contacted about this appointment"
         {...form.getInputProps('consent', { type: 'checkbox' })}
