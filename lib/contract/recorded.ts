@@ -199,6 +199,8 @@ export const RECORDED = {
             customer: {
               name: 'Robin Sample',
               phone_masked: '+49*******234',
+              email_masked: null,
+              locale: null,
             },
             cancellable: true,
             reschedulable: true,
@@ -207,6 +209,8 @@ export const RECORDED = {
             cancelled_by: null,
             created_at: '2026-09-01T08:00:00.000Z',
             updated_at: '2026-09-01T08:00:00.000Z',
+            note_characters: null,
+            metadata: null,
           },
         },
         meta: {
@@ -282,6 +286,8 @@ export const RECORDED = {
             customer: {
               name: 'Robin Sample',
               phone_masked: '+49*******234',
+              email_masked: null,
+              locale: null,
             },
             cancellable: true,
             reschedulable: true,
@@ -290,6 +296,8 @@ export const RECORDED = {
             cancelled_by: null,
             created_at: '2026-09-01T08:00:00.000Z',
             updated_at: '2026-09-01T08:00:00.000Z',
+            note_characters: null,
+            metadata: null,
           },
         },
         meta: {
@@ -326,6 +334,8 @@ export const RECORDED = {
             customer: {
               name: 'Robin Sample',
               phone_masked: '+49*******234',
+              email_masked: null,
+              locale: null,
             },
             cancellable: false,
             reschedulable: false,
@@ -334,6 +344,8 @@ export const RECORDED = {
             cancelled_by: 'partner',
             created_at: '2026-09-01T08:00:00.000Z',
             updated_at: '2026-09-03T10:00:00.000Z',
+            note_characters: null,
+            metadata: null,
           },
         },
         meta: {
@@ -371,6 +383,8 @@ export const RECORDED = {
             customer: {
               name: 'Robin Sample',
               phone_masked: '+49*******234',
+              email_masked: null,
+              locale: null,
             },
             cancellable: true,
             reschedulable: true,
@@ -379,6 +393,8 @@ export const RECORDED = {
             cancelled_by: null,
             created_at: '2026-09-01T08:00:00.000Z',
             updated_at: '2026-09-02T10:00:00.000Z',
+            note_characters: null,
+            metadata: null,
           },
         },
         meta: {

@@ -41,7 +41,12 @@ test('an import makes all bookings once, takes their time, and tells no partner'
   const house = await makeHouse({ service: { priceAmount: 4_900, priceCurrency: 'EUR' } });
   const { tenant, owner, row, document, check, run, starts, count } = house;
   const text = document(
-    row('10:00', { price_amount: 3_900, note: 'Side door.', customer_email: 'r@sample.example', external_reference: 'A-1001' }),
+    row('10:00', {
+      price_amount: 3_900,
+      note: 'Side door.',
+      customer_email: 'r@sample.example',
+      external_reference: 'A-1001',
+    }),
     row('11:00', { location: house.location.id, specialist: 'Alex Example' }),
     row('20:10'),
     row('09:00', { date: dayAhead(-2) }),
