@@ -20,6 +20,8 @@ const SECRET_NAMES = [
   'phone',
   'email',
   'customer',
+  'metadata',
+  'note',
   'cookie',
   'body',
   'payload',

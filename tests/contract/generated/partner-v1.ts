@@ -2548,7 +2548,9 @@ export interface operations {
                      *           },
                      *           "customer": {
                      *             "name": "Robin Sample",
-                     *             "phone_masked": "+49*******234"
+                     *             "phone_masked": "+49*******234",
+                     *             "email_masked": null,
+                     *             "locale": null
                      *           },
                      *           "cancellable": true,
                      *           "reschedulable": true,
@@ -2556,7 +2558,9 @@ export interface operations {
                      *           "cancelled_at": null,
                      *           "cancelled_by": null,
                      *           "created_at": "2026-09-01T08:00:00.000Z",
-                     *           "updated_at": "2026-09-01T08:00:00.000Z"
+                     *           "updated_at": "2026-09-01T08:00:00.000Z",
+                     *           "note_characters": null,
+                     *           "metadata": null
                      *         }
                      *       },
                      *       "meta": {
@@ -2751,7 +2755,9 @@ export interface operations {
                      *           },
                      *           "customer": {
                      *             "name": "Robin Sample",
-                     *             "phone_masked": "+49*******234"
+                     *             "phone_masked": "+49*******234",
+                     *             "email_masked": null,
+                     *             "locale": null
                      *           },
                      *           "cancellable": true,
                      *           "reschedulable": true,
@@ -2759,7 +2765,9 @@ export interface operations {
                      *           "cancelled_at": null,
                      *           "cancelled_by": null,
                      *           "created_at": "2026-09-01T08:00:00.000Z",
-                     *           "updated_at": "2026-09-01T08:00:00.000Z"
+                     *           "updated_at": "2026-09-01T08:00:00.000Z",
+                     *           "note_characters": null,
+                     *           "metadata": null
                      *         }
                      *       },
                      *       "meta": {
@@ -2932,7 +2940,9 @@ export interface operations {
                      *           },
                      *           "customer": {
                      *             "name": "Robin Sample",
-                     *             "phone_masked": "+49*******234"
+                     *             "phone_masked": "+49*******234",
+                     *             "email_masked": null,
+                     *             "locale": null
                      *           },
                      *           "cancellable": false,
                      *           "reschedulable": false,
@@ -2940,7 +2950,9 @@ export interface operations {
                      *           "cancelled_at": "2026-09-03T10:00:00.000Z",
                      *           "cancelled_by": "partner",
                      *           "created_at": "2026-09-01T08:00:00.000Z",
-                     *           "updated_at": "2026-09-03T10:00:00.000Z"
+                     *           "updated_at": "2026-09-03T10:00:00.000Z",
+                     *           "note_characters": null,
+                     *           "metadata": null
                      *         }
                      *       },
                      *       "meta": {
@@ -3149,7 +3161,9 @@ export interface operations {
                      *           },
                      *           "customer": {
                      *             "name": "Robin Sample",
-                     *             "phone_masked": "+49*******234"
+                     *             "phone_masked": "+49*******234",
+                     *             "email_masked": null,
+                     *             "locale": null
                      *           },
                      *           "cancellable": true,
                      *           "reschedulable": true,
@@ -3157,7 +3171,9 @@ export interface operations {
                      *           "cancelled_at": null,
                      *           "cancelled_by": null,
                      *           "created_at": "2026-09-01T08:00:00.000Z",
-                     *           "updated_at": "2026-09-02T10:00:00.000Z"
+                     *           "updated_at": "2026-09-02T10:00:00.000Z",
+                     *           "note_characters": null,
+                     *           "metadata": null
                      *         }
                      *       },
                      *       "meta": {

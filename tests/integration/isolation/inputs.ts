@@ -111,7 +111,7 @@ const MORE: Record<string, (values: Values) => object[]> = {
       ...wanted(values),
       date: dayAhead(),
       start_time: '16:30',
-      customer: CUSTOMER,
+      customer: { ...CUSTOMER, email: 'robin@example.com' },
       price_amount: null,
     },
   ],

@@ -45,7 +45,10 @@ export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
       specialist_id: values.specialistId,
       start_time: '12:00',
       external_reference: `${values.word}-4711`,
-      customer: { ...CUSTOMER, phone: values.phone, consent_source: 'checkout', consent_text_version: '1' },
+      customer: {
+        ...{ ...CUSTOMER, phone: values.phone, email: 'robin@example.com' },
+        ...{ consent_source: 'checkout', consent_text_version: '1' },
+      },
     }),
   ],
   listBookings: ({ word, cursor, locationId }) => [

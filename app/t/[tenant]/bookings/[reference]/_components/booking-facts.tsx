@@ -46,7 +46,7 @@ export function BookingFacts({ booking, viewsPartners }: { booking: BookingDetai
       <Fact name="Location">
         {location.name}
         {' · '}
-        <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm">
+        <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm" underline="always">
           Day schedule
         </Anchor>
       </Fact>
@@ -60,7 +60,12 @@ export function BookingFacts({ booking, viewsPartners }: { booking: BookingDetai
             application.name
           )}
           {' · '}
-          <Anchor component={Link} href={bookingsHref({ period: 'all', application: application.id })} size="sm">
+          <Anchor
+            component={Link}
+            href={bookingsHref({ period: 'all', application: application.id })}
+            size="sm"
+            underline="always"
+          >
             All bookings
           </Anchor>
         </Fact>
