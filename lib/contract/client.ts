@@ -26,6 +26,7 @@ export type ErrorCode =
 export type ErrorReason =
   | 'missing'
   | 'wrong_environment'
+  | 'malformed'
   | 'failed_authentication'
   | 'suspended'
   | 'ip'
@@ -36,6 +37,7 @@ export type ErrorReason =
   | 'idempotency_key_required'
   | 'location_required'
   | 'sensitive_reference'
+  | 'unknown_route'
   | 'booking_not_active'
   | 'outside_cancellation_window'
   | 'not_started'
@@ -45,6 +47,7 @@ export type ErrorReason =
   | 'nonexistent_local_time'
   | 'lead_time'
   | 'max_advance'
+  | 'off_grid'
   | 'outside_schedule'
   | 'slot_taken'
   | 'no_endpoint'
@@ -214,7 +217,7 @@ export type ErrorDetail = {
   message: string;
   /** A stable word that narrows the code. New reasons may be added: treat an unknown reason like null. */
   reason: string | null;
-  /** Empty unless the code is `invalid_request`. */
+  /** Empty unless the code is `invalid_request`, or `not_found` for an unknown id. */
   fields: {
     /** Path of the field in the request. The name of an unknown field is shown as `*` if the name could contain customer data. */
     path: string;

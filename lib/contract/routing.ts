@@ -15,6 +15,8 @@ const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,200}$/;
 
 /** Maximum number of characters of a known path. A longer path is not split into segments. */
 const MAX_LENGTH = 1_000;
+/** Characters. The edge refuses much longer paths. */
+const MAX_MALFORMED = 20_000;
 
 function knownPaths(): KnownPath[] {
   const byPattern = new Map<string, Map<string, OperationId>>();
@@ -52,4 +54,18 @@ export function matchPath(path: string): KnownPath | null {
 function fits(pattern: readonly string[], segments: string[]): boolean {
   if (pattern.length !== segments.length) return false;
   return pattern.every((part, i) => (part.startsWith('{') ? SEGMENT.test(segments[i] ?? '') : part === segments[i]));
+}
+
+/**
+ * Returns the name of the variable in a path that only a malformed id keeps from fitting a pattern; null if the path
+ * fits none. Such an id gets the same 404 as an unknown one (contract B3).
+ */
+export function malformedVariable(path: string): string | null {
+  const segments = path.slice(0, MAX_MALFORMED).split('/');
+  const near = VARIABLE.find(
+    ({ segments: pattern }) =>
+      pattern.length === segments.length &&
+      pattern.every((part, i) => (part.startsWith('{') ? segments[i] !== '' : part === segments[i])),
+  );
+  return near?.segments.find((part) => part.startsWith('{'))?.slice(1, -1) ?? null;
 }

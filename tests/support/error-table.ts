@@ -36,6 +36,7 @@ const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, readonly OperationId[]]>> = {
   missing: ['invalid_api_key', ALL],
   wrong_environment: ['invalid_api_key', ALL],
+  malformed: ['invalid_api_key', ALL],
   failed_authentication: ['rate_limited', ALL],
   suspended: ['credential_restricted', ALL],
   ip: ['credential_restricted', ALL],
@@ -58,6 +59,7 @@ export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, r
   idempotency_key_required: ['invalid_request', [...WRITES, 'sendTestEvent', 'putBusyTime', ...SANDBOX]],
   location_required: ['invalid_request', ['listAvailability', 'createBooking']],
   sensitive_reference: ['invalid_request', ['createBooking']],
+  unknown_route: ['not_found', []],
   booking_not_active: ['booking_unavailable', [...CHANGES, 'runOwnerAction']],
   outside_cancellation_window: ['booking_unavailable', CHANGES],
   not_started: ['booking_unavailable', ['runOwnerAction']],
@@ -67,6 +69,7 @@ export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, r
   nonexistent_local_time: ['booking_unavailable', BOOKING],
   lead_time: ['booking_unavailable', BOOKING],
   max_advance: ['booking_unavailable', BOOKING],
+  off_grid: ['booking_unavailable', BOOKING],
   outside_schedule: ['booking_unavailable', BOOKING],
   slot_taken: ['booking_unavailable', BOOKING],
   no_endpoint: ['endpoint_unavailable', ['sendTestEvent']],

@@ -53,6 +53,7 @@ export type UnavailableReason =
   | 'nonexistent_local_time'
   | 'lead_time'
   | 'max_advance'
+  | 'off_grid'
   | 'outside_schedule'
   | 'slot_taken';
 
@@ -68,7 +69,7 @@ export type SlotCheck =
 
 /**
  * Returns the slot at `date` and `startTime` if it can be booked at `now`, or the first reason in the order of contract
- * B3. A start that is not a multiple of the slot interval is `outside_schedule`.
+ * B3. A start that is not a multiple of the slot interval is `off_grid`.
  * @throws RangeError if the date or the time is malformed.
  */
 export function checkSlot(query: StartQuery): SlotCheck {
@@ -86,7 +87,7 @@ export function checkSlot(query: StartQuery): SlotCheck {
   const { earliest, latest } = bookableStarts(service, query.now);
   if (start < earliest) return { ok: false, reason: 'lead_time' };
   if (start > latest) return { ok: false, reason: 'max_advance' };
-  if (minute % service.slotIntervalMinutes !== 0) return { ok: false, reason: 'outside_schedule' };
+  if (minute % service.slotIntervalMinutes !== 0) return { ok: false, reason: 'off_grid' };
   const timelines = buildTimelines(narrowed, claimsBySpecialist(narrowed), closedBySpecialist(narrowed), day, day);
   const slot = slotOf(timelines, narrowed, start);
   if (typeof slot === 'string') return { ok: false, reason: slot };

@@ -9,29 +9,32 @@ import { readInTurn } from '../read-turns';
 import type { BookingRow } from './row';
 import { FIND_BOOKING, LOCK_BOOKING } from './statements';
 
+/** The variable of the path. */
+const REFERENCE = 'pbr_reference';
+
 /**
- * Returns a booking of the calling application.
+ * Returns a booking of the calling application. `field` is where the request names it.
  * @throws AppError not_found if the reference is unknown, malformed, or of another application; credential_restricted
  * (reason `location`) if the policy no longer allows the booking's location (contract B3).
  */
-export async function findBooking(policy: Policy, reference: string): Promise<BookingRow> {
-  if (!isBookingReference(reference)) throw notFound();
+export async function findBooking(policy: Policy, reference: string, field = REFERENCE): Promise<BookingRow> {
+  if (!isBookingReference(reference)) throw notFound(field);
   const { tenantId, applicationId } = policy;
   const query = bind(FIND_BOOKING, { reference, applicationId });
   const { rows } = await readInTurn('booking', policy, () => inTenant(tenantId, () => pool().query<BookingRow>(query)));
-  return permitted(policy, rows[0]);
+  return permitted(policy, rows[0], field);
 }
 
 /** Like `findBooking`, but in a write's transaction. */
 export async function findInWrite(tx: WriteTx, policy: Policy, reference: string): Promise<BookingRow> {
-  if (!isBookingReference(reference)) throw notFound();
+  if (!isBookingReference(reference)) throw notFound(REFERENCE);
   const [row] = await tx.query(FIND_BOOKING, { reference, applicationId: policy.applicationId });
   return permitted(policy, row);
 }
 
 /** Like `findInWrite`, but locks the row until the transaction ends. */
 export async function lockInWrite(tx: WriteTx, policy: Policy, reference: string): Promise<BookingRow> {
-  if (!isBookingReference(reference)) throw notFound();
+  if (!isBookingReference(reference)) throw notFound(REFERENCE);
   const [row] = await tx.query(LOCK_BOOKING, { reference, applicationId: policy.applicationId });
   return permitted(policy, row);
 }
@@ -40,8 +43,8 @@ export async function lockInWrite(tx: WriteTx, policy: Policy, reference: string
  * Returns `row` if there is one and the policy allows its location.
  * @throws AppError not_found without a row; credential_restricted (reason `location`).
  */
-export function permitted(policy: Policy, row: BookingRow | undefined): BookingRow {
-  if (!row) throw notFound();
+export function permitted(policy: Policy, row: BookingRow | undefined, field = REFERENCE): BookingRow {
+  if (!row) throw notFound(field);
   if (!mayUseLocation(policy, row.location_id)) throw new AppError('credential_restricted', { reason: 'location' });
   return row;
 }

@@ -299,6 +299,8 @@ type Lifted = { request: SlotRequest; busy: Busy<StoredClaim> };
 
 /** Returns the rule that causes a refusal. The slot engine refuses blocked time like time outside the hours. */
 function brokenRule(reason: ReasonOf<'booking_unavailable'>, { request, busy }: Lifted, broken: BreakableRule[]) {
+  // The business may book at any minute, as outside the hours.
+  if (reason === 'off_grid') return 'outside_schedule';
   const rule = BREAKABLE_RULES.find((one) => one === reason);
   if (rule !== 'outside_schedule' || busy.blocks.length === 0) return rule;
   const unblocked = checkRequest(request, { ...busy, blocks: [] });

@@ -43,7 +43,8 @@ async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow
   const previous = await lockInWrite(tx, write.policy, unlocked.reference);
   checkChangeable(previous, body.expected_version, now);
   // The slot and the specialist are checked last (contract B7).
-  if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
+  if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id))
+    throw notFound('specialist_id');
   const request = { offer, body, now };
   return moveBooking(tx, request, previous, (row) => {
     const { records, success } = recordsOf({ write, status: 200, type: 'booking.rescheduled', row, previous });

@@ -21,7 +21,7 @@ export async function resolveSlots(catalog: Catalog, policy: Policy, query: Quer
   const { service_id: serviceId, specialist_id: specialistId } = query;
   if (query.location_id !== undefined) readableLocation(catalog, policy, query.location_id);
   readableService(catalog, policy, serviceId);
-  if (specialistId !== undefined && !catalog.specialists.get(specialistId)?.published) throw notFound();
+  if (specialistId !== undefined && !catalog.specialists.get(specialistId)?.published) throw notFound('specialist_id');
   const locationId = query.location_id ?? onlyLocation(catalog, readableLocations(catalog, policy, serviceId));
   const service = catalog.schedules.services.get(serviceId);
   const location = catalog.schedules.locations.get(locationId);
@@ -48,7 +48,7 @@ async function excludedClaim(
   locationId: string,
 ): Promise<string | null> {
   if (query.exclude_reference === undefined) return null;
-  const booking = await findBooking(policy, query.exclude_reference);
+  const booking = await findBooking(policy, query.exclude_reference, 'exclude_reference');
   if (booking.service_id !== serviceId || booking.location_id !== locationId) {
     throw invalidField('exclude_reference', 'must be a booking of this service and location');
   }

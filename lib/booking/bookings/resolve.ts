@@ -36,8 +36,8 @@ export function resolveOffer(
   if (locationId !== undefined) checkLocation(catalog, policy, locationId);
   const service = catalog.services.get(serviceId);
   const offeredAt = allowedLocations(catalog, policy, serviceId);
-  if (!service || offeredAt.length === 0) throw notFound();
-  if (specialistId !== undefined && !catalog.specialists.has(specialistId)) throw notFound();
+  if (!service || offeredAt.length === 0) throw notFound('service_id');
+  if (specialistId !== undefined && !catalog.specialists.has(specialistId)) throw notFound('specialist_id');
   const chosen = locationId ?? onlyLocation(catalog, offeredAt);
   return { published: service.published, ...offerAt(catalog, serviceId, chosen) };
 }
@@ -65,7 +65,7 @@ function offerAt(catalog: Catalog, serviceId: string, locationId: string): Omit<
 }
 
 function checkLocation(catalog: Catalog, policy: Policy, locationId: string): void {
-  if (!catalog.locations.has(locationId)) throw notFound();
+  if (!catalog.locations.has(locationId)) throw notFound('location_id');
   if (!mayUseLocation(policy, locationId)) throw new AppError('credential_restricted', { reason: 'location' });
 }
 

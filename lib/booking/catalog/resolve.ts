@@ -9,7 +9,7 @@ import type { CatalogLocation, CatalogService } from './records';
  */
 export function allowedLocation(catalog: Catalog, policy: Policy, locationId: string): CatalogLocation {
   const location = catalog.locations.get(locationId);
-  if (!location) throw notFound();
+  if (!location) throw notFound('location_id');
   if (!mayUseLocation(policy, locationId)) throw new AppError('credential_restricted', { reason: 'location' });
   return location;
 }
@@ -21,7 +21,7 @@ export function allowedLocation(catalog: Catalog, policy: Policy, locationId: st
  */
 export function readableLocation(catalog: Catalog, policy: Policy, locationId: string): CatalogLocation {
   const location = allowedLocation(catalog, policy, locationId);
-  if (!location.published) throw notFound();
+  if (!location.published) throw notFound('location_id');
   return location;
 }
 
@@ -31,13 +31,13 @@ export function readableLocation(catalog: Catalog, policy: Policy, locationId: s
  */
 export function readableService(catalog: Catalog, policy: Policy, serviceId: string): CatalogService {
   const service = catalog.services.get(serviceId);
-  if (!service?.published) throw notFound();
+  if (!service?.published) throw notFound('service_id');
   const offered = catalog.offerings.some(
     (offering) =>
       offering.serviceId === serviceId &&
       mayUseLocation(policy, offering.locationId) &&
       catalog.locations.get(offering.locationId)?.published,
   );
-  if (!offered) throw notFound();
+  if (!offered) throw notFound('service_id');
   return service;
 }

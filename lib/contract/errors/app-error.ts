@@ -64,7 +64,12 @@ function invalid(field: InvalidField, reason?: ErrorReason): AppError {
   return new AppError('invalid_request', { reason, fields: [field], message: 'One field is invalid.' });
 }
 
-/** Returns a 404 error. The error is the same for missing records and for records of another tenant (contract B3). */
-export function notFound(): AppError {
-  return new AppError('not_found');
+/**
+ * Returns a 404 error. It is the same for missing records and for records of another tenant (contract B3). `field` is
+ * the name of the field, parameter, or variable of the path with the id.
+ */
+export function notFound(field?: string): AppError {
+  if (field === undefined) return new AppError('not_found');
+  const message = `No such record for this application: ${field} is not known.`;
+  return new AppError('not_found', { fields: [{ path: field, message: 'is not known' }], message });
 }

@@ -35,7 +35,10 @@ export const errorDetail = z.strictObject({
       description: 'A stable word that narrows the code. New reasons may be added: treat an unknown reason like null.',
       examples: [null],
     }),
-  fields: z.array(invalidField).max(20).meta({ description: 'Empty unless the code is `invalid_request`.' }),
+  fields: z
+    .array(invalidField)
+    .max(20)
+    .meta({ description: 'Empty unless the code is `invalid_request`, or `not_found` for an unknown id.' }),
   doc_url: boundedText(2_048).check(z.url()).meta({ description: 'Documentation of this error.' }),
 });
 

@@ -22,6 +22,10 @@ type Reason = Help & {
   message?: string;
 } & ({ code: 'invalid_request'; field: InvalidField } | { code: Exclude<ApiErrorCode, 'invalid_request'> });
 
+/** Of a path under `/api` that no operation has, with or without a key (contract B3). */
+const UNKNOWN_ROUTE =
+  'No such path. The base path of the API is /api/partner/v1. Paths are exact: lowercase, and without a slash at the end.';
+
 const LISTS = ['listCatalog', 'listSpecialists', 'listAvailability', 'listBookings'] as const;
 const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 const WRITES = ['createBooking', ...CHANGES] as const;
@@ -51,6 +55,7 @@ export const REASONS = {
   missing: {
     code: 'invalid_api_key',
     operations: ALL,
+    message: 'The request has no API key. Send the header Authorization: Bearer, followed by a space and the key.',
     means: 'The request has no API key.',
     fix: 'Ask the partner to send its API key in the Authorization header, after the word Bearer.',
     remedy: 'partner',
@@ -58,8 +63,19 @@ export const REASONS = {
   wrong_environment: {
     code: 'invalid_api_key',
     operations: ALL,
+    message:
+      'The key belongs to the other environment. Keys that start with pbk_test_ are for TEST, and keys that start with pbk_live_ are for LIVE.',
     means: 'The key belongs to the other environment (TEST or LIVE).',
     fix: 'Ask the partner to use a key of this environment. TEST keys start with pbk_test_, and LIVE keys start with pbk_live_.',
+    remedy: 'partner',
+  },
+  malformed: {
+    code: 'invalid_api_key',
+    operations: ALL,
+    message:
+      'The API key has a typo or was cut off: its form or its checksum is wrong. Copy the whole key again, without quotes.',
+    means: 'The text that was sent as the key cannot be a key of this environment: its form or its checksum is wrong.',
+    fix: 'Ask the partner to copy the whole key again, without quotes or spaces.',
     remedy: 'partner',
   },
   failed_authentication: {
@@ -75,6 +91,7 @@ export const REASONS = {
   suspended: {
     code: 'credential_restricted',
     operations: ALL,
+    message: 'The application or the business is suspended.',
     means: 'The application or the whole business is suspended. All keys of the application are refused.',
     fix: 'Resume the application if its requests should be accepted again. Only the operator can resume a business.',
     remedy: 'application',
@@ -82,6 +99,7 @@ export const REASONS = {
   ip: {
     code: 'credential_restricted',
     operations: ALL,
+    message: "The address of this request is not in the application's allowed networks.",
     means: 'The request came from an address that is not in the application’s allowed networks.',
     fix: 'If the address belongs to the partner, add the address or its range to the networks in the policy. The change applies from the next request.',
     remedy: 'policy',
@@ -89,6 +107,7 @@ export const REASONS = {
   origin: {
     code: 'credential_restricted',
     operations: ALL,
+    message: "The Origin header is missing or not in the application's allowed origins.",
     means: 'The Origin header is missing or not in the application’s allowed origins.',
     fix: 'Add the origin to the policy, or remove the restriction. Servers usually send no Origin header.',
     remedy: 'policy',
@@ -96,6 +115,7 @@ export const REASONS = {
   location: {
     code: 'credential_restricted',
     operations: NAMING,
+    message: 'The application is not allowed to use this location.',
     means: 'The location exists, but the application is not allowed to use it.',
     fix: 'If the partner should use the location, add it to the policy.',
     remedy: 'policy',
@@ -145,9 +165,19 @@ export const REASONS = {
     fix: 'Ask the partner to send an order number or another ID that reveals nothing about the customer.',
     remedy: 'partner',
   },
+  unknown_route: {
+    code: 'not_found',
+    // No operation states it: it is the answer to a path that belongs to none.
+    operations: [],
+    message: UNKNOWN_ROUTE,
+    means: 'The path is none of the API. No key could reach it.',
+    fix: 'Ask the partner to compare the path with the reference. Paths are exact: lowercase, and without a slash at the end.',
+    remedy: 'partner',
+  },
   booking_not_active: {
     code: 'booking_unavailable',
     operations: [...CHANGES, 'runOwnerAction'],
+    message: 'The booking is canceled, completed, or marked as a no-show. It cannot be changed any more.',
     means: 'The booking is canceled, completed, or marked as a no-show. That status is final.',
     fix: 'If a booking is still needed, ask the partner to create a new one.',
     remedy: 'partner',
@@ -155,6 +185,7 @@ export const REASONS = {
   outside_cancellation_window: {
     code: 'booking_unavailable',
     operations: CHANGES,
+    message: 'The deadline for changes, change_deadline, has passed. Only the business can still change the booking.',
     means: 'The deadline for changes by the partner has passed.',
     fix: 'You can still cancel or reschedule the booking yourself. The deadline (change_deadline) applies only to the partner.',
     remedy: 'partner',
@@ -162,6 +193,7 @@ export const REASONS = {
   not_started: {
     code: 'booking_unavailable',
     operations: ['runOwnerAction'],
+    message: 'The booking has not started yet. Advance your clock beyond its start first.',
     means: 'Only in TEST: the partner wanted to complete a booking, or mark it as a no-show, before its start.',
     fix: 'Ask the partner to advance its clock beyond the start of the booking first.',
     remedy: 'partner',
@@ -169,6 +201,7 @@ export const REASONS = {
   same_slot: {
     code: 'booking_unavailable',
     operations: ['rescheduleBooking', 'runOwnerAction'],
+    message: 'The booking already has this start and this specialist.',
     means: 'The booking is already at that time with that specialist.',
     fix: 'No action is needed. If the customer wants a different time, ask the partner to offer other times.',
     remedy: 'partner',
@@ -176,6 +209,7 @@ export const REASONS = {
   service_unpublished: {
     code: 'booking_unavailable',
     operations: BOOKING,
+    message: 'The service is no longer offered.',
     means: 'The service exists but is not published.',
     fix: 'Publish the service, or ask the partner to read the catalog again and stop offering the service.',
     remedy: 'catalog',
@@ -183,6 +217,7 @@ export const REASONS = {
   specialist_unavailable: {
     code: 'booking_unavailable',
     operations: BOOKING,
+    message: 'The specialist does not offer this service at this location.',
     means: 'The requested specialist is not published or does not offer this service at this location.',
     fix: 'Ask the partner to choose a specialist from the availability, or to omit specialist_id to get any available specialist.',
     remedy: 'partner',
@@ -190,6 +225,7 @@ export const REASONS = {
   nonexistent_local_time: {
     code: 'booking_unavailable',
     operations: BOOKING,
+    message: 'The local time does not exist on this date, because daylight saving skips it.',
     means: 'The local time does not exist at the location because daylight saving skips it.',
     fix: 'Ask the partner to use times from the availability, which never lists skipped times.',
     remedy: 'partner',
@@ -197,6 +233,7 @@ export const REASONS = {
   lead_time: {
     code: 'booking_unavailable',
     operations: BOOKING,
+    message: 'The start is in the past, or the service requires more notice: see min_lead_minutes.',
     means: 'The time is in the past, or the service requires more notice.',
     fix: 'Ask the partner to offer later times. The minimum notice is min_lead_minutes in the catalog.',
     remedy: 'partner',
@@ -204,21 +241,33 @@ export const REASONS = {
   max_advance: {
     code: 'booking_unavailable',
     operations: BOOKING,
+    message: 'The start is too far ahead to be booked yet: see max_advance_days.',
     means: 'The time is too far in the future to be booked yet.',
     fix: 'Ask the partner to offer earlier times. The limit is max_advance_days in the catalog.',
+    remedy: 'partner',
+  },
+  off_grid: {
+    code: 'booking_unavailable',
+    operations: BOOKING,
+    message:
+      'The start does not fit slot_interval_minutes, counted from midnight. Send a start_time exactly as availability lists it.',
+    means:
+      'The start time does not match the slot interval of the service. A client that uses the listed times never gets this.',
+    fix: 'Ask the partner to use the times from the availability exactly as listed.',
     remedy: 'partner',
   },
   outside_schedule: {
     code: 'booking_unavailable',
     operations: BOOKING,
-    means:
-      'No specialist works at that time, the location is closed, the service is not offered there, or the start time does not match the slot interval.',
+    message: 'The location is closed, no specialist works at this time, or the service is not offered there.',
+    means: 'No specialist works at that time, the location is closed, or the service is not offered there.',
     fix: 'Ask the partner to use the times from the availability exactly as listed.',
     remedy: 'partner',
   },
   slot_taken: {
     code: 'booking_unavailable',
     operations: BOOKING,
+    message: 'The slot is not free any more. Read the availability again and choose another one.',
     means: 'The slot was available when it was offered and has been booked since. No double booking occurred.',
     fix: 'Ask the partner to read the availability again and offer another time. This is normal when demand is high.',
     remedy: 'partner',
@@ -226,6 +275,7 @@ export const REASONS = {
   no_endpoint: {
     code: 'endpoint_unavailable',
     operations: ['sendTestEvent'],
+    message: 'Your application has no webhook endpoint.',
     means: 'The application has no webhook endpoint.',
     fix: 'Create the endpoint on the application’s Webhook page.',
     remedy: 'application',
@@ -233,6 +283,7 @@ export const REASONS = {
   endpoint_paused: {
     code: 'endpoint_unavailable',
     operations: ['sendTestEvent'],
+    message: 'Your webhook endpoint is paused.',
     means: 'The webhook endpoint is paused.',
     fix: 'Resume the endpoint. You can also send a test event yourself while the endpoint is paused.',
     remedy: 'application',
@@ -240,6 +291,7 @@ export const REASONS = {
   endpoint_disabled: {
     code: 'endpoint_unavailable',
     operations: ['sendTestEvent'],
+    message: 'Your webhook endpoint is disabled.',
     means:
       'The webhook endpoint is disabled because it responded with 410 Gone, or because no delivery succeeded for 120 hours.',
     fix: 'Ask the partner to fix the receiver. Then send a test event yourself and re-enable the endpoint.',

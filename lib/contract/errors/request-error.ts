@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from './app-error';
 import type { InvalidField } from './body';
+import { namesAt, nearName } from './near-name';
 import { type ErrorReason, REASONS } from './reasons';
 
 const MAX_FIELDS = 20;
@@ -8,9 +9,10 @@ const MAX_FIELDS = 20;
 /**
  * Returns the 400 error for a request's validation issues (contract B3): the path of each invalid field and a fixed
  * message, never a value. The name of an unknown field could contain personal data, so a name is shown only if it
- * consists of at most 40 lowercase letters and underscores. Any other name becomes `*`.
+ * consists of at most 40 lowercase letters and underscores. Any other name becomes `*`. With the `schema` of the request,
+ * the message of an unknown name states the name that was probably meant.
  */
-export function requestError(error: z.ZodError): AppError {
+export function requestError(error: z.ZodError, schema?: z.ZodType): AppError {
   const fields: InvalidField[] = [];
   const named = new Set<string>();
   let reason: ErrorReason | null = null;
@@ -18,8 +20,13 @@ export function requestError(error: z.ZodError): AppError {
     const path = issue.path.map(safeName);
     if (issue.code === 'unrecognized_keys') {
       reason = 'unknown_field';
-      for (const key of issue.keys)
-        fields.push({ path: [...path, safeName(key)].join('.'), message: REASONS.unknown_field.field.message });
+      const known = schema ? namesAt(schema, issue.path) : [];
+      for (const key of issue.keys) {
+        const near = fields.length < MAX_FIELDS ? nearName(key, known) : null;
+        const { message } = REASONS.unknown_field.field;
+        const hint = near === null ? message : `${message}: the name is ${near}`;
+        fields.push({ path: [...path, safeName(key)].join('.'), message: hint });
+      }
     } else {
       const name = path.join('.') || '*';
       // Only the first issue of a field is reported, because the field's other issues usually follow from the first

@@ -1,5 +1,6 @@
 import { EXAMPLE_IDS } from '../common';
 import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
+import { notFound } from '../errors/app-error';
 import { type ErrorReason, messageOf, REASONS } from '../errors/reasons';
 import { type Refusals, refusalsOf } from '../errors/refusals';
 import { EXAMPLES } from '../examples';
@@ -41,17 +42,19 @@ function fieldOf(reason: ErrorReason | null) {
   return entry && 'field' in entry ? entry.field : MALFORMED;
 }
 
+const UNKNOWN = 'service_id';
+
+function exampleDetails(code: ApiErrorCode, reason: ErrorReason | null) {
+  if (code === 'invalid_request') return { fields: [fieldOf(reason)], message: 'One field is invalid.' };
+  return { fields: [], message: (reason && messageOf(reason)) || undefined };
+}
+
 function examplesOf(origin: string, codes: readonly ApiErrorCode[], refusals: Refusals): Json {
   const all = codes.flatMap((code) =>
     [...(API_ERRORS[code].reasonRequired ? [] : [null]), ...(refusals[code] ?? [])].map((reason) => {
-      const invalid = code === 'invalid_request';
-      const value = errorExample(
-        origin,
-        code,
-        reason,
-        invalid ? [fieldOf(reason)] : [],
-        invalid ? 'One field is invalid.' : (reason && messageOf(reason)) || undefined,
-      );
+      const { fields, message } =
+        code === 'not_found' && reason === null ? notFound(UNKNOWN) : exampleDetails(code, reason);
+      const value = errorExample(origin, code, reason, fields, message);
       return [reason ?? code, { summary: reason ? `${code}, ${reason}` : code, value }] as const;
     }),
   );
@@ -90,7 +93,7 @@ function errorResponse(origin: string, status: number, refusals: Refusals): Json
 }
 
 function methodNotAllowed(origin: string): Json {
-  const message = 'The method is not allowed on this path.';
+  const message = 'The method is not allowed on this path. The Allow header lists those that are.';
   const { content, ...rest } = errorResponse(origin, 400, { invalid_request: [] });
   const { schema } = (content as Record<string, Json>)['application/json'] ?? {};
   const example = errorExample(origin, 'invalid_request', null, [], message);

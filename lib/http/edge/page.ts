@@ -9,7 +9,7 @@ import { whenPageMayRun } from './limits/pages';
 import { maximumBody, oversizedHead, refusedBody } from './limits/size';
 import { securePage } from './page-security';
 import { respondDirectly } from './partner';
-import { isProgramAstray, wrongBase } from './program';
+import { isProgramAstray, isUnknownApi, wrongBase } from './program';
 import { refuseOutside } from './refusal';
 import { isDecodable, isDisguisedOperatorPath, operatorPathAt, pathOf } from './target';
 
@@ -26,7 +26,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
     // Next.js fails on TRACE, because the Fetch standard forbids this method.
     return sendText(res.setHeader('Allow', 'GET, HEAD, POST'), { status: 405, text: 'Method Not Allowed' });
   }
-  if (isProgramAstray(path, req.headers)) return refuseOutside(exchange, wrongBase());
+  if (isUnknownApi(path) || isProgramAstray(path, req.headers)) return refuseOutside(exchange, wrongBase());
   req.url = target;
   const wait = isAttempt(method, path) ? await countAttempt(address) : null;
   if (wait !== null) return refuseAttempt(res, wait);

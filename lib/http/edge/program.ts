@@ -2,10 +2,32 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { cookieName } from '@/lib/access/owners/cookies';
 import { ROOT_PATHS } from '@/lib/contract/docs/root-paths';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { BASE_PATH } from '@/lib/contract/operations';
 
 /** Paths that answer programs themselves, or that a person opens by a link. `/__nextjs` exists only in development. */
 const ANSWERED = /^\/(?:(?:docs|api|_next|sign-in|join|invite|password|email|setup|unsubscribe)(?![^/])|__nextjs)/;
+
+/** What answers under `/api`, beside the partner API. */
+export const API_FOLDERS = [
+  'auth',
+  'bench',
+  'calendar',
+  'control-center',
+  'health',
+  'inngest',
+  'invite',
+  'metrics',
+  'password',
+  'second-step',
+  'setup',
+  'trpc',
+  'unsubscribe',
+];
+const API = new RegExp(`^/api(?:/(?!(?:${API_FOLDERS.join('|')})(?:/|$))|$)`);
+
+/** Returns whether nothing under `/api` answers a path, as with a wrong version of the base path. */
+export function isUnknownApi(path: string): boolean {
+  return API.test(path);
+}
 
 /**
  * Returns whether a request comes from a program with a wrong base path. Such a request must not be led to the sign-in
@@ -27,5 +49,5 @@ function isProgram({ authorization, accept = '', cookie = '', rsc }: IncomingHtt
 
 /** Returns the 404 of a path outside the API. Its message names the base path. */
 export function wrongBase(): AppError {
-  return new AppError('not_found', { message: `No such path. The base path of the API is ${BASE_PATH}.` });
+  return new AppError('not_found', { reason: 'unknown_route' });
 }

@@ -6,6 +6,7 @@ import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import { BASE_PATH, setTestClock } from '@/lib/contract/operations';
 import { consumeFailure } from '@/lib/platform/rate-limit/rate-limit';
 import { type Call, headerOf } from './call';
+import { misplacedKey } from './misplaced-key';
 
 /** A key that only the application's clock lets expire can still set that clock back. */
 const CLOCK_ROUTE = BASE_PATH + setTestClock.path;
@@ -16,9 +17,9 @@ const CLOCK_ROUTE = BASE_PATH + setTestClock.path;
  */
 export async function authenticate(call: Call): Promise<Policy | AppError> {
   const presented = bearer(headerOf(call, 'authorization'));
-  if (presented === null) return fail(call, 'missing');
+  if (presented === null) return fail(call, 'missing', misplacedKey(call));
   const form = checkKeyFormat(presented);
-  if (form !== 'well_formed') return fail(call, form === 'wrong_environment' ? form : null);
+  if (form !== 'well_formed') return fail(call, form);
   const policy = await policyOfHash(hashKey(presented).toString('base64'));
   if (!policy) return fail(call, null);
   // First, so that the log entry contains the application of an expired or revoked key.
@@ -33,10 +34,10 @@ function bearer(header: string | null): string | null {
   return header.slice(7).trim() || null;
 }
 
-async function fail(call: Call, reason: ReasonOf<'invalid_api_key'> | null): Promise<AppError> {
+async function fail(call: Call, reason: ReasonOf<'invalid_api_key'> | null, message?: string): Promise<AppError> {
   call.refused = true;
   call.quota = await consumeFailure(call.address);
   const { exceeded, retryAfter } = call.quota;
   if (exceeded) return new AppError('rate_limited', { reason: 'failed_authentication', retryAfter });
-  return new AppError('invalid_api_key', { reason });
+  return new AppError('invalid_api_key', { reason, ...(message && { message }) });
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
+import { placeOfError } from '@/lib/platform/text/json-place';
 import { checkJsonSize, duplicateKeys, JsonTooLarge } from '@/lib/platform/text/json-structure';
 import { headerOf, type Incoming } from './call';
 
@@ -41,17 +42,24 @@ export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>
   try {
     body = JSON.parse(text);
   } catch {
-    throw refused('The body is not valid JSON.');
+    throw refused(notJson(text));
   }
   refuseDuplicates(text);
   return body;
+}
+
+function notJson(text: string): string {
+  if (text.trim() === '') return 'The body is empty. It must be a JSON object.';
+  checkDepth(text);
+  const place = placeOfError(text);
+  return place === null ? 'The body is not valid JSON.' : `The body is not valid JSON: ${place}.`;
 }
 
 /** Validates a body. @throws AppError invalid_request with the invalid fields. */
 export function parseBody<T>(body: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw requestError(parsed.error);
+  throw requestError(parsed.error, schema);
 }
 
 /** Returns a body without its null members. In a fingerprint, `null` and a missing field are equal (contract B8). */
@@ -65,14 +73,17 @@ function isJson(contentType: string | null): boolean {
 }
 
 function refuseDuplicates(text: string): void {
+  checkDepth(text);
+  if (duplicateKeys(text, 1).length > 0) throw refused('The body has a duplicate field.');
+}
+
+function checkDepth(text: string): void {
   try {
     checkJsonSize(text, LIMITS);
-    if (duplicateKeys(text, 1).length === 0) return;
   } catch (error) {
     if (error instanceof JsonTooLarge) throw refused(`The body is nested deeper than ${MAX_DEPTH} levels.`);
     throw error;
   }
-  throw refused('The body has a duplicate field.');
 }
 
 function decode(bytes: Uint8Array): string {

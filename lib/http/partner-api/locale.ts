@@ -30,7 +30,9 @@ export function resolveLocale(
 }
 
 function preferences(header: string): string[] {
-  const negotiator = new Negotiator({ headers: { 'accept-language': header.slice(0, MAX_HEADER) } });
+  // Java and POSIX write `de_DE`. RFC 9110 allows no underscore, so a tag with one has no other meaning.
+  const accepted = header.slice(0, MAX_HEADER).replaceAll('_', '-');
+  const negotiator = new Negotiator({ headers: { 'accept-language': accepted } });
   return negotiator.languages().filter(isMatchable);
 }
 

@@ -15,7 +15,7 @@ export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
   const parameters = splitQuery(search);
   const parsed = schema.safeParse(parameters);
   if (parsed.success) return parsed.data;
-  throw requestError(parsed.error);
+  throw requestError(parsed.error, schema);
 }
 
 function splitQuery(search: string): Record<string, string> {

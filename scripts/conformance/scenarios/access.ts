@@ -14,8 +14,8 @@ export async function authentication({ wire, check }: World): Promise<void> {
     expectRefusal(reply, 401, 'invalid_api_key', 'missing');
     assert.equal(reply.headers['www-authenticate'], 'Bearer');
   });
-  await check('B10', 'a mistyped key gets a 401', async () => {
-    expectRefusal(await wire.send('/catalog', { key: mistyped(key) }), 401, 'invalid_api_key', null);
+  await check('B10', 'a mistyped key gets a 401 with malformed', async () => {
+    expectRefusal(await wire.send('/catalog', { key: mistyped(key) }), 401, 'invalid_api_key', 'malformed');
   });
   await check('B3', 'a key of the other environment gets a 401 with wrong_environment', async () => {
     const other = key.replace('pbk_test_', 'pbk_live_');
@@ -72,7 +72,7 @@ export async function routing({ wire, check }: World): Promise<void> {
   const unknown = ['/nothing', '/catalog/', '//catalog', '/Catalog', '/catalog/%2e%2e/catalog', '/catalog/%zz'];
   for (const path of unknown) {
     await check('B2', `${path} is an unknown route: 404, no redirect`, async () => {
-      expectRefusal(await wire.send(path), 404, 'not_found', null);
+      expectRefusal(await wire.send(path), 404, 'not_found', 'unknown_route');
     });
   }
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -88,9 +88,9 @@ export async function routing({ wire, check }: World): Promise<void> {
   await check('B2', 'invalid UTF-8 in the query gets a 400', async () => {
     expectRefusal(await wire.send('/catalog?locale=%ff'), 400, 'invalid_request');
   });
-  await check('B3', 'an unknown action gets a 404, like an unknown booking', async () => {
+  await check('B3', 'an unknown action gets a 404 with unknown_route', async () => {
     const reference = `pbr_${'0'.repeat(26)}`;
     const action = await wire.send(`/bookings/${reference}/actions/burn`, { method: 'POST' });
-    expectRefusal(action, 404, 'not_found', null);
+    expectRefusal(action, 404, 'not_found', 'unknown_route');
   });
 }

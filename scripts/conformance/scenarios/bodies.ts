@@ -22,6 +22,7 @@ export async function badBodies(world: World): Promise<void> {
     ],
     ['an invalid date', { date: MARKER }, 'date', null],
     ['an invalid time', { start_time: '25:00' }, 'start_time', null],
+    ['a field in camelCase', { specialistId: MARKER }, '*', 'unknown_field'],
     ['a missing service', { service_id: undefined }, 'service_id', null],
     ['a composite booking', { service_ids: [MARKER] }, 'service_ids', 'unknown_field'],
     ['a composition mode', { composition_mode: MARKER }, 'composition_mode', 'unknown_field'],
@@ -87,7 +88,7 @@ export async function badBodies(world: World): Promise<void> {
   const unavailable: [string, Record<string, unknown>, string][] = [
     ['a start in the past', { date: '2020-02-28' }, 'lead_time'],
     ['a start beyond the horizon', { date: dayAhead(service.max_advance_days + 3) }, 'max_advance'],
-    ['a start that does not fit the interval', { start_time: slot.start_time.replace(/\d$/, '7') }, 'outside_schedule'],
+    ['a start that does not fit the interval', { start_time: slot.start_time.replace(/\d$/, '7') }, 'off_grid'],
   ];
   for (const [what, more, reason] of unavailable) {
     await check('B3', `${what} gets a 409 with ${reason}`, async () => {
@@ -96,5 +97,10 @@ export async function badBodies(world: World): Promise<void> {
   }
   await check('B3', 'an unknown service gets a 404', async () => {
     expectRefusal(await create(body(slot, { service_id: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q' })), 404, 'not_found', null);
+  });
+  await check('B3', 'malformed JSON gets a 400 that states line and column', async () => {
+    const reply = await post('/bookings', '{\n  "service_id": }');
+    expectRefusal(reply, 400, 'invalid_request');
+    assert.match(reply.text, /line 2, column \d+/);
   });
 }

@@ -857,7 +857,7 @@ export interface components {
              * @example null
              */
             reason: string | null;
-            /** @description Empty unless the code is `invalid_request`. */
+            /** @description Empty unless the code is `invalid_request`, or `not_found` for an unknown id. */
             fields: {
                 /**
                  * @description Path of the field in the request. The name of an unknown field is shown as `*` if the name could contain customer data.
@@ -1239,9 +1239,10 @@ export interface components {
                         /** @enum {string} */
                         code?: "invalid_api_key";
                         /**
-                         * @description Currently `missing`, `wrong_environment`, or null. More reasons may be added: treat an unknown reason like null.
+                         * @description Currently `missing`, `wrong_environment`, `malformed`, or null. More reasons may be added: treat an unknown reason like null.
                          * @example missing
                          * @example wrong_environment
+                         * @example malformed
                          * @example null
                          */
                         reason?: string | null;
@@ -1317,7 +1318,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "invalid_request",
-                 *         "message": "The method is not allowed on this path.",
+                 *         "message": "The method is not allowed on this path. The Allow header lists those that are.",
                  *         "reason": null,
                  *         "fields": [],
                  *         "doc_url": "https://booking.musterlinde.test/docs/errors/invalid_request"
@@ -2685,12 +2686,13 @@ export interface operations {
                             /** @enum {string} */
                             code?: "booking_unavailable" | "idempotency_key_reused";
                             /**
-                             * @description Currently `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @description Currently `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `off_grid`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example service_unpublished
                              * @example specialist_unavailable
                              * @example nonexistent_local_time
                              * @example lead_time
                              * @example max_advance
+                             * @example off_grid
                              * @example outside_schedule
                              * @example slot_taken
                              * @example null
@@ -3298,7 +3300,7 @@ export interface operations {
                             /** @enum {string} */
                             code?: "booking_unavailable" | "idempotency_key_reused" | "booking_version_conflict";
                             /**
-                             * @description Currently `booking_not_active`, `outside_cancellation_window`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @description Currently `booking_not_active`, `outside_cancellation_window`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `off_grid`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example booking_not_active
                              * @example outside_cancellation_window
                              * @example same_slot
@@ -3307,6 +3309,7 @@ export interface operations {
                              * @example nonexistent_local_time
                              * @example lead_time
                              * @example max_advance
+                             * @example off_grid
                              * @example outside_schedule
                              * @example slot_taken
                              * @example null

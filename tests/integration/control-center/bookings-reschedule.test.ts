@@ -146,7 +146,7 @@ test('says why a booking cannot be moved to a start, in agreement with the move,
   const refused = [
     ['11:00', ids[1], dayAhead(), 'slot_taken'],
     ['20:00', null, dayAhead(), 'outside_schedule'],
-    ['11:05', ids[0], dayAhead(), 'outside_schedule'],
+    ['11:05', ids[0], dayAhead(), 'off_grid'],
     ['11:00', elsewhere.id, dayAhead(), 'specialist_unavailable'],
     ['11:00', null, dayAhead(-1), 'lead_time'],
   ] as const;

@@ -70,9 +70,9 @@ describe('checkSlot', () => {
     expect(reason({ ...refusedForAll, startTime: '03:17', now: Date.parse('2020-01-01T00:00:00Z') })).toBe(
       'max_advance',
     );
-    expect(reason({ ...refusedForAll, startTime: '03:17', now: Date.parse('2027-01-01T00:00:00Z') })).toBe(
-      'outside_schedule',
-    );
+    expect(reason({ ...refusedForAll, startTime: '03:17', now: Date.parse('2027-01-01T00:00:00Z') })).toBe('off_grid');
+    const onGrid = { ...refusedForAll, startTime: '04:00', now: Date.parse('2027-01-01T00:00:00Z') };
+    expect(reason(onGrid)).toBe('outside_schedule');
   });
 
   it('returns lead_time even if the start is also beyond the horizon', () => {
@@ -83,7 +83,7 @@ describe('checkSlot', () => {
   it('does not move a start to the grid', () => {
     const asked = query();
     expect(reason({ ...asked, startTime: '10:00' })).toBe('ok');
-    expect(reason({ ...asked, startTime: '10:01' })).toBe('outside_schedule');
+    expect(reason({ ...asked, startTime: '10:01' })).toBe('off_grid');
   });
 
   it('refuses every time of a date that the zone skipped', () => {

@@ -251,7 +251,7 @@ export function modelCheck(
   if (start * 60_000 < day.now + day.service.minLeadMinutes * 60_000) return 'lead_time';
   if (start * 60_000 > day.now + day.service.maxAdvanceDays * 24 * 3_600_000) return 'max_advance';
   const [hour = 0, minute = 0] = time.split(':').map(Number);
-  if ((hour * 60 + minute) % day.service.slotIntervalMinutes !== 0) return 'outside_schedule';
+  if ((hour * 60 + minute) % day.service.slotIntervalMinutes !== 0) return 'off_grid';
   const answers = asked.map((specialist) => seatsOf(specialist, working.get(specialist.id) ?? new Set(), start, day));
   const seats = answers.filter((answer): answer is ModelSeat => typeof answer === 'object');
   if (seats.length > 0) return { startsAt: start, seats };

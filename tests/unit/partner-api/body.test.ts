@@ -45,6 +45,35 @@ test('a key may repeat in different objects, but not in the same one', async () 
   }
 });
 
+test.for([
+  ['', 'The body is empty. It must be a JSON object.'],
+  [' \n ', 'The body is empty. It must be a JSON object.'],
+  ['{"a":1,}', 'The body is not valid JSON: line 1, column 8.'],
+  ["{\n  'a': 1\n}", 'The body is not valid JSON: line 2, column 3.'],
+  ['{"a":', 'The body is not valid JSON: line 1, column 6.'],
+  ['{"a":1}\r\n{}', 'The body is not valid JSON: line 2, column 1.'],
+  ['a=1', 'The body is not valid JSON: line 1, column 1.'],
+])('the message for %j says where it is wrong', async ([text, message]) => {
+  expect(await refusal(text)).toMatchObject({ code: 'invalid_request', fields: [], message });
+});
+
+test('any text that is not JSON is refused with a place, and none of it is repeated', async () => {
+  const pieces = fc.array(
+    fc.constantFrom('{', '}', '[', ']', '"', ',', ':', 'Zq7', '1', '01', '1.', 'null', '\\', '\n', '//', ' '),
+  );
+  await fc.assert(
+    fc.asyncProperty(pieces, async (parts) => {
+      const text = parts.join('');
+      const error = await refusal(text);
+      const valid = () => JSON.parse(text);
+      if (error === null) return void expect(valid).not.toThrow();
+      expect(String(error)).not.toContain('Zq7');
+      expect(error).toMatchObject({ message: expect.stringMatching(/line \d+, column \d+\.$|is empty|duplicate/) });
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 test('32 levels are accepted, 33 and thousands are refused', async () => {
   const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;

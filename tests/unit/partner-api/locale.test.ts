@@ -26,8 +26,9 @@ test.for([
   [undefined, 'en;q=nonsense, zh-hant', 'zh-Hant'],
   [undefined, ';;;,,,===', 'de'],
   [undefined, 'i-klingon, en', 'en'],
-  [undefined, 'pt_BR', 'de'],
-  [undefined, 'fr_FR, zh_Hant_HK;q=0.5, en;q=0.1', 'en'],
+  [undefined, 'pt_BR', 'pt-BR'],
+  [undefined, 'fr_FR, zh_Hant_HK;q=0.5, en;q=0.1', 'zh-Hant'],
+  [undefined, 'en_US', 'en'],
 ] as const)('locale %j with Accept-Language %j is %s', ([parameter, header, expected]) => {
   expect(resolveLocale(LANGUAGES, parameter, header)).toBe(expected);
   // The second call returns the cached result.

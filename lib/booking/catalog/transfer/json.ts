@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { getLocation, visit } from 'jsonc-parser';
+import { getLocation } from 'jsonc-parser';
 import { invalidField } from '@/lib/contract/errors/app-error';
+import { placeOfError } from '@/lib/platform/text/json-place';
 import { checkJsonSize, duplicateKeys, JsonTooLarge } from '@/lib/platform/text/json-structure';
 import { decodeUtf8, notUtf8 } from '@/lib/platform/text/utf8';
 
@@ -42,7 +43,8 @@ export function readJson(text: string, most: number): { value: unknown; issues: 
     return { value, issues: duplicateKeys(text, most).map((path) => ({ path, message: 'duplicate key' })) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return refused(`is not valid JSON${placeOf(text)}`);
+    const place = placeOfError(text);
+    return refused(`is not valid JSON${place === null ? '' : `: ${place}`}`);
   }
 }
 
@@ -89,29 +91,4 @@ async function unzip(packed: string): Promise<Buffer> {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     throw invalidField('packed', isTooLarge ? TOO_LARGE : 'must be a document compressed with gzip');
   }
-}
-
-/** Ends a visit of a text at its first syntax error. */
-class SyntaxFound extends Error {
-  constructor(line: number, column: number) {
-    super(`: line ${line + 1}, column ${column + 1}`);
-  }
-}
-
-/** `: line 3, column 1` of the first syntax error, or empty. A comment is a syntax error. */
-function placeOf(text: string): string {
-  const stop = (line: number, column: number): never => {
-    throw new SyntaxFound(line, column);
-  };
-  try {
-    // The visit must end at the first error, because `checkJsonSize` limits the depth only of valid JSON.
-    visit(text, {
-      onError: (_error, _offset, _length, line, column) => stop(line, column),
-      onComment: (_offset, _length, line, column) => stop(line, column),
-    });
-  } catch (error) {
-    if (error instanceof SyntaxFound) return error.message;
-    throw error;
-  }
-  return '';
 }

@@ -20,8 +20,17 @@ async function expectNotFound(more: Record<string, unknown>, from: Pick<Desk, 'c
 
 const MALFORMED = ['', ' ', '*', '../catalog', '\u0000', "' OR 1=1 --", '__proto__', '\ud800', 'x'.repeat(200)];
 
-test('returns byte-identical 404s for ids that are unknown, malformed or of another tenant', async () => {
-  const { reply: _, ...unknown } = await expectNotFound({ service_id: newId('svc') });
+test('names the field of an unknown id, in byte-identical 404s for ids that are malformed or of another tenant', async () => {
+  const unknown: Record<string, unknown> = {};
+  for (const [field, id] of [
+    ['service_id', newId('svc')],
+    ['location_id', newId('loc')],
+    ['specialist_id', newId('spc')],
+  ] as const) {
+    const { reply, ...answer } = await expectNotFound({ [field]: id });
+    expect(reply.error.fields).toEqual([{ path: field, message: 'is not known' }]);
+    unknown[field] = answer;
+  }
   const inputs = [
     { service_id: otherDesk.service.id },
     { location_id: otherDesk.location.id },
@@ -36,8 +45,11 @@ test('returns byte-identical 404s for ids that are unknown, malformed or of anot
     ...MALFORMED.flatMap((id) => [{ service_id: id }, { location_id: id }, { specialist_id: id }]),
   ];
   for (const input of inputs) {
-    const { reply: _reply, ...answer } = await expectNotFound(input);
-    expect(answer).toEqual(unknown);
+    const { reply, ...answer } = await expectNotFound(input);
+    // The location is checked first.
+    const [field = ''] = ['location_id', 'service_id', 'specialist_id'].filter((name) => name in input);
+    expect(reply.error.message).toContain(`: ${field} is not known.`);
+    expect(answer).toEqual(unknown[field]);
   }
   expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
   expect(await countRows(otherDesk.tenant.id)).toEqual(NOTHING);

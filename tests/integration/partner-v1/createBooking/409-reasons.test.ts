@@ -106,13 +106,17 @@ test.for<Case>([
 ])('returns max_advance %s', (one) => expectRefused('max_advance', one));
 
 test.for<Case>([
-  ['for a start before opening', () => ({}), '08:30'],
-  ['for an end after closing', () => ({}), '17:00'],
   ['for a start off the grid', () => ({}), '10:15'],
   ['for a start one minute off the grid', () => ({}), '10:01'],
+  ['before outside_schedule', () => ({ location_id: bad.elsewhere }), '03:10'],
+  ['before slot_taken', () => ({}), '12:15'],
+])('returns off_grid %s', (one) => expectRefused('off_grid', one));
+
+test.for<Case>([
+  ['for a start before opening', () => ({}), '08:30'],
+  ['for an end after closing', () => ({}), '17:00'],
   ['for an unpublished location', () => ({ location_id: bad.closed })],
   ['for an allowed location that does not offer the service', () => ({ location_id: bad.elsewhere })],
-  ['before slot_taken', () => ({}), '12:15'],
 ])('returns outside_schedule %s', (one) => expectRefused('outside_schedule', one));
 
 test.for<Case>([

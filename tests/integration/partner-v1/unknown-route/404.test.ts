@@ -54,8 +54,33 @@ const UNKNOWN = [
 test.for(UNKNOWN)('returns 404 for %s', async (target) => {
   const reply = await ask(target);
   expect(reply.status).toBe(404);
-  expect(reply.error).toMatchObject({ code: 'not_found', reason: null, fields: [] });
+  expect(reply.error).toMatchObject({ code: 'not_found', reason: 'unknown_route', fields: [] });
+  expect(reply.error.message).toContain(` ${BASE_PATH}.`);
   expect(reply.headers.location).toBeUndefined();
+});
+
+const NO_API = [
+  '/api',
+  '/api/',
+  '/api/v1/bookings',
+  '/api/v1',
+  '/api/nothing',
+  '/api/authors',
+  '/api/v2/catalog?limit=1',
+];
+
+test.for(NO_API)('returns the 404 of the contract for %s, with any method and without a key', async (target) => {
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    const { status, headers, text } = await sendRaw(origin, target, { method, headers: { accept: 'text/html' } });
+    const reply = checkReply(status, headers, text);
+    expect([method, reply.status, reply.error.code, reply.error.reason]).toEqual([
+      method,
+      404,
+      'not_found',
+      'unknown_route',
+    ]);
+    expect(reply.error.message).toContain(` ${BASE_PATH}.`);
+  }
 });
 
 test('returns the same response for every unknown route, except for the request id', async () => {

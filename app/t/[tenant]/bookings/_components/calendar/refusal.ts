@@ -11,6 +11,7 @@ type MoveReason = OperationReason<'rescheduleBooking', 'booking_unavailable'>;
 
 const TEXTS: Record<MoveReason, (context: Context) => string> = {
   slot_taken: ({ column, block }) => `${nameOf(column, block)} has another booking at that time.`,
+  off_grid: ({ block }) => `${block.service.name} cannot be booked with that start time.`,
   outside_schedule: outsideText,
   specialist_unavailable: ({ column, block }) =>
     `${nameOf(column, block)} does not offer ${block.service.name} at this location.`,

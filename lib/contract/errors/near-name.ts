@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+/** Characters. Longer names are not compared. */
+const MAX_NAME = 40;
+/** Of a name or a part of one. Shorter names are near to too many others. */
+const MIN_PART = 5;
+
+/** Returns the names that the object at `path` of a schema has; none if there is no object. */
+export function namesAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  let at: unknown = inner(schema);
+  for (const part of path) {
+    if (at instanceof z.ZodObject) at = inner(at.shape[String(part)]);
+    else if (at instanceof z.ZodArray) at = inner(at.element);
+    else return [];
+  }
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+function inner(schema: unknown): unknown {
+  let at = schema;
+  for (;;) {
+    if (at instanceof z.ZodOptional || at instanceof z.ZodNullable || at instanceof z.ZodDefault) at = at.unwrap();
+    else if (at instanceof z.ZodPipe) at = at.in;
+    else return at;
+  }
+}
+
+/**
+ * Returns the name that a client probably meant by an unknown one: in another spelling, such as camelCase, with one or
+ * two wrong letters, or shortened. Null if no name, or more than one, is near. Only names of the contract are returned.
+ */
+export function nearName(unknown: string, known: readonly string[]): string | null {
+  if (unknown.length > MAX_NAME) return null;
+  const sent = plain(unknown);
+  const same = known.filter((name) => plain(name) === sent);
+  if (same.length > 0) return same[0] ?? null;
+  // A plural, such as `service_ids`, asks for something else.
+  if (known.some((name) => sent === `${plain(name)}s`)) return null;
+  const near = known.filter((name) => isTypo(sent, plain(name)));
+  const found = near.length > 0 ? near : known.filter((name) => isPart(sent, plain(name)));
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+function plain(name: string): string {
+  return name.replaceAll(/[_\-\s.]/g, '').toLowerCase();
+}
+
+function isPart(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= MIN_PART && (long.startsWith(short) || long.endsWith(short));
+}
+
+function isTypo(a: string, b: string): boolean {
+  const most = Math.min(a.length, b.length) < MIN_PART ? 0 : Math.min(a.length, b.length) < 2 * MIN_PART ? 1 : 2;
+  return Math.abs(a.length - b.length) <= most && distance(a, b) <= most;
+}
+
+/** Levenshtein distance. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
