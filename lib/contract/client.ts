@@ -432,6 +432,22 @@ export type ListAvailabilityDaysQuery = {
   next?: boolean | undefined;
 };
 
+/** The query parameters of `explainAvailability`. */
+export type ExplainAvailabilityQuery = {
+  /** The service to explain. */
+  service_id: string;
+  /** The day, in the location's time zone. */
+  date: string;
+  /** The location. Optional if the service is offered at exactly one of your locations. */
+  location_id?: string | undefined;
+  /** Only this specialist. By default, all who offer the service there. */
+  specialist_id?: string | undefined;
+  /** Records per page, 1 to 96. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ. */
+  cursor?: string | undefined;
+};
+
 /** The query parameters of `listBookings`. */
 export type ListBookingsQuery = {
   /** The `external_reference` of the bookings, exactly as sent when the bookings were created. Required, unless `from` and `to`, or `updated_since`, limit the list. Alone, the list is newest first. */
@@ -472,6 +488,39 @@ export type ListSpecialistsData = {
 /** One page of `listAvailability`. */
 export type ListAvailabilityData = {
   slots: Slot[];
+  /** Opaque cursor for the next page. Null on the last page. */
+  next_cursor: string | null;
+};
+
+/** One page of `explainAvailability`. */
+export type ExplainAvailabilityData = {
+  starts: ({
+    /** Wall-clock start time, in the location's time zone. */
+    start_time: string;
+    /** Null if the local time does not exist on this date. */
+    starts_at: string | null;
+    /** Why a create would be refused with this start now. Null if the start can be booked. The reasons are those of a refused create, and more may be added. */
+    reason: string | null;
+    /** Ordered by id. Empty if no published specialist offers the service there. */
+    specialists: ({
+      /** Id of the specialist. */
+      specialist_id: string;
+      /** The same with this specialist alone. The reasons are those of a refused create, and more may be added. */
+      reason: string | null;
+    })[];
+  })[];
+  /** Id of the service. */
+  service_id: string;
+  /** Id of the location. */
+  location_id: string;
+  /** Start date, in the location's time zone. */
+  date: string;
+  /** IANA time zone of the location. */
+  time_zone: string;
+  /** The earliest start that the lead time of the service allows now. */
+  bookable_from: string;
+  /** The latest start that the horizon of the service allows now. */
+  bookable_until: string;
   /** Opaque cursor for the next page. Null on the last page. */
   next_cursor: string | null;
 };
@@ -525,6 +574,8 @@ export function partnerClient(options: ClientOptions) {
         complete: boolean;
       })[];
     }>('GET', '/availability/days', { query }),
+    /** Explain free and refused starts. Returns every possible start of a service on one day, and why a booking would be refused with it now, also for each specialist. Use it to find out why there is no slot; to offer slots, use `GET /availability`. Scope `availability.read`. */
+    explainAvailability: (query: ExplainAvailabilityQuery) => send<ExplainAvailabilityData>('GET', '/availability/explain', { query }),
     /** Create a booking. Books exactly one service for one customer. Only a slot that `GET /availability` currently returns can be booked. If the outcome is uncertain, repeat the request with the same `Idempotency-Key`. Scope `booking.create`. */
     createBooking: (body: CreateBooking, idempotencyKey: string) => send<{
       booking: Booking;

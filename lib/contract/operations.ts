@@ -8,6 +8,7 @@ import { catalogData, catalogQuery } from './catalog';
 import type { Scope } from './common';
 import { meData } from './me';
 import { clockBody, clockData, ownerActionBody } from './sandbox';
+import { explainData, explainQuery } from './explain';
 import { specialistsData, specialistsQuery } from './specialists';
 import { testEventBody, testEventData } from './test-events';
 
@@ -17,6 +18,7 @@ export type OperationId =
   | 'listSpecialists'
   | 'listAvailability'
   | 'listAvailabilityDays'
+  | 'explainAvailability'
   | 'createBooking'
   | 'listBookings'
   | 'readBooking'
@@ -108,6 +110,19 @@ export const listAvailabilityDays = {
     'Returns for each day whether it has a free slot, and the first one, for several services and locations at once. With `next=true`, returns the next free slot instead.',
   query: availabilityDaysQuery,
   data: availabilityDaysData,
+} as const satisfies Operation;
+
+/** `GET /availability/explain`. */
+export const explainAvailability = {
+  id: 'explainAvailability',
+  method: 'GET',
+  path: '/availability/explain',
+  scope: 'availability.read',
+  summary: 'Explain free and refused starts',
+  description:
+    'Returns every possible start of a service on one day, and why a booking would be refused with it now, also for each specialist. Use it to find out why there is no slot; to offer slots, use `GET /availability`.',
+  query: explainQuery,
+  data: explainData,
 } as const satisfies Operation;
 
 /** `POST /bookings`. */
@@ -267,6 +282,7 @@ const BY_ID: { readonly [Id in PartnerOperationId]: Operation & { id: Id } } = {
   listSpecialists,
   listAvailability,
   listAvailabilityDays,
+  explainAvailability,
   createBooking,
   listBookings,
   readBooking,

@@ -163,6 +163,58 @@ export const RECORDED = {
         },
       },
     },
+    explainAvailability: {
+      response: {
+        data: {
+          starts: [
+            {
+              start_time: '09:30',
+              starts_at: '2026-09-14T09:30:00+02:00',
+              reason: null,
+              specialists: [
+                {
+                  specialist_id: 'spc_01jd8x4t5wf3rbq0zk6m7n8p9s',
+                  reason: null,
+                },
+              ],
+            },
+            {
+              start_time: '09:45',
+              starts_at: '2026-09-14T09:45:00+02:00',
+              reason: null,
+              specialists: [
+                {
+                  specialist_id: 'spc_01jd8x4t5wf3rbq0zk6m7n8p9s',
+                  reason: null,
+                },
+              ],
+            },
+            {
+              start_time: '10:00',
+              starts_at: '2026-09-14T10:00:00+02:00',
+              reason: 'outside_schedule',
+              specialists: [
+                {
+                  specialist_id: 'spc_01jd8x4t5wf3rbq0zk6m7n8p9s',
+                  reason: 'outside_schedule',
+                },
+              ],
+            },
+          ],
+          service_id: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q',
+          location_id: 'loc_01jd8x4t5wf3rbq0zk6m7n8p9r',
+          date: '2026-09-14',
+          time_zone: 'Europe/Berlin',
+          bookable_from: '2026-09-01T09:00:00.000Z',
+          bookable_until: '2026-10-31T08:00:00.000Z',
+          next_cursor: 'c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3',
+        },
+        meta: {
+          request_id: 'req_01jd8x4t5wf3rbq0zk6m7n8p9v',
+          version: 'v1',
+        },
+      },
+    },
     createBooking: {
       request: {
         service_id: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q',

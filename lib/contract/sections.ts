@@ -18,6 +18,7 @@ const CONTRACT_SECTIONS = {
   B15: 'b15-busy-times-of-own-systems',
   B16: 'b16-lists-events-digest-me',
   B17: 'b17-days-next-slot-and-tokens',
+  B18: 'b18-explanations',
   B19: 'b19-optional-fields-of-a-booking',
   B20: 'b20-clock-and-owner-in-test',
 } as const;

@@ -187,6 +187,7 @@ const EVERY = [
   ['A', 'Referrer-Policy: no-referrer'],
   ['A', 'X-RateLimit-Limit, -Remaining, and -Reset'],
   ['A', RETRY_AFTER],
+  ['B9', 'RateLimit and RateLimit-Policy with the same numbers'],
   ['A', 'no CORS header'],
   ['A', 'Content-Type: application/json; charset=utf-8'],
   ['A', 'the envelope, with meta.request_id equal to X-Request-Id'],
@@ -194,7 +195,9 @@ const EVERY = [
 ] as const;
 
 function* problemsOf({ status, headers, json, code }: Reply, method: string): Generator<[string, string]> {
-  const [id, cache, referrer, quota, retry, cors, type, envelope, refusal] = EVERY.map(([, what]) => what) as string[];
+  const [id, cache, referrer, quota, retry, structured, cors, type, envelope, refusal] = EVERY.map(
+    ([, what]) => what,
+  ) as string[];
   const at = `a ${status} to ${method}`;
   const requestId = headers['x-request-id'] ?? '';
   if (!/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(requestId)) yield [id ?? '', at];
@@ -203,6 +206,10 @@ function* problemsOf({ status, headers, json, code }: Reply, method: string): Ge
   const limits = ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`] ?? '');
   if (!limits.every((value) => /^\d+$/.test(value))) yield [quota ?? '', at];
   if ((status === 429 || status === 503) && !(Number(headers['retry-after']) > 0)) yield [retry ?? '', at];
+  const [limit, remaining] = limits;
+  const isPolicy = (headers['ratelimit-policy'] ?? '').endsWith(`";q=${limit};w=60`);
+  const isWindow = new RegExp(`^"(application|business|address)";r=${remaining};t=\\d+$`).test(headers.ratelimit ?? '');
+  if (!isPolicy || !isWindow) yield [structured ?? '', at];
   if (Object.keys(headers).some((name) => name.startsWith('access-control-'))) yield [cors ?? '', at];
   if (method === 'HEAD') return;
   if (!/^application\/json\s*;\s*charset="?utf-8"?$/i.test(headers['content-type'] ?? '')) yield [type ?? '', at];

@@ -3,6 +3,7 @@ import * as health from '@/app/api/health/route';
 import * as metrics from '@/app/api/metrics/route';
 import * as unknown from '@/app/api/partner/v1/[...unknown]/route';
 import * as availabilityDays from '@/app/api/partner/v1/availability/days/route';
+import * as explain from '@/app/api/partner/v1/availability/explain/route';
 import * as availability from '@/app/api/partner/v1/availability/route';
 import * as cancel from '@/app/api/partner/v1/bookings/[pbr_reference]/actions/cancel/route';
 import * as reschedule from '@/app/api/partner/v1/bookings/[pbr_reference]/actions/reschedule/route';
@@ -23,6 +24,7 @@ export const ROUTES: Routes = {
   listSpecialists: specialists.GET.respond,
   listAvailability: availability.GET.respond,
   listAvailabilityDays: availabilityDays.GET.respond,
+  explainAvailability: explain.GET.respond,
   createBooking: bookings.POST.respond,
   listBookings: bookings.GET.respond,
   readBooking: booking.GET.respond,

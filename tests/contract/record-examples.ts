@@ -20,6 +20,8 @@ import { addEndpoint } from '@/tests/support/webhooks';
 type Exchange = { request?: unknown; response: unknown };
 type Recorded = { operations: Partial<Record<OperationId, Exchange>>; events: Record<string, unknown> };
 
+const EXAMPLE_CURSOR = 'c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3';
+
 const KINDS = {
   svc: 'service',
   loc: 'location',
@@ -45,7 +47,8 @@ function withExampleIds(value: unknown): unknown {
     /\b(svc|loc|spc|evt|req|pbr|app)_[0-9a-z]{26}\b/g,
     (_, prefix: keyof typeof KINDS) => EXAMPLE_IDS[KINDS[prefix]],
   );
-  return JSON.parse(text);
+  // It is authenticated with a secret that differs in each run.
+  return JSON.parse(text.replaceAll(/"next_cursor":"[^"]+"/g, `"next_cursor":"${EXAMPLE_CURSOR}"`));
 }
 
 /**
@@ -126,6 +129,11 @@ async function runUntil(ending: 'partner' | 'rules' | OwnerAction): Promise<Reco
   await record('listSpecialists');
   await record('listAvailability', { search: `service_id=${service.id}&date=2026-09-14` });
   await record('listAvailabilityDays', { search: `service_ids=${service.id}&date=2026-09-14&date_to=2026-09-16` });
+  // From the opening on, because the starts before it are all the same.
+  const explained = `service_id=${service.id}&date=2026-09-14`;
+  const before = await call(key, 'explainAvailability', { search: `${explained}&limit=38` });
+  const cursor = before.exchange.response.data.next_cursor;
+  await record('explainAvailability', { search: `${explained}&limit=3&cursor=${cursor}` });
   const customer = { name: 'Robin Sample', phone: '+49 30 23125 234', consent_to_contact: true };
   const slot = { service_id: service.id, location_id: location.id, date: '2026-09-14', start_time: '09:30' };
   const body = { ...slot, external_reference: 'order-4711', customer };

@@ -70,6 +70,12 @@ export function checkReply<O extends Operation>(
   expect(headers['x-ratelimit-limit']).toMatch(/^\d+$/);
   expect(headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
   expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThan(Date.now() / 1000 - 2);
+  const [, name, left, seconds] =
+    /^"(application|business|address)";r=(\d+);t=(\d+)$/.exec(headers.ratelimit ?? '') ?? [];
+  expect(left).toBe(headers['x-ratelimit-remaining']);
+  expect(Number(seconds)).toBeGreaterThan(0);
+  expect(Number(seconds)).toBeLessThanOrEqual(60);
+  expect(headers['ratelimit-policy']).toBe(`"${name}";q=${headers['x-ratelimit-limit']};w=60`);
   expect(headers['access-control-allow-origin']).toBeUndefined();
   expect(headers.vary).toBeUndefined();
   expect(headers['content-type']).toMatch(/^application\/json/);
@@ -88,7 +94,9 @@ function checkError(status: number, body: unknown): Refusal {
   const { error } = errorBody.parse(body);
   const expected = error.code === 'invalid_request' && status === 405 ? 405 : API_STATUSES[error.code as ApiErrorCode];
   expect(status).toBe(expected);
-  if (error.code !== 'invalid_request') expect(error.fields).toEqual([]);
+  // A 404 names the field of an unknown id.
+  if (error.code === 'not_found') expect(error.fields.length).toBeLessThanOrEqual(1);
+  else if (error.code !== 'invalid_request') expect(error.fields).toEqual([]);
   expect(new URL(error.doc_url).pathname).toBe(`/docs/errors/${error.code}`);
   return error;
 }

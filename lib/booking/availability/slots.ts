@@ -68,12 +68,29 @@ export type SlotCheck =
   | { readonly ok: false; readonly reason: UnavailableReason };
 
 /**
+ * Returns the instant of a local start in epoch minutes, null if it does not exist, and the first reason that holds for
+ * every specialist. The reasons of single specialists come after these.
+ */
+export function startAt(
+  { service, location, now }: Pick<SlotQuery, 'service' | 'location' | 'now'>,
+  day: number,
+  minute: number,
+): { start: number | null; reason: UnavailableReason | null } {
+  const start = startInstant(location.zone, day * DAY + minute);
+  if (start === null) return { start, reason: 'nonexistent_local_time' };
+  const { earliest, latest } = bookableStarts(service, now);
+  if (start < earliest) return { start, reason: 'lead_time' };
+  if (start > latest) return { start, reason: 'max_advance' };
+  return { start, reason: minute % service.slotIntervalMinutes === 0 ? null : 'off_grid' };
+}
+
+/**
  * Returns the slot at `date` and `startTime` if it can be booked at `now`, or the first reason in the order of contract
  * B3. A start that is not a multiple of the slot interval is `off_grid`.
  * @throws RangeError if the date or the time is malformed.
  */
 export function checkSlot(query: StartQuery): SlotCheck {
-  const { service, location, specialistId } = query;
+  const { service, specialistId } = query;
   const day = parseDay(query.date);
   const minute = parseTime(query.startTime);
   let narrowed: SlotQuery = query;
@@ -82,12 +99,8 @@ export function checkSlot(query: StartQuery): SlotCheck {
     if (specialists.length === 0) return { ok: false, reason: 'specialist_unavailable' };
     narrowed = { ...query, specialists };
   }
-  const start = startInstant(location.zone, day * DAY + minute);
-  if (start === null) return { ok: false, reason: 'nonexistent_local_time' };
-  const { earliest, latest } = bookableStarts(service, query.now);
-  if (start < earliest) return { ok: false, reason: 'lead_time' };
-  if (start > latest) return { ok: false, reason: 'max_advance' };
-  if (minute % service.slotIntervalMinutes !== 0) return { ok: false, reason: 'off_grid' };
+  const { start, reason } = startAt(query, day, minute);
+  if (start === null || reason !== null) return { ok: false, reason: reason ?? 'nonexistent_local_time' };
   const timelines = buildTimelines(narrowed, claimsBySpecialist(narrowed), closedBySpecialist(narrowed), day, day);
   const slot = slotOf(timelines, narrowed, start);
   if (typeof slot === 'string') return { ok: false, reason: slot };

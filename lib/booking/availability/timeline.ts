@@ -117,8 +117,8 @@ export function workingBetween(
 /** Contract B3. */
 export type NoSeatReason = 'outside_schedule' | 'slot_taken';
 
-/** With the same timeline, `start` must not decrease. */
-function seatsAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpecialist | NoSeatReason {
+/** Returns a specialist's free seats at a start, or why there are none. With the same timeline, `start` must not decrease. */
+export function seatsAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpecialist | NoSeatReason {
   if (start < timeline.refusedUntil) return timeline.reason;
   const { service } = query;
   const end = start + service.durationMinutes;

@@ -64,6 +64,7 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
       test('the day of the slot is available', 'combination.days[0].available'),
     ],
   },
+  explainAvailability: { after: [status(200)] },
   createBooking: {
     before: [set('external_reference', "'postman-' + Date.now()")],
     after: [

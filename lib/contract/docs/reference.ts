@@ -68,6 +68,7 @@ const PAGING = ['paging', 'Pagination'] as const;
 const TESTING = ['testing', 'Testing'] as const;
 const LOST = ['lost-writes', 'A write whose response was lost'] as const;
 const VERSIONS = ['versions', 'Versions'] as const;
+const NO_SLOTS = ['no-slots', 'Why is there no slot?'] as const;
 const PRICES = ['prices', 'Prices'] as const;
 const FEWER = ['fewer-reads', 'Fewer reads'] as const;
 const TIMES = ['time-zones', 'Time zones and daylight saving'] as const;
@@ -78,6 +79,7 @@ const GUIDES: Record<OperationId, readonly (readonly [string, string])[]> = {
   listSpecialists: [PAGING],
   listAvailability: [PAGING, TIMES],
   listAvailabilityDays: [FEWER, TIMES],
+  explainAvailability: [NO_SLOTS, PAGING],
   createBooking: [['idempotency', 'Idempotency and retries'], TESTING, LOST],
   listBookings: [LOST, PAGING],
   readBooking: [VERSIONS, PRICES],

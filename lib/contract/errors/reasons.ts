@@ -26,7 +26,7 @@ type Reason = Help & {
 const UNKNOWN_ROUTE =
   'No such path. The base path of the API is /api/partner/v1. Paths are exact: lowercase, and without a slash at the end.';
 
-const LISTS = ['listCatalog', 'listSpecialists', 'listAvailability', 'listBookings'] as const;
+const LISTS = ['listCatalog', 'listSpecialists', 'listAvailability', 'explainAvailability', 'listBookings'] as const;
 const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 const WRITES = ['createBooking', ...CHANGES] as const;
 /** Also the owner's reschedule in TEST (contract B20). */
@@ -39,6 +39,7 @@ const NAMING = [
   'listSpecialists',
   'listAvailability',
   'listAvailabilityDays',
+  'explainAvailability',
   'listBookings',
   'readBooking',
   ...WRITES,
@@ -146,7 +147,7 @@ export const REASONS = {
   },
   location_required: {
     code: 'invalid_request',
-    operations: ['listAvailability', 'createBooking'],
+    operations: ['listAvailability', 'explainAvailability', 'createBooking'],
     field: { path: 'location_id', message: 'is required: the service is offered at several locations' },
     means: 'The service is offered at several locations, and the request does not state a location.',
     fix: 'Ask the partner to send a location_id from the catalog.',

@@ -32,6 +32,7 @@ const OPERATIONS_OF: Record<ApiErrorCode, readonly OperationId[] | 'all'> = {
   not_found: [
     'listSpecialists',
     'listAvailability',
+    'explainAvailability',
     'listAvailabilityDays',
     'createBooking',
     'listBookings',

@@ -1,3 +1,4 @@
+import { DEPRECATIONS, type Deprecations } from '../deprecations';
 import { EXAMPLES } from '../examples';
 import { ALL_OPERATIONS, BASE_PATH, type Operation } from '../operations';
 import { componentHeaders } from './headers';
@@ -38,12 +39,13 @@ function requestBody(operation: Operation): Json {
   return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
 }
 
-function operationObject(operation: Operation, origin: string): Json {
+function operationObject(operation: Operation, origin: string, deprecations: Deprecations): Json {
   const { id, summary, description, scope, body } = operation;
   return {
     operationId: id,
     summary,
     description,
+    ...(deprecations[id] && { deprecated: true }),
     tags: [tagOf(operation)],
     security: [{ ApiKey: scope === null ? [] : [scope] }],
     ...(scope !== null && { 'x-required-scope': scope }),
@@ -60,7 +62,7 @@ const SANDBOX_SCHEMAS = ['TestClock', 'SetTestClock', 'RunOwnerAction'];
  * Returns the OpenAPI 3.1 document of the public API at `origin`, from the schemas and tables in lib/contract. That of
  * LIVE has no operation of the sandbox.
  */
-export function openApiDocument(origin: string, environment: 'TEST' | 'LIVE' = 'TEST') {
+export function openApiDocument(origin: string, environment: 'TEST' | 'LIVE' = 'TEST', deprecations: Deprecations = DEPRECATIONS) {
   const isTest = environment === 'TEST';
   const schemas = componentSchemas();
   for (const name of isTest ? [] : SANDBOX_SCHEMAS) delete schemas[name];
@@ -68,7 +70,7 @@ export function openApiDocument(origin: string, environment: 'TEST' | 'LIVE' = '
   for (const operation of ALL_OPERATIONS) {
     if (operation.testOnly && !isTest) continue;
     const item = paths[operation.path] ?? { parameters: pathParameters(operation.path) };
-    item[operation.method.toLowerCase()] = operationObject(operation, origin);
+    item[operation.method.toLowerCase()] = operationObject(operation, origin, deprecations);
     paths[operation.path] = item;
   }
   return {

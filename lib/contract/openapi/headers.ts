@@ -25,6 +25,16 @@ const COMMON = {
   'X-RateLimit-Limit': header('Requests allowed in the current window.', 600, count),
   'X-RateLimit-Remaining': header('Requests left in the current window.', 599, count),
   'X-RateLimit-Reset': header('End of the current window, in Unix seconds.', 1789376400, seconds),
+  'RateLimit-Policy': header(
+    'The same limit as a structured field (IETF draft): whose requests are counted, how many, and in how many seconds.',
+    '"application";q=600;w=60',
+    text(shaped('^"(application|business|address)";q=[0-9]+;w=[0-9]+$', 60, 10)),
+  ),
+  RateLimit: header(
+    'The same window as a structured field (IETF draft): the requests left, and the seconds until its end.',
+    '"application";r=599;t=42',
+    text(shaped('^"(application|business|address)";r=[0-9]+;t=[0-9]+$', 60, 10)),
+  ),
 };
 
 const OWN = {

@@ -84,6 +84,13 @@ async function failureQuotaOrDefault(address: string, now: number): Promise<Quot
     return await failureQuota(address);
   } catch (error) {
     log().error({ err: error }, 'could not read the failure quota');
-    return { limit: 0, remaining: 0, reset: Math.ceil(now / 1000) + 1, retryAfter: 1, exceeded: false };
+    return {
+      policy: 'address',
+      limit: 0,
+      remaining: 0,
+      reset: Math.ceil(now / 1000) + 1,
+      retryAfter: 1,
+      exceeded: false,
+    };
   }
 }

@@ -1,6 +1,6 @@
 import type { Policy } from '@/lib/access/applications/policy';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { consumeQuota, type Quota } from '@/lib/platform/rate-limit/rate-limit';
+import { consumeQuota, consumeTenantQuota, type Quota } from '@/lib/platform/rate-limit/rate-limit';
 import type { Call } from './call';
 
 /** A specialist day is one specialist on one day of an availability read (contract B9). */
@@ -12,7 +12,8 @@ export async function checkRateLimit(call: Call, policy: Policy): Promise<AppErr
   // A request above the application's quota does not count against the tenant's quota, which all applications of the
   // tenant share.
   const { tenantId, tenantQuota } = policy;
-  const quota = own.exceeded || tenantQuota === null ? own : tighter(own, await consumeQuota(tenantId, tenantQuota));
+  const quota =
+    own.exceeded || tenantQuota === null ? own : tighter(own, await consumeTenantQuota(tenantId, tenantQuota));
   call.quota = quota;
   return quota.exceeded ? new AppError('rate_limited', { retryAfter: quota.retryAfter }) : null;
 }
@@ -27,5 +28,5 @@ export async function countSpecialistDays(call: Call, policy: Policy, days: numb
   if (more <= 0) return;
   const { applicationId, tenantId, quota, tenantQuota } = policy;
   const own = await consumeQuota(applicationId, quota, more);
-  call.quota = tenantQuota === null ? own : tighter(own, await consumeQuota(tenantId, tenantQuota, more));
+  call.quota = tenantQuota === null ? own : tighter(own, await consumeTenantQuota(tenantId, tenantQuota, more));
 }

@@ -4,9 +4,11 @@ import { countRequest, countWrite } from '@/lib/activity/metrics/counters';
 import { copyEntry } from '@/lib/activity/request-log/copy';
 import { mayLogRefusal } from '@/lib/activity/request-log/refusals';
 import { type Identity, identityOf, parseIdempotencyKey } from '@/lib/booking/idempotency/key';
+import { type Deprecations, deprecationHeaders } from '@/lib/contract/deprecations';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { BASE_PATH, type Operation, type SuccessStatus, type WriteOperation } from '@/lib/contract/operations';
+import { BASE_PATH, type Operation, type OperationId, type SuccessStatus, type WriteOperation } from '@/lib/contract/operations';
 import { systemClock } from '@/lib/platform/clock';
+import { env } from '@/lib/platform/env';
 import { failureQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { refusedByRules, rulesProblem } from '@/lib/platform/rules-in-force';
 import { type FinishedRequest, traced, traceRequest } from '@/lib/platform/tracing/tracing';
@@ -52,19 +54,22 @@ export type Result = {
 export function partnerRoute<O extends Operation>(
   operation: O,
   handle: (context: Context<O>) => Promise<Result>,
+  deprecations?: Deprecations,
 ): RouteHandler {
-  return routeOf(async (call) => {
+  const run = async (call: Call) => {
     const context = await contextOf(call, operation);
     return context instanceof AppError ? context : handle(context);
-  });
+  };
+  return routeOf(run, () => deprecationHeaders(operation.id, env().origin, deprecations));
 }
 
 /** Returns the route of a write. Also parses the idempotency key and the body, a part of step 6 (contract B2). */
 export function partnerWriteRoute<O extends WriteOperation>(
   operation: O,
   handle: (context: WriteContext<O>) => Promise<Result>,
+  deprecations?: Deprecations,
 ): RouteHandler {
-  return routeOf(async (call) => {
+  const run = async (call: Call) => {
     const begun = performance.now();
     // Authentication can query the database, so its time counts against the time budget (contract B8).
     const context = await within(beginBudget().endAt, contextOf(call, operation));
@@ -79,7 +84,8 @@ export function partnerWriteRoute<O extends WriteOperation>(
     // `spent` does not include the time that the client took to send the body.
     const budget = beginBudget(spent, context.policy.applicationId);
     return handle({ ...context, body: parsed, identity, budget });
-  });
+  };
+  return routeOf(run, () => deprecationHeaders(operation.id, env().origin, deprecations));
 }
 
 /** Steps 2 to 5 (contract B2), and the query as a part of step 6. Returns the refusals of steps 2 to 4. */
@@ -93,9 +99,11 @@ async function contextOf<O extends Operation>(call: Call, operation: O): Promise
   return { call, policy, query, now: timeOf(policy, call.at) };
 }
 
+const SLOT_READS: readonly OperationId[] = ['listAvailability', 'listAvailabilityDays', 'explainAvailability'];
+
 /** With other time zone rules than those in force, such operations are refused. */
 function usesSlots({ method, id }: Operation): boolean {
-  return method === 'POST' || method === 'PUT' || id === 'listAvailability' || id === 'listAvailabilityDays';
+  return method === 'POST' || method === 'PUT' || SLOT_READS.includes(id);
 }
 
 /** Returns the catch-all route: 405 if the path is known but does not allow the method, otherwise 404 (contract B2). */
@@ -121,12 +129,18 @@ async function admit(call: Call): Promise<Policy | AppError> {
   return policy;
 }
 
-function routeOf(run: (call: Call) => Promise<Result | AppError>): RouteHandler {
-  const respond: Respond = (incoming) => traced(() => respondTo(beginCall(incoming, systemClock()), run));
+type Run = (call: Call) => Promise<Result | AppError>;
+
+function routeOf(run: Run, headers: () => Record<string, string> = () => ({})): RouteHandler {
+  const respond: Respond = async (incoming) => {
+    const response = await traced(() => respondTo(beginCall(incoming, systemClock()), run));
+    Object.assign(response.headers, headers());
+    return response;
+  };
   return routeHandler(respond);
 }
 
-async function respondTo(call: Call, run: (call: Call) => Promise<Result | AppError>): Promise<Answer> {
+async function respondTo(call: Call, run: Run): Promise<Answer> {
   let response: Answer;
   let error: AppError | null = null;
   let logged = false;

@@ -1,6 +1,7 @@
 import type { AppError } from '@/lib/contract/errors/app-error';
 import { env } from '@/lib/platform/env';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
+import { WINDOW } from '@/lib/platform/rate-limit/store';
 
 /** They become a `Response`, or are written to a socket. */
 export type ResponseParts<Body = string> = {
@@ -25,6 +26,8 @@ function commonHeaders(requestId: string, quota: Quota): Record<string, string> 
     'X-RateLimit-Limit': String(quota.limit),
     'X-RateLimit-Remaining': String(quota.remaining),
     'X-RateLimit-Reset': String(quota.reset),
+    'RateLimit-Policy': `"${quota.policy}";q=${quota.limit};w=${WINDOW}`,
+    RateLimit: `"${quota.policy}";r=${quota.remaining};t=${quota.retryAfter}`,
   };
 }
 

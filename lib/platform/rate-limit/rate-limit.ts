@@ -8,8 +8,12 @@ export const QUOTA_SECONDS = WINDOW;
 /** Per client network and window (contract B2). */
 const FAILURES_PER_WINDOW = 30;
 
-/** The state of a caller's current window, which the X-RateLimit headers show. */
+/** Whose requests a window counts. */
+type Counted = 'application' | 'business' | 'address';
+
+/** The state of a caller's current window, which the rate-limit headers show. */
 export type Quota = {
+  policy: Counted;
   limit: number;
   remaining: number;
   /** Unix seconds. */
@@ -21,11 +25,12 @@ export type Quota = {
 
 const store = (): Store => singleton('rate-limit', createStore);
 
-function quotaOf(limit: number, window: Window): Quota {
+function quotaOf(policy: Counted, limit: number, window: Window): Quota {
   const left = window && window.left > 0 ? window.left : 0;
   const consumed = left > 0 && window ? window.used : 0;
   const wait = left > 0 ? left : WINDOW * 1000;
   return {
+    policy,
     limit,
     remaining: Math.max(0, limit - consumed),
     reset: Math.ceil((Date.now() + wait) / 1000),
@@ -34,14 +39,19 @@ function quotaOf(limit: number, window: Window): Quota {
   };
 }
 
-/** Counts a request of an application or a tenant, and returns its quota (contract B9). */
-export async function consumeQuota(id: string, limit: number, points = 1): Promise<Quota> {
-  return quotaOf(limit, await store().add(id, points));
+/** Counts a request of an application, and returns its quota (contract B9). */
+export async function consumeQuota(applicationId: string, limit: number, points = 1): Promise<Quota> {
+  return quotaOf('application', limit, await store().add(applicationId, points));
+}
+
+/** Counts a request of a tenant, and returns the quota of all its applications (contract B9). */
+export async function consumeTenantQuota(tenantId: string, limit: number, points = 1): Promise<Quota> {
+  return quotaOf('business', limit, await store().add(tenantId, points));
 }
 
 /** Returns an application's quota without counting, for the refusals in step 3 of contract B2. */
 export async function readQuota(applicationId: string, limit: number): Promise<Quota> {
-  return quotaOf(limit, await store().read(applicationId));
+  return quotaOf('application', limit, await store().read(applicationId));
 }
 
 function failuresOf(address: string): string {
@@ -50,17 +60,17 @@ function failuresOf(address: string): string {
 
 /** Counts one failed authentication from an address, and returns the quota of its network (contract B2). */
 export async function consumeFailure(address: string): Promise<Quota> {
-  return quotaOf(FAILURES_PER_WINDOW, await store().add(failuresOf(address), 1));
+  return quotaOf('address', FAILURES_PER_WINDOW, await store().add(failuresOf(address), 1));
 }
 
 /** Returns the quota for failed authentications of an address's network (contract B2), without counting. */
 export async function failureQuota(address: string): Promise<Quota> {
-  return quotaOf(FAILURES_PER_WINDOW, await store().read(failuresOf(address)));
+  return quotaOf('address', FAILURES_PER_WINDOW, await store().read(failuresOf(address)));
 }
 
 /** Counts one attempt, such as a sign-in, under a name that the caller chooses. */
 export async function consumeAttempt(name: string, limit: number): Promise<Quota> {
-  return quotaOf(limit, await store().add(`attempt:${name}`, 1));
+  return quotaOf('address', limit, await store().add(`attempt:${name}`, 1));
 }
 
 /** Subtracts one of the attempts that `consumeAttempt` counted under `name`. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { availabilityData } from '@/lib/contract/availability';
+import { explainData } from '@/lib/contract/explain';
 import { dataOf, dayAhead, expectRefusal, type World } from '../world';
 
 /** `YYYY-MM-DD HH:MM` in a time zone. */
@@ -53,6 +54,30 @@ export async function availability(world: World): Promise<void> {
       expectRefusal(await wire.send(`/availability?${new URLSearchParams(query)}`), 400, 'invalid_request');
     });
   }
+  await check(
+    'B18',
+    'an explanation has reason null for the starts that availability offers, and for no others',
+    async () => {
+      const explained: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const query = new URLSearchParams({ service_id, location_id, date, limit: '96', ...(cursor && { cursor }) });
+        const page = dataOf(await wire.send(`/availability/explain?${query}`), 200, explainData);
+        explained.push(...page.starts.filter(({ reason }) => reason === null).map(({ start_time }) => start_time));
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+      const offered = await slotsOf({ service_id, location_id, date });
+      assert.deepEqual(
+        explained,
+        offered.map(({ start_time }) => start_time),
+      );
+    },
+  );
+  await check('B18', 'a date in the past is explained with lead_time', async () => {
+    const query = new URLSearchParams({ service_id, location_id, date: '2020-02-28' });
+    const page = dataOf(await wire.send(`/availability/explain?${query}`), 200, explainData);
+    assert.ok(page.starts.length > 0 && page.starts.every(({ reason }) => reason === 'lead_time'));
+  });
   await check('B3', 'an unknown service, location, specialist, or booking gets a 404', async () => {
     const known = { service_id, location_id, date };
     for (const name of ['service_id', 'location_id', 'specialist_id', 'exclude_reference']) {

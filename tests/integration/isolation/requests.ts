@@ -38,6 +38,10 @@ export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
     [{}, { location_ids: values.locationId }, { specialist_ids: values.specialistId, next: 'true' }].map((more) => ({
       query: { service_ids: values.serviceId, date: dayAhead(), ...more },
     })),
+  explainAvailability: (values) => [
+    { query: { ...day(values), location_id: values.locationId, specialist_id: values.specialistId } },
+    { query: { ...day(values), cursor: values.cursor } },
+  ],
   createBooking: (values) => [
     keyed(values, {
       ...day(values),
@@ -98,7 +102,9 @@ export function send(id: OperationId): Call<{ status: number; headers: object; b
       address: freshAddress(),
       readBytes: async () => Buffer.from(JSON.stringify(body)),
     });
-    const kept = Object.entries(headers).filter(([name]) => !/request-id|reset|content-length|location/i.test(name));
+    const kept = Object.entries(headers).filter(
+      ([name]) => !/request-id|reset|content-length|location|^ratelimit$/i.test(name),
+    );
     const location = String(Reflect.get(headers, 'Location') ?? '');
     return { status, headers: Object.fromEntries(kept), body: `${location} ${response.body}` };
   };

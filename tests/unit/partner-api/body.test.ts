@@ -53,7 +53,7 @@ test.for([
   ['{"a":', 'The body is not valid JSON: line 1, column 6.'],
   ['{"a":1}\r\n{}', 'The body is not valid JSON: line 2, column 1.'],
   ['a=1', 'The body is not valid JSON: line 1, column 1.'],
-])('the message for %j says where it is wrong', async ([text, message]) => {
+] as const)('the message for %j says where it is wrong', async ([text, message]) => {
   expect(await refusal(text)).toMatchObject({ code: 'invalid_request', fields: [], message });
 });
 

@@ -29,14 +29,18 @@ const MALFORMED = [
   'x'.repeat(5_000),
 ];
 
-test('returns byte-identical 404s for ids that are unknown, malformed or of another tenant', async () => {
-  const unknown = await expectNotFound({ service_id: newId('svc') });
+test('names the field of an unknown id, in byte-identical 404s for ids that are malformed or of another tenant', async () => {
+  const unknown: Record<string, unknown> = {
+    service_id: await expectNotFound({ service_id: newId('svc') }),
+    location_id: await expectNotFound({ location_id: newId('loc') }),
+    specialist_id: await expectNotFound({ specialist_id: newId('spc') }),
+  };
+  for (const [field, answer] of Object.entries(unknown))
+    expect(JSON.stringify(answer)).toContain(`: ${field} is not known.`);
   const queries: Record<string, string>[] = [
     { service_id: otherDesk.service.id },
     { location_id: otherDesk.location.id },
     { specialist_id: otherDesk.ids[0] ?? '' },
-    { location_id: newId('loc') },
-    { specialist_id: newId('spc') },
     { service_id: desk.location.id },
     { specialist_id: desk.service.id },
     { service_id: desk.service.id.toUpperCase() },
@@ -46,7 +50,7 @@ test('returns byte-identical 404s for ids that are unknown, malformed or of anot
       { specialist_id: id },
     ]),
   ];
-  for (const query of queries) expect(await expectNotFound(query)).toEqual(unknown);
+  for (const query of queries) expect(await expectNotFound(query)).toEqual(unknown[Object.keys(query)[0] ?? '']);
 });
 
 test('returns byte-identical 404s for exclude_references that are unknown, malformed or of another application', async () => {

@@ -76,7 +76,8 @@ test.for([
   ['ja', 'fr'],
   ['', 'fr'],
   ['!!!, de', 'de'],
-  ['en_US', 'fr'],
+  ['en_US', 'en'],
+  ['ja_JP, de_DE;q=0.5', 'de'],
   [`${'x,'.repeat(5000)}de`, 'fr'],
 ] as const)('resolves Accept-Language %j to %s', async ([accept, language]) => {
   await expectLanguage(language, {}, accept);

@@ -23,12 +23,16 @@ async function expectNotFound(parameters: Record<string, string>) {
   return comparable(reply);
 }
 
-test('returns byte-identical 404s for ids that are unknown, malformed or of another tenant', async () => {
-  const unknown = await expectNotFound({ service_id: newId('svc') });
+test('names the field of an unknown id, in byte-identical 404s for ids that are malformed or of another tenant', async () => {
+  const unknown: Record<string, unknown> = {
+    service_id: await expectNotFound({ service_id: newId('svc') }),
+    location_id: await expectNotFound({ location_id: newId('loc') }),
+  };
+  for (const [field, answer] of Object.entries(unknown))
+    expect(JSON.stringify(answer)).toContain(`: ${field} is not known.`);
   const queries: Record<string, string>[] = [
     { service_id: otherBusiness.service.id },
     { location_id: otherBusiness.location.id },
-    { location_id: newId('loc') },
     { service_id: otherBusiness.location.id },
     { service_id: business.location.id },
     { location_id: business.service.id },
@@ -39,11 +43,16 @@ test('returns byte-identical 404s for ids that are unknown, malformed or of anot
     { service_id: "' OR 1=1 --" },
     { service_id: `${business.service.id} ` },
     { service_id: business.service.id.toUpperCase() },
-    { service_id: business.service.id, location_id: otherBusiness.location.id },
-    { service_id: otherBusiness.service.id, location_id: business.location.id },
     { service_id: '__proto__' },
   ];
-  for (const query of queries) expect(await expectNotFound(query)).toEqual(unknown);
+  for (const query of queries) expect(await expectNotFound(query)).toEqual(unknown[Object.keys(query)[0] ?? '']);
+  const { service, location } = business;
+  expect(await expectNotFound({ service_id: service.id, location_id: otherBusiness.location.id })).toEqual(
+    unknown.location_id,
+  );
+  expect(await expectNotFound({ service_id: otherBusiness.service.id, location_id: location.id })).toEqual(
+    unknown.service_id,
+  );
 });
 
 test('does not echo the id', async () => {
