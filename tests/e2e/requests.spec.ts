@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { updatePolicy } from '@/lib/access/applications/applications';
 import { SCOPES } from '@/lib/contract/common';
 import { at, expectAccessible, hrefOf, makeHouse, signIn } from '@/tests/support/e2e';
+import { lookAt } from '@/tests/support/look';
 import { callPartner, searchBox } from '@/tests/support/steps';
 import { until } from '@/tests/support/until';
 
@@ -86,6 +87,18 @@ test('an original and its replay link to each other, the booking reference finds
     page.getByText(/^Haircut at Studio on .+ at 10:00 \(Europe\/Berlin\), external reference order-1$/),
   ).toBeVisible();
   await expect(page.getByRole('link', { name: 'View service' })).toBeVisible();
+  const log = page.url();
+  await page.getByRole('link', { name: 'Explain this day as of the request' }).click();
+  await expect(page.getByText('10:00: Booked, or too close to another booking.')).toBeVisible();
+  await expect(page.getByText(/since cannot be reconstructed/)).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Starts without a slot' }).getByRole('row', { name: /^10:00/ }),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await lookAt(page, 'preview-as-of-a-request');
+  await page.getByRole('button', { name: 'Show now' }).click();
+  await expect(page.getByText(/since cannot be reconstructed/)).toHaveCount(0);
+  await page.goto(log);
   await page.getByRole('link', { name: 'View the day schedule' }).click();
   await expect(page).toHaveURL(new RegExp(`/bookings/(?=.*date=\\d{4}-)(?=.*location=${business.location.id})`));
 });

@@ -7,7 +7,14 @@ import { until } from '@/tests/support/until';
 import { makeMember } from './applications-people';
 import { auditOf, done, editable, makeCatalog, type Saved } from './catalog-records';
 
-type Preview = { slots: { start_time: string }[]; blockers: string[]; specialists: object[]; time_zone: string };
+type Preview = {
+  slots: { start_time: string }[];
+  refused: { from: string; reason: string }[];
+  asked: { start_time: string; reason: string | null } | null;
+  blockers: string[];
+  specialists: object[];
+  time_zone: string;
+};
 
 test('returns exactly the slots that partners receive for a day', async () => {
   const { owner, slots, service, location, book, ids } = await makeCatalog({ specialists: 3 });
@@ -20,6 +27,26 @@ test('returns exactly the slots that partners receive for a day', async () => {
   expect(preview.slots).toHaveLength(16);
   expect(preview).toMatchObject({ blockers: [], time_zone: 'Europe/Berlin' });
   expect(preview.specialists).toHaveLength(3);
+});
+
+test('explains the starts without a slot like a refused create, also as of a past moment', async () => {
+  const { owner, service, location, book, ids, create, body } = await makeCatalog({ specialists: 2 });
+  for (const specialist_id of ids) await book('10:00', { specialist_id });
+  const asked = { service_id: service.id, location_id: location.id, date: dayAhead() };
+  const { refused } = await done<Preview>(owner.query('catalog.preview', asked));
+  expect(refused).toContainEqual({
+    ...{ from: '10:00', to: '10:00', count: 1, reason: 'slot_taken', more_specialists: 0 },
+    specialists: [...ids].sort().map((id) => ({ id, reason: 'slot_taken' })),
+  });
+  const [night] = refused;
+  expect(night).toMatchObject({ from: '00:00', reason: 'outside_schedule' });
+  expect((await create(body('00:00'))).error.reason).toBe('outside_schedule');
+  const past = { ...asked, at: '2020-01-01T00:00:00Z', start_time: '10:07', specialist_id: ids[0] };
+  const then = await done<Preview>(owner.query('catalog.preview', past));
+  expect(then).toMatchObject({ slots: [], asked: { start_time: '10:07', reason: 'max_advance' } });
+  expect(then.refused).toMatchObject([{ from: '00:00', reason: 'max_advance' }]);
+  const now = await done<Preview>(owner.query('catalog.preview', { ...past, at: null }));
+  expect(now.asked).toEqual({ start_time: '10:07', reason: 'off_grid' });
 });
 
 test('previews unpublished records and names them as blockers', async () => {

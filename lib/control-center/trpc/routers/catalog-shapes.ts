@@ -140,6 +140,17 @@ export const previewShape = z.strictObject({
   bookable_until: z.string(),
   blockers: z.array(z.enum(BLOCKERS)),
   slots: z.array(slot),
+  refused: z.array(
+    z.strictObject({
+      from: z.string(),
+      to: z.string(),
+      count,
+      reason: z.string(),
+      specialists: z.array(z.strictObject({ id: z.string(), reason: z.string().nullable() })),
+      more_specialists: count,
+    }),
+  ),
+  asked: z.strictObject({ start_time: z.string(), reason: z.string().nullable() }).nullable(),
   specialists: z.array(z.strictObject({ id: z.string(), name: z.string() })),
 });
 

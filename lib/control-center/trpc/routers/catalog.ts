@@ -8,10 +8,10 @@ import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
 import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
 import { listHolidays } from '@/lib/booking/catalog/holidays';
 import { boundedText } from '@/lib/contract/bounded-text';
-import { recordId } from '@/lib/contract/common';
+import { clockTime, recordId } from '@/lib/contract/common';
 import { zoneChoices } from '@/lib/platform/time-zones';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
-import { storedDate } from '../inputs';
+import { inputTime, storedDate } from '../inputs';
 import { bulkRouter } from './catalog-bulk';
 import { changedRecord, recordInput, recordProcedures, target } from './catalog-records';
 import {
@@ -51,11 +51,27 @@ export const catalogRouter = router({
     return { ...choices, locales: [...locales], default_locale: defaultLocale };
   }),
   preview: everyMemberProcedure
-    .input(z.strictObject({ service_id: recordId, location_id: recordId, date: storedDate }))
+    .input(
+      z.strictObject({
+        service_id: recordId,
+        location_id: recordId,
+        date: storedDate,
+        at: inputTime.nullable().default(null),
+        start_time: clockTime.nullable().default(null),
+        specialist_id: recordId.nullable().default(null),
+      }),
+    )
     .output(previewShape)
-    .query(({ ctx: { member, now }, input: { service_id: serviceId, location_id: locationId, date } }) =>
-      previewDay(now, member.tenantId, { serviceId, locationId, date }),
-    ),
+    .query(({ ctx: { member, now }, input }) => {
+      const {
+        service_id: serviceId,
+        location_id: locationId,
+        start_time: startTime,
+        specialist_id: specialistId,
+      } = input;
+      const { date, at } = input;
+      return previewDay(now, member.tenantId, { serviceId, locationId, date, at, startTime, specialistId });
+    }),
   /** Public holidays, of which owners choose closures. */
   holidays: ownerProcedure
     .input(

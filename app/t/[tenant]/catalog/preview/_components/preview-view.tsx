@@ -1,28 +1,32 @@
 'use client';
 
-import { Alert, Group, List, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, NativeSelect, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { plural } from '../../../_components/format';
 import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
 import { SHORT_TIME } from '../../../_components/time/moments';
 import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
-import { parseAsDate, parseAsText } from '../../../_components/url-parsers';
 import { useUrlState } from '../../../_components/use-url-state';
 import { DayStepper, useToday } from '../../../bookings/_components/day-stepper';
 import { formatLongDate, shiftDate } from '../../../bookings/_components/format';
 import styles from '../../_components/catalog.module.css';
 import { CatalogFrame } from '../../_components/catalog-frame';
 import type { Choices, DayPreview } from '../../_components/types';
+import { PARSERS } from './query';
+import { reasonText } from './reasons';
+import { RefusedStarts } from './refused-starts';
 
-const PARSERS = { service: parseAsText(), location: parseAsText(), date: parseAsDate };
-
-type Go = (patch: { service?: string; location?: string; date?: string }) => void;
+type Patch = { service?: string; location?: string; date?: string };
+type Go = (patch: Patch) => void;
 
 /** Shows the slots of one day as partners see them. The preview and the partner API use the same availability code. */
 export function PreviewView() {
   const trpc = useTRPC();
-  const { query, go } = useUrlState(PARSERS);
+  const { query, go: change } = useUrlState(PARSERS);
+  const past = { at: query.at, time: query.time, specialist: query.specialist };
+  // Another day or record has nothing to do with the request whose moment was shown.
+  const go: Go = (patch) => change({ at: null, time: null, specialist: null, ...patch });
   const today = useToday();
   const choices = useQuery(trpc.catalog.choices.queryOptions());
   const service = query.service ?? choices.data?.services[0]?.id ?? null;
@@ -40,7 +44,7 @@ export function PreviewView() {
       {choices.data && service !== null && location !== null && date !== null && (
         <Stack gap="md">
           <Controls choices={choices.data} service={service} location={location} date={date} go={go} />
-          <Day service={service} location={location} date={date} />
+          <Day service={service} location={location} date={date} past={past} showNow={() => go({})} />
         </Stack>
       )}
     </CatalogFrame>
@@ -77,9 +81,12 @@ const BLOCKERS: Record<DayPreview['blockers'][number], string> = {
   not_offered: 'No published specialist offers this service at this location.',
 };
 
-function Day({ service, location, date }: DayProps) {
+type Past = { at: string | null; time: string | null; specialist: string | null };
+
+function Day({ service, location, date, past, showNow }: DayProps & { past: Past; showNow: () => void }) {
   const trpc = useTRPC();
-  const input = { service_id: service, location_id: location, date };
+  const asked = { at: past.at, start_time: past.time, specialist_id: past.specialist };
+  const input = { service_id: service, location_id: location, date, ...asked };
   const preview = useQuery(
     trpc.catalog.preview.queryOptions(input, { placeholderData: keepPreviousData, staleTime: 0 }),
   );
@@ -90,6 +97,7 @@ function Day({ service, location, date }: DayProps) {
   const { blockers, slots, time_zone: zone } = preview.data;
   return (
     <Stack gap="md">
+      {past.at !== null && <PastNotice at={past.at} asked={preview.data.asked} showNow={showNow} />}
       {blockers.length > 0 && (
         <Alert color="yellow" title="Partners do not see this yet">
           <List size="sm">
@@ -103,16 +111,48 @@ function Day({ service, location, date }: DayProps) {
         {formatLongDate(date)}: {plural(slots.length, 'slot')}, {zone} time.
       </Text>
       {slots.length === 0 ? <NoSlots preview={preview.data} /> : <Slots preview={preview.data} />}
+      <RefusedStarts preview={preview.data} />
     </Stack>
+  );
+}
+
+type PastProps = { at: string; asked: DayPreview['asked']; showNow: () => void };
+
+/** Says why the start of a refused request could not be booked, and what of that moment is no longer known. */
+function PastNotice({ at, asked, showNow }: PastProps) {
+  return (
+    <Alert
+      variant="default"
+      title={
+        <>
+          As of <Time value={at} />
+        </>
+      }
+    >
+      <Stack gap="xs" align="flex-start">
+        {asked && (
+          <Text size="sm" fw={600}>
+            {asked.start_time}: {asked.reason === null ? 'It can be booked by these rules.' : reasonText(asked.reason)}
+          </Text>
+        )}
+        <Text size="sm">
+          The lead time and the booking window are those of this moment. The catalog, blocked time, and bookings are
+          those of now: what has been changed, booked, or canceled since cannot be reconstructed. If the request was to
+          move a booking, the time of that booking counts as taken here.
+        </Text>
+        <Button variant="default" size="xs" onClick={showNow}>
+          Show now
+        </Button>
+      </Stack>
+    </Alert>
   );
 }
 
 function NoSlots({ preview }: { preview: DayPreview }) {
   return (
     <EmptyState title="No availability on this day">
-      The location is closed, no specialist is available, or the day is outside the booking window, which runs from{' '}
-      <Time value={preview.bookable_from} options={SHORT_TIME} /> to{' '}
-      <Time value={preview.bookable_until} options={SHORT_TIME} />.
+      The table below says why. The booking window runs from <Time value={preview.bookable_from} options={SHORT_TIME} />{' '}
+      to <Time value={preview.bookable_until} options={SHORT_TIME} />.
     </EmptyState>
   );
 }

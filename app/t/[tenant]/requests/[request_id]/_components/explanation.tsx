@@ -4,6 +4,7 @@ import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import { IconBulb } from '@tabler/icons-react';
 import { Link } from '@/app/_components/link';
 import { dayHref } from '../../../bookings/_components/query';
+import { previewHref } from '../../../catalog/preview/_components/query';
 import { refusedText } from '../../_components/refused-text';
 import type { RequestDetail } from '../../_components/types';
 
@@ -84,8 +85,28 @@ function Remedy({ request: { help, application } }: { request: RequestDetail }) 
   );
 }
 
+/** The reasons of a refused change that do not depend on the requested start. */
+const OF_THE_BOOKING: readonly (string | null)[] = ['booking_not_active', 'outside_cancellation_window', 'same_slot'];
+
+/** Returns the URL of the explanation of a refused start as of the request, or null if the request has none. */
+function explanationHref({ code, reason, at, refused }: RequestDetail): string | null {
+  if (code !== 'booking_unavailable' || OF_THE_BOOKING.includes(reason)) return null;
+  const { service = null, location = null, specialist = null, date = null, start_time: time = null } = refused ?? {};
+  if (!service || !location || date === null || service.name === null || location.name === null) return null;
+  return previewHref({
+    service: service.id,
+    location: location.id,
+    date,
+    at,
+    time,
+    specialist: specialist?.id ?? null,
+  });
+}
+
 /** What a refused booking write requested, with links to the requested day in the calendar and to the service. */
-function RefusedWrite({ request: { refused, external_reference: order } }: { request: RequestDetail }) {
+function RefusedWrite({ request }: { request: RequestDetail }) {
+  const { refused, external_reference: order } = request;
+  const explained = explanationHref(request);
   const text = refusedText(refused, order);
   if (text === null) return null;
   const { service = null, location = null, date = null } = refused ?? {};
@@ -98,6 +119,11 @@ function RefusedWrite({ request: { refused, external_reference: order } }: { req
         {location && location.name !== null && date && (
           <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm">
             View the day schedule
+          </Anchor>
+        )}
+        {explained !== null && (
+          <Anchor component={Link} href={explained} size="sm">
+            Explain this day as of the request
           </Anchor>
         )}
         {service && service.name !== null && (
