@@ -43,7 +43,8 @@ test('returns byte-identical 404s for references that are unknown, malformed, or
 
 test('returns the same 404 for an unknown action, whether or not the booking exists', async () => {
   const { reference } = await desk.book('12:00');
-  const unknown = await expectNotFound(newBookingReference());
+  const unknown = await expectNotFound(reference, 'explode');
+  expect(JSON.stringify(unknown)).toContain('unknown_route');
   for (const action of [
     'complete',
     'no_show',

@@ -73,7 +73,7 @@ test('explains skipped times, the lead time, and the horizon, in the local time 
 });
 
 test('explains what is not published or not offered like a create', async () => {
-  const { tenant, specialists, location, service, ids } = desk;
+  const { tenant, specialists, location, service, ids } = await makeDesk();
   const [draft, closed, stranger] = await Promise.all([
     makeService(tenant.id, { published: false }),
     makeLocation(tenant.id, { published: false }),
