@@ -10,6 +10,20 @@ const GRACE = 1_000;
 
 const failed = new WeakSet<Duplex>();
 
+const NOT_HTTP = 'The request is not valid HTTP. In a path, a space is sent as %20.';
+const MESSAGES: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT:
+    'The request did not arrive completely in time. Its body may be shorter than its Content-Length.',
+  HPE_INVALID_EOF_STATE: 'The connection ended before the request was complete.',
+  CONNECT: 'CONNECT and upgrades of the connection are not supported.',
+  HPE_HEADER_OVERFLOW: 'The headers of the request are larger than 64 KiB.',
+};
+
+/** Returns the contract's 400 for what Node could not read. Node's own message could contain parts of the request. */
+function unreadable(code: string | undefined): AppError {
+  return new AppError('invalid_request', { message: MESSAGES[code ?? ''] ?? NOT_HTTP });
+}
+
 /** Responds with the contract's 400 to what Node could not read (B2), once per request and after earlier responses. */
 export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   // After the first error, Node's parser reports another error for every further packet.
@@ -18,16 +32,16 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): voi
   const last = lastExchange(socket);
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   // The latest request that Node could parse is complete, so the malformed bytes belong to a request after it.
-  else if (!last || last.req.complete) refuseLast(socket);
+  else if (!last || last.req.complete) refuseLast(socket, error.code);
   else if (last.res.headersSent || last.replaced) afterEarlier(socket, () => close(socket));
-  else void refuse(last, new AppError('invalid_request'));
+  else void refuse(last, unreadable(error.code));
 }
 
 /** Sends the contract's 400 after the responses to earlier requests on the connection, and closes the connection. */
-export function refuseLast(socket: Duplex): void {
+export function refuseLast(socket: Duplex, code?: string): void {
   afterEarlier(socket, async () => {
     const { remoteAddress } = socket as Socket;
-    close(socket, await rawRefusal(peerAddress(remoteAddress), new AppError('invalid_request')));
+    close(socket, await rawRefusal(peerAddress(remoteAddress), unreadable(code)));
   });
 }
 

@@ -75,7 +75,7 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
 /** Node has detached this socket from the HTTP parser. */
 function refuseDetached(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
-  refuseLast(socket);
+  refuseLast(socket, 'CONNECT');
 }
 
 /** Finds the route of the raw request target, and calls it or Next.js (contract A, B2). */

@@ -5,7 +5,7 @@ const SEND = 'Send the header Authorization: Bearer, followed by a space and the
 /** Characters of a header or query that are read. */
 const MAX_READ = 2_000;
 
-const HEADERS = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token'];
+const HEADERS = ['x-api-key', 'api-key', 'x-auth-token', 'x-access-token'];
 const PARAMETER = /(?:^|&)(?:api[_-]?key|key|access_token|token|authorization)=|=(?:bearer(?:\+|%20))?pbk_/i;
 
 /**

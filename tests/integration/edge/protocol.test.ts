@@ -131,6 +131,7 @@ describe('request heads that Node would reject itself', () => {
       'POST /api/partner/v1/catalog HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['raw bytes beyond ASCII in the path', 'GET /api/partner/v1/caf\xc3\xa9 HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a space in the path', 'GET /api/partner/v1/cata log HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ])('%s: 400', async (_, bytes) => {
@@ -138,6 +139,7 @@ describe('request heads that Node would reject itself', () => {
     raw.send(bytes);
     const answer = await raw.answer();
     expectContract(answer, 400, 'invalid_request');
+    expect(answer.body).toMatch(/is not valid HTTP\. In a path, a space is sent as %20\.|are larger than 64 KiB\./);
     expect(answer.headers.get('connection')).toBe('close');
     expect(await raw.closed()).toBe('');
   });
@@ -145,7 +147,9 @@ describe('request heads that Node would reject itself', () => {
   it('a truncated head: 400', async () => {
     const raw = await open(PORT);
     raw.socket.end('GET /api/partner/v1/catalog HTTP/1.1\r\nHos');
-    expectContract(await raw.answer(), 400, 'invalid_request');
+    const answer = await raw.answer();
+    expectContract(answer, 400, 'invalid_request');
+    expect(answer.body).toContain('ended before the request was complete');
   });
 
   it.each([
