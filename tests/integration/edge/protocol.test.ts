@@ -53,7 +53,7 @@ test.each(OTHER_PATHS)('TRACE of %s is a 405', async (path) => {
 test.each(['/_global-error', '/_not-found', '/404', '/500'])('the error page %s is not cacheable', async (path) => {
   const { status, headers } = await ask(PORT, line(`GET ${path} HTTP/1.1`));
   expect(status).toBeGreaterThanOrEqual(400);
-  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('cache-control')).toContain('no-store');
 });
 
 describe('targets', () => {
@@ -93,9 +93,8 @@ describe('targets', () => {
   });
 
   it('the rest of the application is not affected', async () => {
-    const answer = await ask(PORT, line('GET /api/partners HTTP/1.1'));
-    expect(answer.status).toBe(404);
-    expect(answer.headers.has('x-request-id')).toBe(false);
+    const { status, headers } = await ask(PORT, line('GET /api/auth/csrf HTTP/1.1'));
+    expect([status, headers.has('x-request-id')]).toEqual([200, false]);
   });
 });
 
