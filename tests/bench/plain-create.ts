@@ -120,6 +120,7 @@ function records({ tenantId, applicationId }: Salon, keyHash: Buffer, requestId:
     requestId,
     payload: 'x'.repeat(650),
     now,
+    deliverAt: now,
     logEntries: JSON.stringify([logEntry]),
     responseStatus: 201,
     response: randomBytes(780),

@@ -69,7 +69,9 @@ async function emitEvents(tenantId: string, applicationId: string, count: number
   await withSuperuser(async (client) => {
     // The bookings of the inserted events do not exist, so foreign keys are not checked.
     await client.query('BEGIN; SET LOCAL session_replication_role = replica');
-    await client.query(bind(EMIT, { ids, tenantId, applicationId, payloads, now: at, eventType: 'booking.created' }));
+    await client.query(
+      bind(EMIT, { ids, tenantId, applicationId, payloads, now: at, deliverAt: at, eventType: 'booking.created' }),
+    );
     await client.query('COMMIT');
   });
   return ids.map((id) => `dlv_${id.slice(4)}`);

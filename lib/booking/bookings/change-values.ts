@@ -10,12 +10,14 @@ export type Records = {
   row: BookingRow;
   event: BookingEvent;
   requestId: string | null;
+  /** Real time, from which its deliveries are due. By default, the time of the change. */
+  at?: Date;
   /** The log entry, and the response to store for replays. Null for a change by an owner. */
   response: { identity: Identity; logEntry: LogEntry; status: 200 | 201; data: string } | null;
 };
 
 /** Returns the values that the SQL statement of every change needs. */
-export function changeValues({ row, event, requestId, response }: Records) {
+export function changeValues({ row, event, requestId, response, at = row.updated_at }: Records) {
   return {
     eventId: event.id,
     tenantId: row.tenant_id,
@@ -26,6 +28,7 @@ export function changeValues({ row, event, requestId, response }: Records) {
     requestId,
     payload: event.payload,
     now: row.updated_at,
+    deliverAt: at,
     logEntries: JSON.stringify(response ? [response.logEntry] : []),
     responseStatus: response?.status ?? null,
     response: response && seal(response.data, responseContext(response.identity)),

@@ -64,7 +64,7 @@ export async function applyChange(tx: WriteTx, now: Date, change: Change): Promi
   const row = changed(previous, now, change);
   const type: BookingEventType = `booking.${OUTCOMES[action]}`;
   const event = bookingEvent({ type, row, previous: null, actor: 'owner' });
-  const values = changeValues({ row, event, requestId: null, response: null });
+  const values = changeValues({ row, event, requestId: null, response: null, at: auditedAt });
   if (action === 'cancel') {
     await tx.query(CANCEL_BOOKING, { ...values, cancelledBy: row.cancelled_by, cancelReason: row.cancel_reason });
     if (previous.claim_id) await freeSeat(tx, previous.claim_id);

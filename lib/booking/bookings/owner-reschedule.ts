@@ -158,7 +158,7 @@ export async function rescheduleByOwner(now: Date, move: Move): Promise<{ versio
 
 /** Like `rescheduleByOwner`, in a transaction of the caller. */
 export async function applyMove(tx: WriteTx, now: Date, move: Move, catalog: Catalog): Promise<BookingRow> {
-  const { tenantId, actor, reference, date, startTime: start_time } = move;
+  const { tenantId, actor, reference, date, startTime: start_time, auditedAt = now } = move;
   const [unlocked] = await tx.query(FIND_BOOKING_OF_TENANT, { reference, tenantId });
   if (!unlocked) throw notFound();
   const offer = resolveReschedule(catalog, unlocked.service_id, unlocked.location_id);
@@ -171,9 +171,9 @@ export async function applyMove(tx: WriteTx, now: Date, move: Move, catalog: Cat
   const body = { date, start_time, specialist_id: move.specialistId ?? undefined };
   const row = await moveBooking(tx, { offer, body, now }, previous, (moved) => {
     const event = bookingEvent({ type: 'booking.rescheduled', row: moved, previous, actor: 'owner' });
-    return { records: { row: moved, event, requestId: null, response: null }, result: moved };
+    return { records: { row: moved, event, requestId: null, response: null, at: auditedAt }, result: moved };
   });
-  await recordInWrite(tx, move.auditedAt ?? now, {
+  await recordInWrite(tx, auditedAt, {
     tenantId,
     actor,
     action: 'booking.rescheduled',

@@ -61,6 +61,7 @@ export function recordsOf({ write, status, type, row, previous }: Change): {
     row,
     event: bookingEvent({ type, row, previous, actor: 'partner' }),
     requestId,
+    at: write.at,
     response: { identity, logEntry: write.logEntry(status, row), status, data },
   };
   return { records, success: { status, data, originalRequestId: requestId, bookingReference: row.reference } };

@@ -81,9 +81,7 @@ export async function emitUpcoming(now: Date, signal?: AbortSignal, only: string
   for (const target of rows)
     try {
       for (let batch = 0; batch < MAX_BATCHES && !signal?.aborted; batch += 1) {
-        const count = await writeTransaction(beginBudget(), target.tenantId, (tx) =>
-          emitBatch(tx, new Date(now.getTime() + target.offset * 1_000), target),
-        );
+        const count = await writeTransaction(beginBudget(), target.tenantId, (tx) => emitBatch(tx, now, target));
         emitted += count;
         if (count < BATCH) break;
       }
@@ -95,8 +93,8 @@ export async function emitUpcoming(now: Date, signal?: AbortSignal, only: string
   return emitted;
 }
 
-/** `now` is the time of the application's clock. */
-async function emitBatch(tx: WriteTx, now: Date, { tenantId, applicationId }: Target): Promise<number> {
+async function emitBatch(tx: WriteTx, at: Date, { tenantId, applicationId, offset }: Target): Promise<number> {
+  const now = new Date(at.getTime() + offset * 1_000);
   const rows = await tx.query(LOCK_DUE, { tenantId, applicationId, now });
   if (rows.length === 0) return 0;
   const events = rows.map((row) => {
@@ -110,6 +108,7 @@ async function emitBatch(tx: WriteTx, now: Date, { tenantId, applicationId }: Ta
     applicationId,
     eventType: TYPE,
     now,
+    deliverAt: at,
     ids: events.map(({ id }) => id),
     references: rows.map(({ reference }) => reference),
     payloads: events.map(({ payload }) => payload),

@@ -120,7 +120,9 @@ async function insertEvents(pool: Connections, tenantId: string, applications: s
     for (const application of applications) {
       const ids = Array.from({ length: DELIVERIES / ENDPOINTS }, () => newId('evt'));
       const payloads = ids.map((id) => JSON.stringify({ id, type: eventType, data: { filler: 'x'.repeat(500) } }));
-      await client.query(bind(insert, { ids, tenantId, applicationId: application, payloads, eventType, now }));
+      await client.query(
+        bind(insert, { ids, tenantId, applicationId: application, payloads, eventType, now, deliverAt: now }),
+      );
     }
     await client.query('COMMIT');
   } finally {

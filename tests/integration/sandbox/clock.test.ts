@@ -169,8 +169,15 @@ describe('the clock of an application in TEST', () => {
       [24, 1],
       [2, 1],
     ]);
-    // Attempts follow real time.
+    // Attempts follow real time, also those of what is made and changed now.
+    const made = await house.book('10:00', { date: dayAhead(12) });
+    const moved = { reference: made.reference, action: 'reschedule', date: dayAhead(13), start_time: '10:00' };
+    expect([
+      (await house.act(moved)).status,
+      (await house.cancel(made.reference, { expected_version: 2 })).status,
+    ]).toEqual([200, 200]);
     const deliveries = await db().delivery.findMany({ where: { applicationId: house.applicationId } });
+    expect(deliveries.length).toBe(6);
     for (const { createdAt } of deliveries) expect(createdAt.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
     await house.backToRealTime();
     await house.advance(left() - 3 * HOUR);
