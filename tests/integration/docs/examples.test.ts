@@ -100,6 +100,7 @@ test(
       'guides/paging.md',
       'guides/rate-limits.md',
       'guides/support.md',
+      'guides/testing.md',
       'guides/versions.md',
     ]);
     expect(outputs.get('guides/support.md')?.trim().endsWith('200')).toBe(true);
@@ -113,6 +114,9 @@ test(
     expect(outputs.get('guides/fewer-reads.md')).toMatch(/"available":(true|false)[\s\S]+"next_slot":\{/);
     expect(outputs.get('guides/lost-writes.md')?.trim()).toMatch(/\npbr_\w{26}$/);
     expect(outputs.get('guides/paging.md')?.trim()).toMatch(/\n"reference":"pbr_\w{26}"$/);
+    expect(outputs.get('guides/testing.md')).toMatch(
+      /"offset_seconds":86400.*"cancelled_by":"owner".*"offset_seconds":0/s,
+    );
     expect(outputs.get('guides/agents.md')).toContain('MCP_TOKEN');
     expect(outputs.get('guides/versions.md')).toContain('"status":"cancelled"');
   },

@@ -25,6 +25,8 @@ const HANDLERS: Record<string, string | null> = {
   'api/partner/v1/busy/[external_id]': 'partners lack its scope; partner-v1/busy.test.ts compares tenants',
   'api/partner/v1/catalog': null,
   'api/partner/v1/catalog/specialists': null,
+  'api/partner/v1/test/clock': 'only the application of the key; sandbox/clock.test.ts compares applications',
+  'api/partner/v1/test/owner-actions': 'not in LIVE; sandbox/clock.test.ts compares tenants',
   'api/partner/v1/webhooks/test-events': null,
   'api/[...missing]': 'always a 404',
   'api/auth/[...nextauth]': 'a user, not a tenant',
