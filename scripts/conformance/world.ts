@@ -46,6 +46,11 @@ export const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_00
 
 export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 23125 234', consent_to_contact: true as const };
 
+/** Returns a booking as lists return it: without the optional fields (contract B19). */
+export function listed({ note_characters: _, metadata: __, customer, ...rest }: BookingRecord) {
+  return { ...rest, customer: { name: customer.name, phone_masked: customer.phone_masked } };
+}
+
 export function expectRefusal(reply: Reply, status: number, code: string, reason?: string | null): void {
   const expected = { status, code, ...(reason === undefined ? {} : { reason }) };
   const actual = { status: reply.status, code: reply.code, ...(reason === undefined ? {} : { reason: reply.reason }) };

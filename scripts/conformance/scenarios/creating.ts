@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type BookingRecord, bookingData } from '@/lib/contract/bookings';
+import { bookingData } from '@/lib/contract/bookings';
 import { bookingsData } from '@/lib/contract/bookings-list';
-import { dataOf, expectRefusal, SLOT, type World } from '../world';
-
-/** Returns a booking as lists return it: without the optional fields (contract B19). */
-function listed({ note_characters: _, metadata: __, customer, ...rest }: BookingRecord) {
-  return { ...rest, customer: { name: customer.name, phone_masked: customer.phone_masked } };
-}
+import { dataOf, expectRefusal, listed, SLOT, type World } from '../world';
 
 /** Checks contract B7: available slots can be booked. */
 export async function creating(world: World): Promise<void> {

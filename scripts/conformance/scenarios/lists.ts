@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { bookingData } from '@/lib/contract/bookings';
 import { bookingsData } from '@/lib/contract/bookings-list';
 import { meData } from '@/lib/contract/me';
-import { dataOf, dayAhead, expectRefusal, SLOT, type World } from '../world';
+import { dataOf, dayAhead, expectRefusal, listed, SLOT, type World } from '../world';
 
 const UNKNOWN = 'loc_01jd8x4t5wf3rbq0zk6m7n8p9q';
 
@@ -23,20 +23,24 @@ export async function lists(world: World): Promise<void> {
   const list = async (query: Record<string, string>) =>
     dataOf(await wire.send(`/bookings?${new URLSearchParams({ limit: '100', ...query })}`), 200, bookingsData);
   const day = { from: booking.date, to: booking.date };
-  await check('B16', 'a list by date contains the booking once, as a read returns it', async () => {
-    const found = [];
-    for (let cursor: string | null = '', page = 0; cursor !== null && page < 8; page += 1) {
-      const data: typeof bookingsData._output = await list({ ...day, ...(cursor && { cursor }) });
-      found.push(...data.bookings);
-      cursor = data.next_cursor;
-    }
-    const references = found.map(({ reference }) => reference);
-    assert.deepEqual(references, [...new Set(references)].sort());
-    assert.deepEqual(
-      found.find(({ reference }) => reference === booking.reference),
-      await read(booking.reference),
-    );
-  });
+  await check(
+    'B16',
+    'a list by date contains the booking once, as a read returns it, without optional fields',
+    async () => {
+      const found = [];
+      for (let cursor: string | null = '', page = 0; cursor !== null && page < 8; page += 1) {
+        const data: typeof bookingsData._output = await list({ ...day, ...(cursor && { cursor }) });
+        found.push(...data.bookings);
+        cursor = data.next_cursor;
+      }
+      const references = found.map(({ reference }) => reference);
+      assert.deepEqual(references, [...new Set(references)].sort());
+      assert.deepEqual(
+        found.find(({ reference }) => reference === booking.reference),
+        listed(await read(booking.reference)),
+      );
+    },
+  );
   await check('B16', 'a list of changes contains the booking, and states where the next one begins', async () => {
     const data = await list({ updated_since: booking.updated_at });
     assert.ok(data.bookings.some(({ reference }) => reference === booking.reference));
