@@ -6,9 +6,9 @@ import { bookingsData, bookingsQuery } from './bookings-list';
 import { busyBody, busyData, removedBusyData } from './busy';
 import { catalogData, catalogQuery } from './catalog';
 import type { Scope } from './common';
+import { explainData, explainQuery } from './explain';
 import { meData } from './me';
 import { clockBody, clockData, ownerActionBody } from './sandbox';
-import { explainData, explainQuery } from './explain';
 import { specialistsData, specialistsQuery } from './specialists';
 import { testEventBody, testEventData } from './test-events';
 

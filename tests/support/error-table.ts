@@ -57,7 +57,10 @@ export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, r
     ],
   ],
   unknown_field: ['invalid_request', ALL],
-  cursor_mismatch: ['invalid_request', ['listCatalog', 'listSpecialists', 'listAvailability', 'explainAvailability', 'listBookings']],
+  cursor_mismatch: [
+    'invalid_request',
+    ['listCatalog', 'listSpecialists', 'listAvailability', 'explainAvailability', 'listBookings'],
+  ],
   idempotency_key_required: ['invalid_request', [...WRITES, 'sendTestEvent', 'putBusyTime', ...SANDBOX]],
   location_required: ['invalid_request', ['listAvailability', 'explainAvailability', 'createBooking']],
   sensitive_reference: ['invalid_request', ['createBooking']],

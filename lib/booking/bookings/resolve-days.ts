@@ -25,9 +25,9 @@ export function resolveDays(catalog: Catalog, policy: Policy, query: Query): Com
   const serviceIds = idsOf(query.service_ids);
   const locationIds = query.location_ids === undefined ? undefined : idsOf(query.location_ids);
   const specialistIds = query.specialist_ids === undefined ? undefined : idsOf(query.specialist_ids);
-  for (const id of locationIds ?? []) readableLocation(catalog, policy, id);
+  for (const id of locationIds ?? []) readableLocation(catalog, policy, id, 'location_ids');
   const offeredAt = readableServices(catalog, policy, serviceIds);
-  for (const id of specialistIds ?? []) if (!catalog.specialists.get(id)?.published) throw notFound();
+  for (const id of specialistIds ?? []) if (!catalog.specialists.get(id)?.published) throw notFound('specialist_ids');
   const wanted = specialistIds && new Set(specialistIds);
   const pairs = serviceIds.flatMap((service) =>
     (locationIds ?? offeredAt.get(service) ?? []).map((location) => [service, location] as const),
@@ -65,6 +65,6 @@ function readableServices(catalog: Catalog, policy: Policy, serviceIds: Ids): Re
   const readable = (id: string) => mayUseLocation(policy, id) && catalog.locations.get(id)?.published === true;
   const offered = new Map([...found].map(([id, locations]) => [id, [...locations].filter(readable).sort()]));
   for (const [id, locations] of offered)
-    if (!catalog.services.get(id)?.published || locations.length === 0) throw notFound();
+    if (!catalog.services.get(id)?.published || locations.length === 0) throw notFound('service_ids');
   return offered;
 }

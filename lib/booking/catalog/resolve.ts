@@ -4,12 +4,17 @@ import type { Catalog } from './load';
 import type { CatalogLocation, CatalogService } from './records';
 
 /**
- * Returns a location that the policy allows, published or not.
+ * Returns a location that the policy allows, published or not. `field` is where the request names it.
  * @throws AppError not_found if it is unknown or of another tenant; credential_restricted (reason `location`) (contract B3).
  */
-export function allowedLocation(catalog: Catalog, policy: Policy, locationId: string): CatalogLocation {
+export function allowedLocation(
+  catalog: Catalog,
+  policy: Policy,
+  locationId: string,
+  field = 'location_id',
+): CatalogLocation {
   const location = catalog.locations.get(locationId);
-  if (!location) throw notFound('location_id');
+  if (!location) throw notFound(field);
   if (!mayUseLocation(policy, locationId)) throw new AppError('credential_restricted', { reason: 'location' });
   return location;
 }
@@ -19,9 +24,14 @@ export function allowedLocation(catalog: Catalog, policy: Policy, locationId: st
  * @throws AppError not_found if it is unknown, unpublished, or of another tenant; credential_restricted (reason
  * `location`) if the policy does not allow it (contract B3).
  */
-export function readableLocation(catalog: Catalog, policy: Policy, locationId: string): CatalogLocation {
-  const location = allowedLocation(catalog, policy, locationId);
-  if (!location.published) throw notFound('location_id');
+export function readableLocation(
+  catalog: Catalog,
+  policy: Policy,
+  locationId: string,
+  field = 'location_id',
+): CatalogLocation {
+  const location = allowedLocation(catalog, policy, locationId, field);
+  if (!location.published) throw notFound(field);
   return location;
 }
 

@@ -62,7 +62,11 @@ const SANDBOX_SCHEMAS = ['TestClock', 'SetTestClock', 'RunOwnerAction'];
  * Returns the OpenAPI 3.1 document of the public API at `origin`, from the schemas and tables in lib/contract. That of
  * LIVE has no operation of the sandbox.
  */
-export function openApiDocument(origin: string, environment: 'TEST' | 'LIVE' = 'TEST', deprecations: Deprecations = DEPRECATIONS) {
+export function openApiDocument(
+  origin: string,
+  environment: 'TEST' | 'LIVE' = 'TEST',
+  deprecations: Deprecations = DEPRECATIONS,
+) {
   const isTest = environment === 'TEST';
   const schemas = componentSchemas();
   for (const name of isTest ? [] : SANDBOX_SCHEMAS) delete schemas[name];

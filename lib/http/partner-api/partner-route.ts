@@ -6,7 +6,13 @@ import { mayLogRefusal } from '@/lib/activity/request-log/refusals';
 import { type Identity, identityOf, parseIdempotencyKey } from '@/lib/booking/idempotency/key';
 import { type Deprecations, deprecationHeaders } from '@/lib/contract/deprecations';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { BASE_PATH, type Operation, type OperationId, type SuccessStatus, type WriteOperation } from '@/lib/contract/operations';
+import {
+  BASE_PATH,
+  type Operation,
+  type OperationId,
+  type SuccessStatus,
+  type WriteOperation,
+} from '@/lib/contract/operations';
 import { systemClock } from '@/lib/platform/clock';
 import { env } from '@/lib/platform/env';
 import { failureQuota } from '@/lib/platform/rate-limit/rate-limit';
