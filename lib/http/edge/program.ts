@@ -12,6 +12,7 @@ export const API_FOLDERS = [
   'bench',
   'calendar',
   'control-center',
+  'email',
   'health',
   'inngest',
   'invite',
