@@ -156,6 +156,7 @@ test('a clock that a partner has advanced is shown, and an owner sets it back', 
   expect(
     (await page.request.post(`${process.env.E2E_ORIGIN}/api/partner/v1/test/clock`, { headers, data })).status(),
   ).toBe(200);
+  await page.setViewportSize({ width: 390, height: 900 });
   await signIn(page, owner, `/applications/${applicationId}`);
   const notice = page.getByRole('alert').filter({ hasText: 'Clock 3 days 4 hours ahead' });
   await expect(notice).toContainText('Other applications and your pages show real time.');
