@@ -315,9 +315,9 @@ export type CreateBooking = {
   service_id: string;
   location_id?: string | null | undefined;
   specialist_id?: string | null | undefined;
-  /** Date in the location's time zone. */
+  /** Date in the location's time zone, `YYYY-MM-DD`. */
   date: string;
-  /** Wall-clock time in the location's time zone. */
+  /** Wall-clock time in the location's time zone, `HH:MM` in 24 hours. */
   start_time: string;
   /** Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number that looks like a card number is refused, even if it is not a card number. */
   external_reference: string;
@@ -346,9 +346,9 @@ export type CancelBooking = {
 export type RescheduleBooking = {
   /** The version of the booking that you last read. */
   expected_version: number;
-  /** Date in the location's time zone. */
+  /** Date in the location's time zone, `YYYY-MM-DD`. */
   date: string;
-  /** Wall-clock time in the location's time zone. */
+  /** Wall-clock time in the location's time zone, `HH:MM` in 24 hours. */
   start_time: string;
   specialist_id?: string | null | undefined;
 };

@@ -151,14 +151,18 @@ export const calendarDate = boundedText(10, 'must be a date, YYYY-MM-DD', requir
   .refine(isCalendarDate, 'must be an existing date')
   .meta({
     format: 'date',
-    description: "Date in the location's time zone.",
+    description: "Date in the location's time zone, `YYYY-MM-DD`.",
     examples: ['2026-09-14'],
   });
 
 /** A wall-clock time, as `HH:MM` (contract B1). */
 export const clockTime = boundedText(5, 'must be a time, HH:MM', requiredOr('must be text'))
   .regex(new RegExp(CLOCK_TIME.pattern), 'must be a time, HH:MM')
-  .meta({ ...CLOCK_TIME, description: "Wall-clock time in the location's time zone.", examples: ['09:30'] });
+  .meta({
+    ...CLOCK_TIME,
+    description: "Wall-clock time in the location's time zone, `HH:MM` in 24 hours.",
+    examples: ['09:30'],
+  });
 
 /** Returns the number of days between two dates, negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {

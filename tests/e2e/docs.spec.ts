@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { FILE_PATHS } from '@/lib/contract/docs/files';
 import { PAGES } from '@/lib/contract/docs/pages';
+import { ROOT_PATHS } from '@/lib/contract/docs/root-paths';
 import { at, expectAccessible } from '@/tests/support/e2e';
 import { lookAt, testLooks } from '@/tests/support/look';
 import { SOAK } from '@/tests/support/soak';
@@ -63,7 +64,7 @@ test('every page exists, has one h1, and links only to existing pages and anchor
     if (SOAK) await expectAccessible(page);
   }
   expect(descriptions.size).toBe(PAGES.length);
-  const known = new Set([...PAGES.map(({ path }) => path), ...FILE_PATHS]);
+  const known = new Set([...PAGES.map(({ path }) => path), ...FILE_PATHS, ...ROOT_PATHS]);
   for (const link of links) {
     const [path = '', anchor] = link.split('#');
     expect(known.has(path) || path === '/docs/openapi.json', link).toBe(true);
@@ -146,7 +147,7 @@ test('a search query is shown as text, never as markup', async ({ page }) => {
   await page.goto(at(`/docs/search?q=${encodeURIComponent(typed)}`));
   await expect(page.getByRole('searchbox')).toHaveValue(typed);
   await expect(page.locator('img')).toHaveCount(0);
-  await expect(page.getByText('No section contains all of these words')).toBeVisible();
+  await expect(page.getByText('No section contains any of these words')).toBeVisible();
   expect(problems).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXAMPLE_EVENT } from '../events';
+import { EXAMPLES } from '../examples';
 import { BASE_PATH } from '../operations';
 import type { Deployment } from './deployment';
 import type { Html } from './html';
@@ -21,6 +22,7 @@ function filled(text: string, { origin, environment, keyPrefix, otherUrl }: Depl
     key_prefix: keyPrefix,
     other_quickstart: otherUrl ? new URL('/docs/quickstart', otherUrl).href : '/docs/guides/environments',
     event: JSON.stringify(EXAMPLE_EVENT, null, 2),
+    ...firstCall(),
   };
   return text
     .replaceAll(/\{\{#(TEST|LIVE)\}\}([\s\S]*?)\{\{\/\1\}\}/g, (_, where: string, part: string) =>
@@ -28,6 +30,18 @@ function filled(text: string, { origin, environment, keyPrefix, otherUrl }: Depl
     )
     .replaceAll(/^\{\{tabs (\w+)\}\}$/gm, (_, name: string) => tabs(name))
     .replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => values[name] ?? all);
+}
+
+/** The call on the first screen and its answer, as the page of the operation shows them. */
+function firstCall(): Record<string, string> {
+  const { data } = EXAMPLES.listAvailability.response as { data: { slots: { service_id: string; date: string }[] } };
+  const [slot] = data.slots;
+  if (!slot) throw new Error('The recorded example of availability has no slot.');
+  return {
+    service_id: slot.service_id,
+    date: slot.date,
+    slots: JSON.stringify(EXAMPLES.listAvailability.response, null, 2),
+  };
 }
 
 /**

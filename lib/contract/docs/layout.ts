@@ -11,7 +11,7 @@ function navigation(links: readonly Link[], path: string): Html {
   const groups = [...new Set(links.map(({ group }) => group))];
   const item = (link: Link) =>
     html`<li><a href="${link.path}"${link.path === path && new Html(' aria-current="page"')}>${link.title}</a></li>`;
-  return html`<nav id="contents" aria-label="Documentation">${groups.map(
+  return html`<nav id="contents" aria-label="Documentation"><a class="to-top" href="#main">Back to the page</a>${groups.map(
     (group) => html`<h2>${group}</h2><ul>${links.filter((one) => one.group === group).map(item)}</ul>`,
   )}</nav>`;
 }
@@ -34,9 +34,16 @@ function adjacent(links: readonly Link[], path: string): Html | null {
   return html`<nav class="adjacent" aria-label="Adjacent pages">${before ? html`<a rel="prev" href="${before.path}">← ${before.title}</a>` : html`<span></span>`}${after && html`<a rel="next" href="${after.path}">${after.title} →</a>`}</nav>`;
 }
 
-/** Keeps short code spans, such as `X-Request-Id`, on one line. */
+/** Keeps short code spans, such as `X-Request-Id`, on one line, and lets routes break only before a slash. */
 function wholeWords({ text }: Html): Html {
-  return new Html(text.replaceAll(/<code>([\w.:-]{1,32})<\/code>/g, '<code class="whole">$1</code>'));
+  return new Html(
+    text
+      .replaceAll(/<code>([\w.:-]{1,32})<\/code>/g, '<code class="whole">$1</code>')
+      .replaceAll(
+        /<code>((?:[A-Z]+ )?)(\/[\w/{}.-]+)<\/code>/g,
+        (_, method: string, path: string) => `<code class="path">${method}${path.replaceAll('/', '<wbr>/')}</code>`,
+      ),
+  );
 }
 
 /**

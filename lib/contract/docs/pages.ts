@@ -93,6 +93,11 @@ const GUIDES: readonly [string, string, string][] = [
     'Own systems',
     'For machines of the business, such as a till: how to push times that they sell, so that partners cannot book them.',
   ],
+  [
+    'questions',
+    'Questions',
+    'Short answers: who tells the customer, double bookings, holds, refunds, SDKs, polling, languages, GDPR, source addresses, keep-alive.',
+  ],
   ['support', 'Support', 'What to include in a support request, and what never to send.'],
 ];
 
@@ -142,6 +147,14 @@ export const PAGES: readonly Page[] = [
     group: 'Reference',
     description: 'The events that webhooks deliver when a booking changes, with every field and an example.',
     body: eventsPage,
+  },
+  {
+    path: '/docs/guides/rules',
+    title: 'The contract in short',
+    group: 'Reference',
+    description:
+      'The rules that every integration meets, on one page: requests, responses, writes, limits, webhooks, errors.',
+    ...written('partner/guides/rules'),
   },
   {
     path: CONTRACT_PATH,

@@ -2,6 +2,7 @@ import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
 import { reasonsOf } from '../errors/reasons';
 import { type Html, html } from './html';
 import { headingsOf, plainText } from './markdown';
+import { alternatives } from './search-words';
 
 /** A searchable section of a page. */
 type Section = { url: string; page: string; heading: string; text: string };
@@ -39,19 +40,45 @@ export function sectionsOf(path: string, title: string, body: Html): Section[] {
   }));
 }
 
-function scoreOf({ url, page, heading, text }: Section, words: readonly string[]): number {
-  const [pageText = '', headingText = '', bodyText = ''] = [page, heading, text].map((one) => one.toLowerCase());
-  const scoreOfWord = (word: string) =>
-    (headingText.includes(word) ? 8 : 0) + (pageText.includes(word) ? 4 : 0) + (bodyText.includes(word) ? 1 : 0);
-  let score = 0;
-  for (const word of words) {
-    const own = scoreOfWord(word);
-    // A section must contain all of the query's words.
-    if (own === 0) return 0;
-    score += own + (url.split('#')[0] === EXPLAINED.get(word) ? EXPLAINS : 0);
-  }
-  return score;
+type Lowercase = { page: string; heading: string; text: string };
+
+const lowercase = new WeakMap<Section, Lowercase>();
+
+/** Returns the texts of a section in lowercase. They are the same for each query. */
+function lowercaseOf(section: Section): Lowercase {
+  const known = lowercase.get(section);
+  if (known) return known;
+  const [page = '', heading = '', text = ''] = [section.page, section.heading, section.text].map((one) =>
+    one.toLowerCase(),
+  );
+  const made = { page, heading, text };
+  lowercase.set(section, made);
+  return made;
 }
+
+/** Points for a synonym or a corrected word, as a share of those for the word itself. */
+const OTHER_WORD = 0.7;
+
+function scoreOfWord(section: Section, word: string): number {
+  const { page, heading, text } = lowercaseOf(section);
+  const own = (heading.includes(word) ? 8 : 0) + (page.includes(word) ? 4 : 0) + (text.includes(word) ? 1 : 0);
+  return own > 0 && section.url.split('#')[0] === EXPLAINED.get(word) ? own + EXPLAINS : own;
+}
+
+/** Returns the points of a section for each word of the query. 0: the section has neither the word nor another for it. */
+function scoresOf(section: Section, words: readonly (readonly string[])[]): number[] {
+  return words.map((choices) =>
+    Math.max(...choices.map((choice, i) => scoreOfWord(section, choice) * (i === 0 ? 1 : OTHER_WORD))),
+  );
+}
+
+/** Returns all words of sections, in lowercase. */
+function vocabularyOf(sections: readonly Section[]): ReadonlySet<string> {
+  const texts = sections.flatMap((section) => Object.values(lowercaseOf(section)));
+  return new Set(texts.flatMap((text) => text.match(/[a-z0-9_]{3,}/g) ?? []));
+}
+
+const vocabularies = new WeakMap<readonly Section[], ReadonlySet<string>>();
 
 /** Returns the text around a word. The excerpt starts and ends at word boundaries. */
 function excerptOf(text: string, word: string): string {
@@ -63,21 +90,36 @@ function excerptOf(text: string, word: string): string {
   return `${from > 0 ? '… ' : ''}${text.slice(from, to)} …`;
 }
 
-/** Returns the sections that contain every word of a query, the best match first. */
+const MAX_WORDS = 8;
+
+/**
+ * Returns the sections that contain every word of a query, a synonym of it, or if it is in no section, a word that
+ * differs by a typo. If no section contains all words, returns those with the most. The best match comes first.
+ */
 export function search(sections: readonly Section[], query: string): Found[] {
-  const words = query.toLowerCase().slice(0, 100).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
-  return sections
-    .map((section) => ({ section, score: scoreOf(section, words) }))
-    .filter(({ score }) => score > 0)
+  const typed = query
+    .toLowerCase()
+    .slice(0, 100)
+    .split(/[\s?!,;"]+/)
+    .filter(Boolean)
+    .slice(0, MAX_WORDS);
+  if (typed.length === 0) return [];
+  const vocabulary = vocabularies.get(sections) ?? vocabularyOf(sections);
+  vocabularies.set(sections, vocabulary);
+  const words = typed.map((word) => alternatives(word, vocabulary));
+  const rated = sections.map((section) => {
+    const scores = scoresOf(section, words);
+    return { section, matched: scores.filter(Boolean).length, score: scores.reduce((sum, one) => sum + one, 0) };
+  });
+  const most = Math.max(...rated.map(({ matched }) => matched));
+  return rated
+    .filter(({ matched }) => matched > 0 && matched === most)
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST)
-    .map(({ section: { url, page, heading, text } }) => ({
-      url,
-      page,
-      heading,
-      excerpt: excerptOf(text, words[0] ?? ''),
-    }));
+    .map(({ section: { url, page, heading, text } }) => {
+      const shown = words.flat().find((word) => text.toLowerCase().includes(word));
+      return { url, page, heading, excerpt: excerptOf(text, shown ?? '') };
+    });
 }
 
 /** Returns the page of search results. */
@@ -87,7 +129,7 @@ export function searchPage(query: string, found: readonly Found[]): Html {
       html`<li><a href="${url}">${heading === page ? page : `${page}: ${heading}`}</a><p>${excerpt}</p></li>`,
   );
   if (!query.trim()) return html`<h1 id="search">Search</h1>`;
-  const none = html`<p>No section contains all of these words. Try fewer words, or a code such as <code>slot_taken</code>.</p>`;
+  const none = html`<p>No section contains any of these words. Try other words, or a code such as <code>slot_taken</code>.</p>`;
   return html`<h1 id="search">Search</h1>
 <p class="lead">${found.length} ${found.length === 1 ? 'section' : 'sections'} found.</p>
 ${found.length > 0 ? html`<ul class="found">${items}</ul>` : none}`;

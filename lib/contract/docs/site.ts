@@ -1,8 +1,10 @@
 import type { Deployment } from './deployment';
+import { FILE_PATHS } from './files';
 import { html } from './html';
 import { layout } from './layout';
 import { PAGES } from './pages';
 import { type Found, search, searchPage, sectionsOf } from './search';
+import { isNear, tolerance } from './search-words';
 
 type Rendered = { status: number; text: string };
 
@@ -16,7 +18,7 @@ export function docsSite(deployment: Deployment) {
     const cached = rendered.get(path);
     if (cached !== undefined) return { status: 200, text: cached };
     const found = PAGES.find((one) => one.path === path);
-    if (!found) return missing(deployment);
+    if (!found) return missing(path, find(nameOf(path).replaceAll(/[^a-z0-9]+/g, ' ')), deployment);
     const { title, description } = found;
     const text = layout({ path, title, description, body: found.body(deployment), links: PAGES }, deployment);
     rendered.set(path, text);
@@ -39,7 +41,26 @@ export function docsSite(deployment: Deployment) {
   return { page, find, results };
 }
 
-function missing(deployment: Deployment): Rendered {
-  const body = html`<h1 id="missing">Page not found</h1><p>Try the <a href="/docs">overview</a> or the search.</p>`;
+/** Returns the page for an unknown path, with the pages and files that the reader may have meant. */
+function missing(path: string, found: readonly Found[], deployment: Deployment): Rendered {
+  const name = nameOf(path);
+  const near = [...PAGES.map((page) => page.path), ...FILE_PATHS, OPENAPI]
+    .filter((one) => !one.endsWith('.md') && name !== '' && isNear(nameOf(one), name, tolerance(name)))
+    .map((one) => html`<li><a href="${one}"><code>${one}</code></a></li>`);
+  const sections = found
+    .slice(0, MOST_GUESSES)
+    .map(
+      ({ url, page, heading }) =>
+        html`<li><a href="${url}">${heading === page ? page : `${page}: ${heading}`}</a></li>`,
+    );
+  const guesses = [...near, ...sections].slice(0, MOST_GUESSES);
+  const list = guesses.length > 0 && html`<p>Did you mean:</p><ul>${guesses}</ul>`;
+  const body = html`<h1 id="missing">Page not found</h1>${list}<p>Try the <a href="/docs">overview</a> or the search.</p>`;
   return { status: 404, text: layout({ path: '', title: 'Not found', body, links: PAGES }, deployment) };
 }
+
+const MOST_GUESSES = 5;
+const OPENAPI = '/docs/openapi.json';
+
+/** Returns the last part of a path in lowercase, without its extension. */
+const nameOf = (path: string) => /([^/]*?)(\.[a-z0-9]+)?$/.exec(path.toLowerCase())?.[1] ?? '';

@@ -1125,12 +1125,12 @@ export interface components {
             specialist_id?: string | null;
             /**
              * Format: date
-             * @description Date in the location's time zone.
+             * @description Date in the location's time zone, `YYYY-MM-DD`.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock time in the location's time zone.
+             * @description Wall-clock time in the location's time zone, `HH:MM` in 24 hours.
              * @example 09:30
              */
             start_time: string;
@@ -1184,12 +1184,12 @@ export interface components {
             expected_version: number;
             /**
              * Format: date
-             * @description Date in the location's time zone.
+             * @description Date in the location's time zone, `YYYY-MM-DD`.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock time in the location's time zone.
+             * @description Wall-clock time in the location's time zone, `HH:MM` in 24 hours.
              * @example 09:30
              */
             start_time: string;

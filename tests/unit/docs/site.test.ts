@@ -28,9 +28,47 @@ test.each([
   ['deprecation', '/docs/guides/versions#deprecation'],
   ['consent refused', '/docs/guides/going-live#writes'],
   ['postman', '/docs'],
+  ['double booking', '/docs/guides/questions#can-a-double-booking-happen'],
+  ['overbooking', '/docs/guides/questions#can-a-double'],
+  ['SDK', '/docs/guides/questions#sdks-and-packages'],
+  ['polling', '/docs/guides/questions#webhooks-or-polling'],
+  ['refund', '/docs/guides/questions#payments-and-refunds'],
+  ['GDPR', '/docs/guides/questions#data-protection-and-gdpr'],
+  ['MCP', '/docs/guides/agents'],
+  ['idempotncy', '/docs/guides/idempotency'],
+  ['idempotnecy retries', '/docs/guides/idempotency'],
+  ['webhok retries', '/docs/guides/webhooks#retries'],
+  ['hold', '/docs/guides/questions#can-i-hold-or-reserve-a-slot'],
+  ['java', '/docs/guides/clients'],
+  ['keep-alive', '/docs/guides/questions#keep-alive-and-timeouts'],
+  ['Who tells the customer?', '/docs#who-tells-the-customer'],
+  ['cancel zzqqxx', '/docs/'],
 ])('a search for "%s" finds the page that explains it', (query, url) => {
   const [first] = site.find(query);
   expect(first?.url.startsWith(url), first?.url).toBe(true);
+});
+
+test('a search for nothing that a page contains finds nothing, in bounded time', () => {
+  expect(site.find('zzqqxxvv')).toEqual([]);
+  expect(site.find(' ? ')).toEqual([]);
+  const start = performance.now();
+  site.find(Array.from({ length: 20 }, (_, i) => `xqz${i}vwk`).join(' '));
+  expect(performance.now() - start).toBeLessThan(1_000);
+});
+
+test.each([
+  ['/docs/QUICKSTART', '/docs/quickstart'],
+  ['/docs/openapi.yaml', '/docs/openapi.json'],
+  ['/docs/guides/webhook', '/docs/guides/webhooks'],
+  ['/docs/createBooking', '/docs/reference/createBooking'],
+  ['/docs/samples/receiver.py', '/docs/guides/webhooks'],
+  ['/docs/authentication', '/docs'],
+])('the 404 of %s guesses %s', (path, guess) => {
+  const { status, text } = site.page(path);
+  expect(status).toBe(404);
+  const [, list = ''] = /Did you mean:<\/p><ul>(.*?)<\/ul>/s.exec(text) ?? [];
+  expect(list).toContain(`href="${guess}`);
+  expect(site.page('/docs/<script>').text).not.toContain('<script>');
 });
 
 test('the excerpts of a search start and end at the bounds of words', () => {

@@ -28,7 +28,7 @@ test.for([
   // Another concept, too short, or ambiguous.
   [BODY, 'service_ids', null],
   [BODY, 'composition_mode', null],
-  [CUSTOMER, 'email', null],
+  [CUSTOMER, 'birthday', null],
   [CUSTOMER, 'consent', null],
   [QUERY, 'to', null],
   [QUERY, '__proto__', null],
