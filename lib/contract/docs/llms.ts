@@ -10,7 +10,7 @@ const SUMMARY =
 const FILES: readonly [string, string][] = [
   ['openapi.json', 'the OpenAPI 3.1 document'],
   ['client.ts', 'the typed client for Node.js, Deno, and Bun, without dependencies'],
-  ['samples/partner.py', 'the client in Python; partner.php and partner.go are in the same directory'],
+  ['samples/partner.py', 'the client in Python; partner.php, partner.go, and Partner.java are in the same directory'],
   ['webhook-vectors.json', 'test vectors for webhook signatures'],
   ['postman.json', 'the Postman collection'],
   ['conformance.mjs', 'the conformance suite'],

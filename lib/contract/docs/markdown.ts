@@ -1,6 +1,7 @@
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import go from 'highlight.js/lib/languages/go';
+import java from 'highlight.js/lib/languages/java';
 import json from 'highlight.js/lib/languages/json';
 import php from 'highlight.js/lib/languages/php';
 import python from 'highlight.js/lib/languages/python';
@@ -8,7 +9,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml, Html, html } from './html';
 
-for (const [name, language] of Object.entries({ ts: typescript, sh: bash, python, php, go, json }))
+for (const [name, language] of Object.entries({ ts: typescript, sh: bash, python, php, go, java, json }))
   hljs.registerLanguage(name, language);
 hljs.configure({ classPrefix: '' });
 
@@ -25,6 +26,7 @@ const LABELS: Record<string, string> = {
   python: 'Python',
   php: 'PHP',
   go: 'Go',
+  java: 'Java',
 };
 
 /** Returns a code block. Its label is its file name or, without a file name, its language. */

@@ -146,7 +146,7 @@ ${h2('Every response', 'every-response')}
 <p>The body of a successful response is <code>{"data": …, "meta": …}</code>. The body of a refusal is <code>{"error": …, "meta": …}</code> (<a href="/docs/errors">errors</a>). A response never omits an optional field: an absent value is <code>null</code>.</p>
 ${headerTable(deployment)}
 ${h2('Clients', 'client')}
-<p><a href="/docs/guides/clients">Ready-made clients</a> are available for TypeScript, Python, PHP, and Go. You can also generate a client:</p>
+<p><a href="/docs/guides/clients">Ready-made clients</a> are available for TypeScript, Python, PHP, Go, and Java. You can also generate a client:</p>
 ${codeBlock(`npx openapi-typescript ${deployment.origin}/docs/openapi.json -o partner-api.d.ts`, 'console')}`;
 }
 

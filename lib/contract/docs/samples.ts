@@ -16,9 +16,21 @@ const RUNTIME = 'scripts/client/runtime.ts';
  */
 type Sample = { file: string; region?: string; download: string };
 
+/** Languages in which a file has the name of its class, such as `AllServices.java` for the sample `all_services`. */
+const BY_CLASS = new Set(['java']);
+
+/** Returns the file name of a sample in a language. */
+export function sampleFile(name: string, extension: string): string {
+  const words = name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${BY_CLASS.has(extension) ? words.join('') : name}.${extension}`;
+}
+
+/** The languages of the samples, besides TypeScript. */
+const OTHERS = ['py', 'php', 'go', 'java'] as const;
+
 const samplesOf = (name: string, extensions: readonly string[], region?: string): Sample[] =>
   extensions.map((extension) => {
-    const fileName = `${name}.${extension}`;
+    const fileName = sampleFile(name, extension);
     return { file: samplePath(fileName), download: `/docs/samples/${fileName}`, ...(region && { region }) };
   });
 
@@ -26,11 +38,11 @@ const fromClient = (region: string): Sample => ({ file: RUNTIME, region, downloa
 
 /** Maps each name in a marker `{{tabs name}}` to the samples that pages show as tabs in place of the marker. */
 const TABS: Record<string, readonly Sample[]> = {
-  booking: samplesOf('book', ['ts', 'py', 'php', 'go']),
-  paging: samplesOf('all_services', ['ts', 'py', 'php', 'go']),
-  client: samplesOf('partner', ['py', 'php', 'go']),
-  retry: [fromClient('retry'), ...samplesOf('partner', ['py', 'php', 'go'], 'retry')],
-  webhook: [fromClient('webhook'), ...samplesOf('webhook', ['py', 'php', 'go'])],
+  booking: samplesOf('book', ['ts', ...OTHERS]),
+  paging: samplesOf('all_services', ['ts', ...OTHERS]),
+  client: samplesOf('partner', OTHERS),
+  retry: [fromClient('retry'), ...samplesOf('partner', OTHERS, 'retry')],
+  webhook: [fromClient('webhook'), ...samplesOf('webhook', OTHERS)],
 };
 
 const LANGUAGES: Record<string, string> = { py: 'python' };
@@ -41,7 +53,7 @@ const textOf = (file: string) => readFileSync(join(process.cwd(), file), 'utf8')
  * Matches a line that marks a region. If the line is between two blank lines, as in Go, also matches the second
  * blank line.
  */
-const MARKER = /^(?:#|\/\/) (?:end)?region \w+\n(?:(?<=\n\n.*\n)\n)?/gm;
+const MARKER = /^ *(?:#|\/\/) (?:end)?region \w+\n(?:(?<=\n\n.*\n)\n)?/gm;
 
 export const withoutMarkers = (file: string) => textOf(file).replaceAll(MARKER, '');
 

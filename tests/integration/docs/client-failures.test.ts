@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PartnerError, transport } from '@/lib/contract/client';
-import { samplePath } from '@/lib/contract/docs/samples';
+import { sampleFile, sampleNames, samplePath } from '@/lib/contract/docs/samples';
 import { ROOT } from './blocks';
 import { isInstalled, LANGUAGES, type Language, runFile } from './languages';
 
@@ -146,11 +146,12 @@ async function callTypeScript(cases: Case[]): Promise<Outcome[]> {
 async function callSample({ extension, run: [command = '', ...args] }: Language, cases: Case[]): Promise<Outcome[]> {
   const directory = await mkdtemp(join(tmpdir(), 'failures-'));
   try {
-    const [main, client] = [`failures.${extension}`, `partner.${extension}`];
+    const main = sampleFile('failures', extension);
+    const clients = sampleNames().filter((name) => /^(partner|json)/i.test(name) && name.endsWith(`.${extension}`));
     await copyFile(join(ROOT, 'tests/integration/docs/samples', main), join(directory, main));
-    await copyFile(join(ROOT, samplePath(client)), join(directory, client));
+    for (const client of clients) await copyFile(join(ROOT, samplePath(client)), join(directory, client));
     await writeFile(join(directory, 'cases.json'), JSON.stringify(cases));
-    const files = extension === 'go' ? [main, client] : [main];
+    const files = extension === 'go' ? [main, ...clients] : [main];
     const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
     const { stdout } = await runFile(command, [...args, ...files], { cwd: directory, env, timeout: 150_000 });
     return stdout

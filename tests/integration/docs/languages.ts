@@ -11,6 +11,12 @@ export const LANGUAGES: Language[] = [
   { name: 'Python', extension: 'py', probe: ['python3', '--version'], run: ['python3'] },
   { name: 'PHP', extension: 'php', probe: ['php', '--version'], run: ['php'] },
   { name: 'Go', extension: 'go', probe: ['go', 'version'], run: ['go', 'run'] },
+  {
+    name: 'Java',
+    extension: 'java',
+    probe: ['javac', '-version'],
+    run: ['sh', '-c', 'javac -d . *.java && exec java "${0%.java}" "$@"'],
+  },
 ];
 
 export const runFile = promisify(execFile);

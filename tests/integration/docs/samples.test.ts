@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PartnerError, partnerClient, verifyWebhook } from '@/lib/contract/client';
-import { sampleNames, samplePath } from '@/lib/contract/docs/samples';
+import { sampleFile, sampleNames, samplePath } from '@/lib/contract/docs/samples';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { makeBusiness, makeService, offer } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
@@ -76,7 +76,7 @@ async function samplesOf({ extension }: Language): Promise<string> {
   for (const name of sampleNames().filter((one) => one.endsWith(`.${extension}`))) {
     await copyFile(join(ROOT, samplePath(name)), join(directory, name));
   }
-  const driver = `driver.${extension}`;
+  const driver = sampleFile('driver', extension);
   await copyFile(join(ROOT, 'tests/integration/docs/samples', driver), join(directory, driver));
   if (extension === 'go') {
     // A Go program has one `main`, which is in the test driver, so the `main` functions of the samples are renamed.
@@ -106,7 +106,7 @@ test.each(LANGUAGES.map((language) => [language.name, language] as const))(
     try {
       await writeFile(join(directory, 'forged.json'), JSON.stringify(forged()));
       const [command = '', ...args] = language.run;
-      const files = DRIVER.map((name) => `${name}.${language.extension}`).slice(
+      const files = DRIVER.map((name) => sampleFile(name, language.extension)).slice(
         0,
         language.extension === 'go' ? undefined : 1,
       );
