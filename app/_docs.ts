@@ -1,8 +1,16 @@
 import type { Deployment } from '@/lib/contract/docs/deployment';
+import { sandboxExample } from '@/lib/operations/sandbox/example';
+import { systemClock } from '@/lib/platform/clock';
 import { env } from '@/lib/platform/env';
 
-/** Returns the deployment that the documentation describes. */
-export function docsDeployment(): Deployment {
+/** Returns the deployment that the documentation describes, in TEST with records of the sandbox for its examples. */
+export async function docsDeployment(): Promise<Deployment> {
+  const live = (await sandboxExample(systemClock())) ?? undefined;
+  return { ...plainDeployment(), live };
+}
+
+/** Returns the deployment with recorded examples, which never change. */
+export function plainDeployment(): Deployment {
   const { origin, ENVIRONMENT, keyPrefix, OTHER_ENVIRONMENT_URL: otherUrl } = env();
   return { origin, environment: ENVIRONMENT, keyPrefix, otherUrl };
 }

@@ -1,6 +1,6 @@
 import { signInPath } from '@/app/_components/sign-in-path';
 import { tenantPath } from '@/app/_components/tenant-path';
-import { docsDeployment } from '@/app/_docs';
+import { plainDeployment } from '@/app/_docs';
 import { currentPerson } from '@/app/_session';
 import { lastTenantOf } from '@/lib/access/owners/memberships';
 import { rootFile } from '@/lib/contract/docs/root-files';
@@ -31,7 +31,7 @@ function publicFile(path: string): Response | null {
   const caching = { 'Cache-Control': 'public, max-age=300' };
   const moved = ROOT_REDIRECTS.get(path);
   if (moved) return new Response(null, { status: 308, headers: { ...caching, Location: moved } });
-  const file = rootFile(path, docsDeployment());
+  const file = rootFile(path, plainDeployment());
   return file && new Response(file.text, { headers: { ...caching, ...file.headers, 'Content-Type': file.type } });
 }
 

@@ -82,14 +82,33 @@ for (const figure of document.querySelectorAll('.code')) {
   figure.prepend(button);
 }
 
-// Choosing a language in one group of tabs chooses it in all groups of the page.
+// Choosing a language in one group of tabs chooses it in all groups of all pages, also later.
+const LANGUAGE = 'docs-language';
 const languageOf = (choice) => choice.nextElementSibling.textContent;
+
+function choose(language) {
+  for (const choice of document.querySelectorAll('.tabs input')) {
+    if (languageOf(choice) === language) choice.checked = true;
+  }
+}
+
+/** Storage can be blocked. The choice then lasts as long as the page. */
+function stored(work) {
+  try {
+    return work(localStorage);
+  } catch {
+    return null;
+  }
+}
+
+choose(stored((storage) => storage.getItem(LANGUAGE)));
+// A page that the browser shows again from memory ran this script before the latest choice.
+addEventListener('pageshow', () => choose(stored((storage) => storage.getItem(LANGUAGE))));
 document.addEventListener('change', ({ target }) => {
   if (!target.matches('.tabs input')) return;
   const { top } = target.getBoundingClientRect();
-  for (const choice of document.querySelectorAll('.tabs input')) {
-    if (languageOf(choice) === languageOf(target)) choice.checked = true;
-  }
+  choose(languageOf(target));
+  stored((storage) => storage.setItem(LANGUAGE, languageOf(target)));
   // Groups above may now be longer or shorter.
   window.scrollBy(0, target.getBoundingClientRect().top - top);
 });

@@ -84,7 +84,7 @@ test('every file of the documentation is served as text', async () => {
   }
 });
 
-test('tabs show one language, work by keyboard, and change all groups of the page together', async ({ page }) => {
+test('tabs show one language, work by keyboard, and change all groups of all pages together', async ({ page }) => {
   await page.goto(at('/docs/guides/webhooks'));
   const tabs = page.locator('.tabs');
   const shown = tabs.locator('figcaption:visible');
@@ -93,8 +93,15 @@ test('tabs show one language, work by keyboard, and change all groups of the pag
   await page.keyboard.press('ArrowRight');
   await expect(shown).toHaveText(['webhook.py']);
   await page.goto(at('/docs/guides/clients'));
+  await expect(shown).toHaveText(['partner.py', 'book.py']);
   await page.getByText('Go', { exact: true }).last().click();
   await expect(shown).toHaveText(['partner.go', 'book.go']);
+  await page.goto(at('/docs/reference/createBooking'));
+  await expect(shown).toHaveText(['Go']);
+  await page.getByText('Shell', { exact: true }).first().click();
+  // A language that a page lacks changes nothing there.
+  await page.goto(at('/docs/guides/clients'));
+  await expect(shown).toHaveText(['partner.py', 'book.ts']);
   await expectAccessible(page);
 });
 

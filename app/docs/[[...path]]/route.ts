@@ -1,32 +1,41 @@
-import { docsDeployment } from '@/app/_docs';
+import { docsDeployment, plainDeployment } from '@/app/_docs';
+import type { Deployment } from '@/lib/contract/docs/deployment';
 import { servedFile } from '@/lib/contract/docs/files';
 import { docsSite } from '@/lib/contract/docs/site';
 import { twinPath } from '@/lib/contract/docs/twin';
 import { singleton } from '@/lib/platform/singleton';
 
-const CACHE = 'public, max-age=300';
+/** Searches do not depend on the examples. */
+function search() {
+  return singleton('docs:search', () => docsSite(plainDeployment()));
+}
 
-function site() {
-  return singleton('docs:site', () => docsSite(docsDeployment()));
+let shown: { live: Deployment['live']; site: ReturnType<typeof docsSite> } | null = null;
+
+/** Returns the pages with the current examples. */
+function siteOf(deployment: Deployment): ReturnType<typeof docsSite> {
+  if (!shown || shown.live !== deployment.live) shown = { live: deployment.live, site: docsSite(deployment) };
+  return shown.site;
 }
 
 /** Serves the partner documentation and its files. The pages work without JavaScript (architecture 8). */
-export function GET(request: Request): Response {
+export async function GET(request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
   const query = searchParams.get('q') ?? '';
   if (pathname === '/docs/search.json') {
-    return Response.json({ found: site().find(query) }, { headers: { 'Cache-Control': CACHE } });
+    return Response.json({ found: search().find(query) }, { headers: { 'Cache-Control': cacheFor(300) } });
   }
+  const deployment = await docsDeployment();
+  // The examples of TEST name a free slot, which can be booked at any moment.
+  const headers = { 'Cache-Control': cacheFor(deployment.live ? 5 : 300), Vary: 'Accept' };
   const path = pathname.replace(/\/$/, '');
-  const file = servedFile(wantsMarkdown(request) ? twinPath(path) : pathname, docsDeployment());
-  if (file)
-    return new Response(file.text, { headers: { 'Content-Type': file.type, 'Cache-Control': CACHE, Vary: 'Accept' } });
-  const { status, text } = pathname === '/docs/search' ? site().results(query) : site().page(path);
-  return new Response(text, {
-    status,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': CACHE, Vary: 'Accept' },
-  });
+  const file = servedFile(wantsMarkdown(request) ? twinPath(path) : pathname, deployment);
+  if (file) return new Response(file.text, { headers: { ...headers, 'Content-Type': file.type } });
+  const { status, text } = pathname === '/docs/search' ? search().results(query) : siteOf(deployment).page(path);
+  return new Response(text, { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' } });
 }
+
+const cacheFor = (seconds: number) => `public, max-age=${seconds}`;
 
 /** Programs that read text ask for `text/markdown`, and browsers never do. */
 function wantsMarkdown({ headers, url }: Request): boolean {

@@ -1,12 +1,14 @@
-import { openApiDocument } from '@/lib/contract/openapi/document';
-import { env } from '@/lib/platform/env';
-import { singleton } from '@/lib/platform/singleton';
+import { docsDeployment } from '@/app/_docs';
+import { openApi } from '@/lib/contract/docs/reference';
 
-/** Serves the OpenAPI 3.1 document with the deployment's address. */
-export function GET(): Response {
-  const body = singleton('docs:openapi', () => JSON.stringify(openApiDocument(env().origin, env().ENVIRONMENT)));
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, max-age=300' };
-  return new Response(body, { headers });
+/** Serves the OpenAPI 3.1 document with the deployment's address, and in TEST with the records of the sandbox as examples. */
+export async function GET(): Promise<Response> {
+  const deployment = await docsDeployment();
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': `public, max-age=${deployment.live ? 5 : 300}`,
+  };
+  return new Response(JSON.stringify(openApi(deployment)), { headers });
 }
 
 /** The route must not be prerendered, because the deployment's address is unknown at build time. */

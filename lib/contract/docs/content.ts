@@ -5,6 +5,7 @@ import { EXAMPLES } from '../examples';
 import { BASE_PATH } from '../operations';
 import type { Deployment } from './deployment';
 import type { Html } from './html';
+import { type LiveExample, liveData } from './live-example';
 import { renderMarkdown } from './markdown';
 import { tabs } from './samples';
 
@@ -14,7 +15,7 @@ const CONTENT = 'docs';
  * Replaces markers such as `{{tabs retry}}` with samples, and placeholders such as `{{api}}` with the deployment's
  * values. Removes sections such as `{{#TEST}}…{{/TEST}}` that are for the other environment.
  */
-function filled(text: string, { origin, environment, keyPrefix, otherUrl }: Deployment): string {
+function filled(text: string, { origin, environment, keyPrefix, otherUrl, live }: Deployment): string {
   const values: Record<string, string> = {
     origin,
     api: origin + BASE_PATH,
@@ -22,7 +23,7 @@ function filled(text: string, { origin, environment, keyPrefix, otherUrl }: Depl
     key_prefix: keyPrefix,
     other_quickstart: otherUrl ? new URL('/docs/quickstart', otherUrl).href : '/docs/guides/environments',
     event: JSON.stringify(EXAMPLE_EVENT, null, 2),
-    ...firstCall(),
+    ...firstCall(live),
   };
   return text
     .replaceAll(/\{\{#(TEST|LIVE)\}\}([\s\S]*?)\{\{\/\1\}\}/g, (_, where: string, part: string) =>
@@ -33,14 +34,18 @@ function filled(text: string, { origin, environment, keyPrefix, otherUrl }: Depl
 }
 
 /** The call on the first screen and its answer, as the page of the operation shows them. */
-function firstCall(): Record<string, string> {
-  const { data } = EXAMPLES.listAvailability.response as { data: { slots: { service_id: string; date: string }[] } };
-  const [slot] = data.slots;
+function firstCall(live: LiveExample | undefined): Record<string, string> {
+  const recorded = EXAMPLES.listAvailability.response as {
+    data: { slots: { service_id: string; location_id: string; date: string }[] };
+  };
+  const response = liveData(recorded, live);
+  const [slot] = response.data.slots;
   if (!slot) throw new Error('The recorded example of availability has no slot.');
   return {
     service_id: slot.service_id,
+    location_id: slot.location_id,
     date: slot.date,
-    slots: JSON.stringify(EXAMPLES.listAvailability.response, null, 2),
+    slots: JSON.stringify(response, null, 2),
   };
 }
 

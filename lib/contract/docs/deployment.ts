@@ -1,3 +1,5 @@
+import type { LiveExample } from './live-example';
+
 /** The deployment that serves the documentation. */
 export type Deployment = {
   /** The public origin, without a path. */
@@ -7,4 +9,6 @@ export type Deployment = {
   keyPrefix: string;
   /** The URL of the other environment's Control Center, if one is set. */
   otherUrl?: string;
+  /** Records of the sandbox for the examples. Without them, the examples are recorded ones. */
+  live?: LiveExample;
 };

@@ -84,18 +84,21 @@ const marked = new Marked({
 /** Matches the word `tab` at the end of a code block's opening line. Consecutive blocks with `tab` form a group. */
 const TAB = / tab$/;
 
+/** A code block: the words after its fence, and its code. */
+type Block = { info: string; code: string };
+
 /**
  * Returns code blocks as tabs. The tabs are radio buttons, which work without JavaScript.
- * @param group a number that is unique on the page
+ * @param group a word that is unique on the page
  */
-function tabGroup(blocks: readonly Tokens.Code[], group: number): Html {
-  const choices = blocks.map(({ lang = '' }, i) => {
-    const [language = ''] = lang.split(' ');
+export function tabGroup(blocks: readonly Block[], group: string): Html {
+  const choices = blocks.map(({ info }, i) => {
+    const [language = ''] = info.split(' ');
     const id = `tab-${group}-${i + 1}`;
     const checked = i === 0 && new Html(' checked');
     return html`<input type="radio" name="tab-${group}" id="${id}"${checked}><label for="${id}">${LABELS[language] ?? language}</label>`;
   });
-  const figures = blocks.map(({ text, lang = '' }) => codeBlock(text, lang));
+  const figures = blocks.map(({ info, code }) => codeBlock(code, info));
   return html`<div class="tabs"><div role="radiogroup" aria-label="Language">${choices}</div>${figures}</div>\n`;
 }
 
@@ -107,7 +110,10 @@ export function renderMarkdown(markdown: string): Html {
   const close = () => {
     if (open.length === 0) return;
     groups += 1;
-    text += tabGroup(open, groups).text;
+    text += tabGroup(
+      open.map(({ lang = '', text: code }) => ({ info: lang, code })),
+      String(groups),
+    ).text;
     open = [];
   };
   for (const token of marked.lexer(markdown)) {

@@ -4,10 +4,12 @@ import { BOOKING_EVENT_TYPES, EXAMPLE_EVENTS } from '../events';
 import { openApiDocument } from '../openapi/document';
 import { type Json, schemaRef } from '../openapi/schemas';
 import { BASE_PATH, listCatalog, OPERATIONS, type Operation, type OperationId, successStatus } from '../operations';
+import { callsOf } from './calls';
 import { curlOf } from './curl';
 import type { Deployment } from './deployment';
 import { type Html, html } from './html';
-import { codeBlock, heading, renderInline } from './markdown';
+import { type LiveExample, liveDocument } from './live-example';
+import { codeBlock, heading, renderInline, tabGroup } from './markdown';
 import { fieldTable, type Parameter, parameterTable } from './schema-rows';
 import { tryIt } from './try-it';
 
@@ -20,11 +22,17 @@ type Described = {
 
 const documents = new Map<string, ReturnType<typeof openApiDocument>>();
 
-/** Returns the OpenAPI document of a deployment, cached for all pages. */
-function openApi({ origin }: Deployment) {
-  const document = documents.get(origin) ?? openApiDocument(origin);
-  documents.set(origin, document);
-  return document;
+const liveDocuments = new WeakMap<LiveExample, ReturnType<typeof openApiDocument>>();
+
+/** Returns the OpenAPI document of a deployment, with the examples of its sandbox, cached for all pages. */
+export function openApi({ origin, environment, live }: Deployment) {
+  const key = `${environment} ${origin}`;
+  const document = documents.get(key) ?? openApiDocument(origin, environment);
+  documents.set(key, document);
+  if (!live) return document;
+  const made = liveDocuments.get(live) ?? liveDocument(document, live);
+  liveDocuments.set(live, made);
+  return made;
 }
 
 function parametersOf(operation: Operation, deployment: Deployment): Parameter[] {
@@ -107,6 +115,12 @@ function bodyTable(schema: Json, schemas: Record<string, Json>): Html {
 
 const scopeText = ({ scope }: Operation) => (scope === null ? 'Any key' : html`Scope <code>${scope}</code>`);
 
+/** The call with curl and with each client, as tabs. */
+function calls(operation: Operation, parameters: readonly Parameter[], body: unknown, deployment: Deployment): Html {
+  const others = callsOf(operation, parameters, body).map(({ language, code }) => ({ info: language, code }));
+  return tabGroup([{ info: 'sh', code: curlOf(operation, parameters, body, deployment) }, ...others], 'call');
+}
+
 /** Returns the page of one operation, built from the OpenAPI document. */
 export function operationPage(operation: Operation, deployment: Deployment): Html {
   const { paths, components } = openApi(deployment);
@@ -123,7 +137,7 @@ export function operationPage(operation: Operation, deployment: Deployment): Htm
 <p class="lead">${renderInline(operation.description)}</p>
 <p>${scopeText(operation)}${operation.body ? html` · <a href="/docs/guides/idempotency">Idempotency-Key</a> required` : null} · operation <code>${operation.id}</code></p>
 ${guideList(operation)}
-${codeBlock(curlOf(operation, parameters, body?.example, deployment), 'sh')}
+${calls(operation, parameters, body?.example, deployment)}
 ${parameters.length > 0 && html`${h2('Parameters', 'parameters')}${parameterTable(parameters, schemas)}`}
 ${body ? html`${h2('Body', 'body')}${bodyTable(body.schema, schemas)}` : null}
 ${deployment.environment === 'TEST' && tryIt(operation, parameters, body?.example)}

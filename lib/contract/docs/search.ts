@@ -23,10 +23,10 @@ const EXPLAINED = new Map<string, string>(
 );
 
 /**
- * Matches code blocks. Code blocks are not searched, because words in samples would hide the sections that explain
+ * Matches code blocks and the labels of their tabs. They are not searched, because words in samples would hide the sections that explain
  * these words.
  */
-const CODE = /<figure class="code">[\s\S]*?<\/figure>/g;
+const CODE = /<figure class="code">[\s\S]*?<\/figure>|<div role="radiogroup"[\s\S]*?<\/div>/g;
 
 /** Splits a page into sections, one per heading. */
 export function sectionsOf(path: string, title: string, body: Html): Section[] {

@@ -12,6 +12,17 @@ const FIGURE =
 /** Matches the "Try it" console, which works only in a browser. */
 const INTERACTIVE = /<h2 id="try-it">.*?<\/h2>|<(noscript|form|script)\b[\s\S]*?<\/\1>/g;
 
+/**
+ * Removes all tabs but the first, and the labels of tabs. The same call in six languages would be most of the text that
+ * programs read.
+ */
+export function firstTabs(text: string): string {
+  return text.replaceAll(
+    /<div class="tabs"><div role="radiogroup"[\s\S]*?<\/div>(<figure[\s\S]*?<\/figure>)[\s\S]*?<\/figure><\/div>/g,
+    '$1',
+  );
+}
+
 /** Returns HTML as text. Unlike `plainText`, keeps line breaks and indentation. */
 function decoded(markup: string): string {
   return markup
@@ -48,7 +59,7 @@ function tableRows(table: string): string[] {
 export function markdownOf({ text }: Html): string {
   const blocks: string[] = [];
   const keep = (block: string) => `\n\n@@${blocks.push(block) - 1}@@\n\n`;
-  return text
+  return firstTabs(text)
     .replaceAll(INTERACTIVE, '')
     .replaceAll(FIGURE, (_, label: string, code: string) =>
       keep(`\`\`\`${FENCES[label] ?? ''}\n${decoded(code)}\n\`\`\``),

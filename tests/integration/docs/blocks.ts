@@ -30,7 +30,8 @@ function filled(text: string, origin: string): string {
     .replaceAll('{{api}}', origin + BASE_PATH)
     .replaceAll('{{key_prefix}}', 'pbk_test_')
     .replaceAll('{{environment}}', 'TEST')
-    .replaceAll('{{event}}', JSON.stringify(EXAMPLE_EVENT));
+    .replaceAll('{{event}}', JSON.stringify(EXAMPLE_EVENT))
+    .replaceAll('{{slots}}', '{}');
 }
 
 /** Returns every code block of the documentation, with its placeholders filled in for a deployment at `origin`. */

@@ -15,6 +15,21 @@ import { type Block, codeBlocks, OWN, ROOT } from './blocks';
 import { type Collection, runCollection } from './collection';
 import { makePlace, type Place, shell, TIMEOUT, TSX } from './place';
 
+/** The operations of a booking, in the order of the documentation. Others change the time or need a sequence. */
+const WALK = OPERATIONS.filter(({ id }) =>
+  [
+    'listCatalog',
+    'listSpecialists',
+    'listAvailability',
+    'createBooking',
+    'listBookings',
+    'readBooking',
+    'cancelBooking',
+    'rescheduleBooking',
+    'sendTestEvent',
+  ].includes(id),
+);
+
 /** A program that imports the TypeScript examples. */
 const USES = `import { createServer } from 'node:http';
 import { handle } from './verify.ts';
@@ -252,6 +267,89 @@ test(
       expect(await run(id, last), id).toHaveProperty('data.booking.version', version + 1);
       version += 1;
     }
+  },
+  TIMEOUT,
+);
+
+test(
+  'in TEST, the first call, and the curl commands and examples of OpenAPI of a booking, run as they stand',
+  async () => {
+    const origin = new URL(apiOf()).origin;
+    const client = partnerClient({ baseUrl: apiOf(), apiKey: place.environment.API_KEY ?? '' });
+    const page = async (path: string) => (await fetch(`${origin}${path}`)).text();
+    const curlOn = async (path: string) => /```sh\n(curl [\s\S]*?)\n```/.exec(await page(path))?.[1] ?? '';
+    const run = async (code: string) => JSON.parse(await shell(place, [{ code }]));
+    // The operations on a booking need bookings that can be changed.
+    const { services } = await client.listCatalog();
+    const service = services.find((one) => one.cancellation_cutoff_minutes < 5 * 1440 && one.max_advance_days > 18);
+    const [location = ''] = service?.location_ids ?? [];
+    const day = (ahead: number) => new Date(Date.now() + ahead * 864e5).toISOString().slice(0, 10);
+    const query = { service_id: service?.id ?? '', location_id: location, date: day(8), date_to: day(16) };
+    for (let made = 0; made < 4; made += 1) {
+      const [slot] = (await client.listAvailability(query)).slots;
+      const { date = '', start_time = '' } = slot ?? {};
+      const customer = { name: 'Robin Sample', phone: '+49 30 23125 234', consent_to_contact: true as const };
+      const body = { service_id: query.service_id, location_id: location, date, start_time, customer };
+      await client.createBooking({ ...body, external_reference: `live-${made}` }, randomUUID());
+    }
+    const fresh = async () => {
+      // Examples are at most five seconds old.
+      await new Promise((resolve) => setTimeout(resolve, 5_500));
+      return JSON.parse(await page('/docs/openapi.json'));
+    };
+    await fresh();
+    expect(await run(await curlOn('/docs/index.md'))).toHaveProperty('data.slots.0.date');
+    const statuses: Record<string, unknown> = {};
+    for (const { id } of WALK) {
+      const answer = await run(await curlOn(`/docs/reference/${id}.md`));
+      statuses[id] = answer.error?.reason ?? Object.keys(answer.data ?? answer)[0];
+    }
+    expect(statuses).toEqual({
+      listCatalog: 'services',
+      listSpecialists: 'specialists',
+      listAvailability: 'slots',
+      createBooking: 'booking',
+      listBookings: 'bookings',
+      readBooking: 'booking',
+      cancelBooking: 'booking',
+      rescheduleBooking: 'booking',
+      sendTestEvent: 'no_endpoint',
+    });
+    const { paths } = await fresh();
+    const answers: Record<string, string> = {};
+    for (const { id, path, method } of WALK) {
+      const item = paths[path];
+      const { parameters, requestBody } = item[method.toLowerCase()];
+      const own = [...item.parameters, ...parameters].filter(
+        // Optional, but needed for a service that several locations offer. The pages show it, too.
+        ({ name, required }) => required || (id === 'listAvailability' && name === 'location_id'),
+      );
+      const given = (where: string) =>
+        own.filter((one) => one.in === where).map(({ name, example }): [string, string] => [name, String(example)]);
+      const target = path.replace(/\{\w+\}/, () => given('path')[0]?.[1] ?? '');
+      const body = requestBody && JSON.stringify(requestBody.content['application/json'].example);
+      const answer = await fetch(`${apiOf()}${target}?${new URLSearchParams(given('query'))}`, {
+        method,
+        body,
+        headers: {
+          Authorization: `Bearer ${place.environment.API_KEY}`,
+          ...(body && { 'Content-Type': 'application/json' }),
+          ...Object.fromEntries(given('header')),
+        },
+      });
+      answers[id] = answer.ok ? String(answer.status) : `${answer.status} ${(await answer.json()).error.reason}`;
+    }
+    expect(answers).toEqual({
+      listCatalog: '200',
+      listSpecialists: '200',
+      listAvailability: '200',
+      createBooking: '201',
+      listBookings: '200',
+      readBooking: '200',
+      cancelBooking: '200',
+      rescheduleBooking: '200',
+      sendTestEvent: '409 no_endpoint',
+    });
   },
   TIMEOUT,
 );

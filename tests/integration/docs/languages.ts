@@ -15,6 +15,7 @@ export const LANGUAGES: Language[] = [
     name: 'Java',
     extension: 'java',
     probe: ['javac', '-version'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a parameter of the shell
     run: ['sh', '-c', 'javac -d . *.java && exec java "${0%.java}" "$@"'],
   },
 ];

@@ -5,7 +5,7 @@ import { plainText, renderMarkdown } from '@/lib/contract/docs/markdown';
 import { PAGES } from '@/lib/contract/docs/pages';
 import { ROOT_PATHS } from '@/lib/contract/docs/root-paths';
 import { docsSite } from '@/lib/contract/docs/site';
-import { twinPath } from '@/lib/contract/docs/twin';
+import { firstTabs, twinPath } from '@/lib/contract/docs/twin';
 import { OPERATIONS } from '@/lib/contract/operations';
 
 const DEPLOYMENT: Deployment = { origin: 'https://host.example', environment: 'TEST', keyPrefix: 'pbk_test_' };
@@ -92,7 +92,7 @@ test.each(PAGES.map((page) => [page.path, page] as const))('the Markdown twin of
   expect(twin).toMatch(/^# \S/);
   expect(twin).not.toMatch(/<\/?(p|table|tr|td|h[1-6]|div|figure|span|code|a)\b|\{\{\w/);
   if (page.source) return;
-  const own = page.body({ ...DEPLOYMENT, environment: 'LIVE' }).text;
+  const own = firstTabs(page.body({ ...DEPLOYMENT, environment: 'LIVE' }).text);
   expect(wordsOf(renderMarkdown(twin).text.replaceAll(/<figcaption>.*?<\/figcaption>/g, ''))).toEqual(
     wordsOf(own.replaceAll(/<figcaption>.*?<\/figcaption>/g, '')),
   );

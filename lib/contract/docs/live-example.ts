@@ -1,0 +1,137 @@
+import { EXAMPLE_IDS } from '../common';
+import type { Json } from '../openapi/schemas';
+
+/** The times of a slot, as availability lists them. */
+export type LiveTimes = { date: string; start_time: string; end_time: string; starts_at: string; ends_at: string };
+
+type LiveBooking = { reference: string; version: number; target: LiveTimes };
+
+/**
+ * Records of the sandbox with which an example runs as it stands. All values have fixed formats without markup. A booking
+ * is null if the sandbox has none that can be changed.
+ */
+export type LiveExample = {
+  service_id: string;
+  location_id: string;
+  specialist_id: string;
+  time_zone: string;
+  price: { amount: number; currency: string } | null;
+  change_deadline: string;
+  /** Two free slots of one day. */
+  slots: readonly [LiveTimes, LiveTimes];
+  /** One for each operation on a booking, so that the examples can run in any order. */
+  bookings: { read: LiveBooking | null; cancel: LiveBooking | null; reschedule: LiveBooking | null };
+};
+
+/** The times in the recorded examples: two slots, and the target of the reschedule. */
+const RECORDED_TIMES: readonly [LiveTimes, LiveTimes, LiveTimes] = [
+  times('2026-09-14', '09:30', '10:15'),
+  times('2026-09-14', '09:45', '10:30'),
+  times('2026-09-15', '11:00', '11:45'),
+];
+
+function times(date: string, start_time: string, end_time: string): LiveTimes {
+  const at = (time: string) => `${date}T${time}:00+02:00`;
+  return { date, start_time, end_time, starts_at: at(start_time), ends_at: at(end_time) };
+}
+
+function pairs(recorded: LiveTimes, live: LiveTimes): [string, string][] {
+  return (Object.keys(recorded) as (keyof LiveTimes)[]).map((name) => [recorded[name], live[name]]);
+}
+
+/** Returns what replaces each recorded value, for the examples of one booking. */
+function valuesOf(live: LiveExample, booking: LiveBooking | null): Map<string, string> {
+  const [first, second] = live.slots;
+  return new Map([
+    [EXAMPLE_IDS.service, live.service_id],
+    [EXAMPLE_IDS.location, live.location_id],
+    [EXAMPLE_IDS.specialist, live.specialist_id],
+    ...(booking ? [[EXAMPLE_IDS.booking, booking.reference] as [string, string]] : []),
+    ['Europe/Berlin', live.time_zone],
+    ['2026-09-13T07:30:00.000Z', live.change_deadline],
+    ...pairs(RECORDED_TIMES[2], booking?.target ?? second),
+    ...pairs(RECORDED_TIMES[1], second),
+    ...pairs(RECORDED_TIMES[0], first),
+  ]);
+}
+
+/** Returns an example with the values of the sandbox in place of the recorded ones. Other values stay. */
+function replaced(value: unknown, values: ReadonlyMap<string, string>, live: LiveExample): unknown {
+  if (typeof value === 'string') return values.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((part) => replaced(part, values, live));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, part]) => [
+    name,
+    name === 'price' && isPrice(part) ? live.price : replaced(part, values, live),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const isPrice = (value: unknown) => typeof value === 'object' && value !== null && 'amount' in value;
+
+type Parameter = Json & { $ref?: string; name?: string; in?: string };
+type Operation = Json & {
+  operationId: string;
+  parameters: Parameter[];
+  requestBody?: { content: { 'application/json': { example: Json } } };
+};
+type Document = { paths: Record<string, Json>; components: Json };
+
+const ROLES: Record<string, keyof LiveExample['bookings']> = {
+  readBooking: 'read',
+  cancelBooking: 'cancel',
+  rescheduleBooking: 'reschedule',
+};
+
+/** Returns an idempotency key that is new for each operation and each set of values. */
+function keyOf(operationId: string, { service_id, slots: [slot] }: LiveExample, booking: LiveBooking | null): string {
+  return [operationId, service_id, slot.starts_at, ...(booking ? [booking.reference, booking.version] : [])].join('-');
+}
+
+/**
+ * Returns an OpenAPI document whose examples have the ids, dates, and prices of the sandbox, so that they run as they
+ * stand. Only examples change.
+ */
+export function liveDocument<D extends Document>(document: D, live: LiveExample): D {
+  const shared = document.components.parameters as Record<string, Parameter>;
+  const inline = (parameter: Parameter) =>
+    (parameter.$ref && shared[parameter.$ref.split('/').at(-1) ?? '']) || parameter;
+  const examplesIn = (value: unknown, values: ReadonlyMap<string, string>): unknown => {
+    if (Array.isArray(value)) return value.map((part) => examplesIn(part, values));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [
+        name,
+        name === 'example' || name === 'examples' ? replaced(part, values, live) : examplesIn(part, values),
+      ]),
+    );
+  };
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    const methods = Object.entries(item).filter(([name]) => name !== 'parameters') as [string, Operation][];
+    const role = methods.map(([, { operationId }]) => ROLES[operationId]).find(Boolean);
+    const booking = role ? live.bookings[role] : null;
+    const values = valuesOf(live, booking);
+    const operations = methods.map(([name, operation]) => {
+      const parameters = operation.parameters.map((one) =>
+        one.$ref?.endsWith('/IdempotencyKey')
+          ? { ...inline(one), example: keyOf(operation.operationId, live, booking) }
+          : one,
+      );
+      const body = operation.requestBody?.content['application/json'].example;
+      const versioned = booking && body && 'expected_version' in body;
+      const changed = examplesIn({ ...operation, parameters }, values) as Operation;
+      const sent = changed.requestBody?.content['application/json'].example;
+      if (versioned && sent) sent.expected_version = booking.version;
+      return [name, changed];
+    });
+    const parameters = examplesIn(((item.parameters as Parameter[]) ?? []).map(inline), values);
+    return [path, { parameters, ...Object.fromEntries(operations) }];
+  });
+  const components = examplesIn(document.components, valuesOf(live, null)) as D['components'];
+  return { ...document, paths: Object.fromEntries(paths), components };
+}
+
+/** Returns recorded data with the values of the sandbox. */
+export function liveData<T>(data: T, live: LiveExample | undefined): T {
+  return live ? (replaced(data, valuesOf(live, null), live) as T) : data;
+}

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callsOf } from '@/lib/contract/docs/calls';
+import { openApi } from '@/lib/contract/docs/reference';
+import { sampleNames, samplePath } from '@/lib/contract/docs/samples';
+import type { Parameter } from '@/lib/contract/docs/schema-rows';
+import { OPERATIONS } from '@/lib/contract/operations';
+import { CLIENT_FILE } from '@/scripts/client/source';
+
+const run = promisify(execFile);
+const document = openApi({ origin: 'https://host.example', environment: 'TEST', keyPrefix: 'pbk_test_' });
+
+/** The calls of every operation, as their pages show them. */
+const CALLS = OPERATIONS.flatMap((operation) => {
+  const item = document.paths[operation.path] as { parameters: unknown[] } & Record<string, Record<string, never>>;
+  const shared = document.components.parameters as Record<string, Parameter>;
+  const described = item[operation.method.toLowerCase()] as unknown as {
+    parameters: unknown[];
+    requestBody?: { content: { 'application/json': { example: unknown } } };
+  };
+  const parameters = [...item.parameters, ...described.parameters].map((one) => {
+    const name = (one as { $ref?: string }).$ref?.split('/').at(-1);
+    return name ? (shared[name] as Parameter) : (one as Parameter);
+  });
+  const body = described.requestBody?.content['application/json'].example;
+  return callsOf(operation, parameters, body).map((call) => ({ id: operation.id, ...call }));
+});
+
+let directory = '';
+
+beforeAll(async () => {
+  await mkdir('.cache', { recursive: true });
+  directory = await mkdtemp('.cache/calls-');
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const of = (language: string) => CALLS.filter((one) => one.language === language);
+
+async function isInstalled(command: string, ...args: string[]): Promise<boolean> {
+  const found = await run(command, args).then(
+    () => true,
+    () => false,
+  );
+  if (!found) console.warn(`NOT TESTED: the calls for ${command}, which is not installed.`);
+  return found;
+}
+
+test('every operation has a call in each language, with its values', () => {
+  for (const { id } of OPERATIONS)
+    expect(CALLS.filter((one) => one.id === id).map(({ language }) => language)).toEqual([
+      'ts',
+      'python',
+      'php',
+      'go',
+      'java',
+    ]);
+  for (const { code } of CALLS) expect(code).not.toMatch(/undefined|\[object|\{\w+\}\/|\0/);
+  const [create] = of('go').filter(({ id }) => id === 'createBooking');
+  expect(create?.code).toContain('"consent_to_contact": true,');
+});
+
+test('the calls in TypeScript compile with the client', async () => {
+  await copyFile(CLIENT_FILE, join(directory, 'client.ts'));
+  const files = await Promise.all(
+    of('ts').map(async ({ id, code }) => {
+      const file = join(directory, `${id}.ts`);
+      await writeFile(file, code);
+      return file;
+    }),
+  );
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    allowImportingTsExtensions: true,
+    types: ['node'],
+  };
+  const problems = ts
+    .getPreEmitDiagnostics(ts.createProgram(files, options))
+    .map(({ file, messageText }) => [file?.fileName, ts.flattenDiagnosticMessageText(messageText, '\n')]);
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('the calls in Python compile', async () => {
+  if (!(await isInstalled('python3', '--version'))) return;
+  const code = JSON.stringify(of('python').map((one) => one.code));
+  await run('python3', [
+    '-c',
+    'import json,sys\nfor one in json.loads(sys.argv[1]): compile(one, "call", "exec")',
+    code,
+  ]);
+});
+
+test('the calls in Java compile with the client', async () => {
+  if (!(await isInstalled('javac', '-version'))) return;
+  const clients = sampleNames().filter((name) => /^(Partner|PartnerError|Json)\.java$/.test(name));
+  const calls = await Promise.all(
+    of('java').map(async ({ id, code }) => {
+      const file = join(directory, `${id}.java`);
+      await writeFile(file, code.replace('class Example', `class ${id}`));
+      return file;
+    }),
+  );
+  await run('javac', ['-d', directory, ...clients.map(samplePath), ...calls]);
+}, 60_000);
