@@ -16,7 +16,7 @@ import { type Response, type Sabotage, saboteur, startBroken } from './saboteur'
 const TIMEOUT = 300_000;
 
 test(
-  'the server passes every check, within 200 calls and 10 bad keys',
+  'the server passes every check, within half of a minute’s quota and 10 bad keys',
   async () => {
     const { key } = await makeBusiness();
     const args = ['--base-url', sharedServer().origin, '--key', key];
@@ -30,7 +30,8 @@ test(
     expect(every.map(({ title }) => title)).toContain('Content-Type: application/json; charset=utf-8');
     expect(output.trim().split('\n').at(-1)).toMatch(/^\d+ calls, \d+ with a bad key$/);
     expect(result?.passed).toBeGreaterThan(80);
-    expect(result?.calls).toBeLessThan(200);
+    // The quota is 600 (contract B9), so that two runs within a minute pass.
+    expect(result?.calls).toBeLessThan(300);
     expect(result?.bad_keys).toBeLessThanOrEqual(10);
     expect(result?.checks.every(({ section }) => /^(A|B\d+)$/.test(section))).toBe(true);
     expect(output).toContain('[B8] an identical request gets a replay');
