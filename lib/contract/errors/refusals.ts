@@ -10,6 +10,8 @@ const SCOPED = [
   'listCatalog',
   'listSpecialists',
   'listAvailability',
+  'listAvailabilityDays',
+  'explainAvailability',
   'createBooking',
   'listBookings',
   'readBooking',
@@ -18,6 +20,8 @@ const SCOPED = [
   'sendTestEvent',
   'putBusyTime',
   'deleteBusyTime',
+  'setTestClock',
+  'runOwnerAction',
 ] as const;
 const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 

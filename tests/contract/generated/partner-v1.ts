@@ -2267,7 +2267,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2284,7 +2288,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
                             /** @enum {string} */
-                            code?: "credential_restricted";
+                            code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
@@ -2537,7 +2541,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2554,7 +2562,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
                             /** @enum {string} */
-                            code?: "credential_restricted";
+                            code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
@@ -4551,7 +4559,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4568,7 +4580,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
                             /** @enum {string} */
-                            code?: "credential_restricted";
+                            code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
@@ -4734,7 +4746,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4751,7 +4767,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
                             /** @enum {string} */
-                            code?: "credential_restricted";
+                            code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
