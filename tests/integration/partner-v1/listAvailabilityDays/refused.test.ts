@@ -59,7 +59,8 @@ test('names the field of an unknown id, in byte-identical 404s for ids that are 
     location_ids: comparable(await ask({ location_ids: newId('loc') })),
     specialist_ids: comparable(await ask({ specialist_ids: newId('spc') })),
   };
-  for (const [field, reply] of Object.entries(unknown)) expect(JSON.stringify(reply)).toContain(`: ${field} is not known.`);
+  for (const [field, reply] of Object.entries(unknown))
+    expect(JSON.stringify(reply)).toContain(`: ${field} is not known.`);
   const queries: Record<string, string>[] = [
     ...['', ' ', 'x', '__proto__', other.service.id].map((id) => ({ service_ids: `${desk.service.id},${id}` })),
     ...['', other.location.id, closed.id].map((id) => ({ location_ids: `${desk.location.id},${id}` })),
