@@ -34,6 +34,8 @@ export type ErrorReason =
   | 'location'
   | 'unknown_field'
   | 'cursor_mismatch'
+  | 'events_expired'
+  | 'sequence_unknown'
   | 'idempotency_key_required'
   | 'location_required'
   | 'sensitive_reference'
@@ -235,6 +237,8 @@ export type BookingEvent = {
   timestamp: string;
   api_version: 'v1';
   environment: 'TEST' | 'LIVE';
+  /** The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it. */
+  sequence?: number | undefined;
   type: 'booking.created' | 'booking.rescheduled' | 'booking.updated' | 'booking.cancelled' | 'booking.completed' | 'booking.no_show' | 'booking.upcoming';
   data: {
     booking: {
@@ -291,6 +295,8 @@ export type TestEvent = {
   timestamp: string;
   api_version: 'v1';
   environment: 'TEST' | 'LIVE';
+  /** The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it. */
+  sequence?: number | undefined;
   type: 'webhook.test';
   data: Record<string, never>;
 };
@@ -468,6 +474,22 @@ export type ListBookingsQuery = {
   cursor?: string | undefined;
 };
 
+/** The query parameters of `digestBookings`. */
+export type DigestBookingsQuery = {
+  /** First day of the appointments, in the location's time zone. */
+  from: string;
+  /** Last day, inclusive; at most 30 days after `from`. */
+  to: string;
+};
+
+/** The query parameters of `listEvents`. */
+export type ListEventsQuery = {
+  /** The `sequence` of the last event that you have processed, or that of a list or digest. Without it, the list begins with your oldest event that is kept. */
+  after?: number | undefined;
+  /** Records per page, 1 to 100. */
+  limit?: number | undefined;
+};
+
 /** One page of `listCatalog`. */
 export type ListCatalogData = {
   /** The services on this page, ordered by id. */
@@ -605,6 +627,27 @@ export function partnerClient(options: ClientOptions) {
         timestamp: string;
       };
     }>('POST', '/webhooks/test-events', { body, idempotencyKey }),
+    /** Compare bookings by day. Returns the number of your bookings and a hash of their references and versions for each day, at most 31. Compute the same from your own database: equal hashes prove that both sides agree, and a different one names the day to list. Scope `booking.manage`. */
+    digestBookings: (query: DigestBookingsQuery) => send<{
+      /** Every day from `from` to `to`. */
+      days: {
+        /** Date of the appointments, in the location's time zone. */
+        date: string;
+        /** Number of bookings of this day. */
+        count: number;
+        /** SHA-256 in hexadecimal over one line `reference:version` per booking, in order of the references. */
+        hash: string;
+      }[];
+      /** The digest is that of the bookings after exactly your events up to this sequence. 0 without an event. */
+      sequence: number;
+    }>('GET', '/bookings/digest', { query }),
+    /** List events. Returns the events of your application after a sequence, oldest first: the same payloads as webhooks, also without an endpoint. Sequences have no gap. Events are kept for 30 days. Scope `booking.manage`. */
+    listEvents: (query: ListEventsQuery = {}) => send<{
+      /** By `sequence`, without a gap: the same payloads as those of webhooks. Empty if there is no later one. */
+      events: (BookingEvent | TestEvent)[];
+      /** The sequence of your latest event, or 0. You have all events when your `after` is equal to it. */
+      latest_sequence: number;
+    }>('GET', '/events', { query }),
     /** Read who you are. Returns the application, the business, and the environment of your API key, and what it may do now. Works with any key, whatever its scopes. Call it first in a new integration, and when a request is refused unexpectedly. Scope `null`. */
     readMe: () => send<{
       application: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bookingReference, bookingStatus } from './bookings';
 import { issuedId } from './common';
 import { RECORDED_EVENTS } from './examples';
-import { line, MAX_INTEGER } from './text';
+import { line, MAX_INTEGER, MAX_SEQUENCE } from './text';
 import { instant, localDate, localStart, startsAt, times } from './times';
 
 /**
@@ -38,6 +38,17 @@ const envelope = {
   timestamp: instant.meta({ description: 'Time of the event.', examples: ['2026-09-01T08:00:00.000Z'] }),
   api_version: z.literal('v1'),
   environment: z.enum(['TEST', 'LIVE']).meta({ examples: ['TEST'] }),
+  // Last in the payload. Optional, because events that are older than the field lack it.
+  sequence: z
+    .int()
+    .min(1)
+    .max(MAX_SEQUENCE)
+    .optional()
+    .meta({
+      description:
+        'The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it.',
+      examples: [4711],
+    }),
 };
 
 const eventBooking = z.strictObject({

@@ -6,6 +6,8 @@ import { bookingsData, bookingsQuery } from './bookings-list';
 import { busyBody, busyData, removedBusyData } from './busy';
 import { catalogData, catalogQuery } from './catalog';
 import type { Scope } from './common';
+import { digestData, digestQuery } from './digest';
+import { eventsData, eventsQuery } from './events-list';
 import { explainData, explainQuery } from './explain';
 import { meData } from './me';
 import { clockBody, clockData, ownerActionBody } from './sandbox';
@@ -25,6 +27,8 @@ export type OperationId =
   | 'cancelBooking'
   | 'rescheduleBooking'
   | 'sendTestEvent'
+  | 'digestBookings'
+  | 'listEvents'
   | 'readMe'
   | OwnSystemOperationId
   | SandboxOperationId;
@@ -205,6 +209,32 @@ export const sendTestEvent = {
   data: testEventData,
 } as const satisfies Operation;
 
+/** `GET /bookings/digest`. */
+export const digestBookings = {
+  id: 'digestBookings',
+  method: 'GET',
+  path: '/bookings/digest',
+  scope: 'booking.manage',
+  summary: 'Compare bookings by day',
+  description:
+    'Returns the number of your bookings and a hash of their references and versions for each day, at most 31. Compute the same from your own database: equal hashes prove that both sides agree, and a different one names the day to list.',
+  query: digestQuery,
+  data: digestData,
+} as const satisfies Operation;
+
+/** `GET /events`. */
+export const listEvents = {
+  id: 'listEvents',
+  method: 'GET',
+  path: '/events',
+  scope: 'booking.manage',
+  summary: 'List events',
+  description:
+    'Returns the events of your application after a sequence, oldest first: the same payloads as webhooks, also without an endpoint. Sequences have no gap. Events are kept for 30 days.',
+  query: eventsQuery,
+  data: eventsData,
+} as const satisfies Operation;
+
 /** `GET /me`. */
 export const readMe = {
   id: 'readMe',
@@ -289,6 +319,8 @@ const BY_ID: { readonly [Id in PartnerOperationId]: Operation & { id: Id } } = {
   cancelBooking,
   rescheduleBooking,
   sendTestEvent,
+  digestBookings,
+  listEvents,
   readMe,
 };
 

@@ -4,7 +4,7 @@ import type { Db } from './db';
 /*
  * The SQL of every advisory lock in this project. To avoid deadlocks, every write takes its locks in this order: the
  * tenant's advisory lock, the row of the idempotency key, the specialists' advisory locks in ascending order of
- * `lockKey`, and then the rows that the write changes.
+ * `lockKey`, the rows that the write changes, and at the commit the row of the application in `event_counters`.
  */
 
 /** The ASCII codes of "migr". */

@@ -12,5 +12,8 @@ export function activeSql(endpoint: string, application: string): string {
     AND 'webhooks.manage' = ANY (${application}.scopes))`;
 }
 
+/** For the alias `a` of applications. */
+export const NOT_SUSPENDED: Sql<object> = { chunks: [`${suspendedSql('a')} IS NULL`] };
+
 /** For the aliases `e` (endpoint) and `a` (application). */
 export const ACTIVE: Sql<object> = { chunks: [activeSql('e', 'a')] };

@@ -4,6 +4,7 @@ import type { Clock } from '@/lib/platform/clock';
 import { log } from '@/lib/platform/log';
 import { createTurns } from '@/lib/platform/turns';
 import type { Lease } from './lease';
+import { withSequence } from './payload';
 import { recordAttempt } from './record-attempt';
 import { signersOf } from './secrets';
 import { failed, type Sender, send } from './send';
@@ -21,9 +22,12 @@ export type DeliveryDependencies = {
 };
 
 /** Null without a valid secret, or if the current one cannot be decrypted. */
-function headersOf({ applicationId, deliveryId, eventId, payload, attempt, startedAt: at, secrets }: Lease) {
+function headersOf(
+  { applicationId, deliveryId, eventId, sequence, attempt, startedAt: at, secrets }: Lease,
+  payload: string,
+) {
   try {
-    return signedHeaders({ eventId, payload, at, attempt }, signersOf(applicationId, secrets));
+    return signedHeaders({ eventId, payload, sequence, at, attempt }, signersOf(applicationId, secrets));
   } catch (error) {
     log().error({ err: error, application: applicationId, delivery: deliveryId }, 'an attempt could not be signed');
     return null;
@@ -32,8 +36,9 @@ function headersOf({ applicationId, deliveryId, eventId, payload, attempt, start
 
 /** Makes a leased attempt, without an open transaction. If this process is killed, the delivery gets another one. */
 export async function deliver({ sender, clock, random }: DeliveryDependencies, lease: Lease): Promise<void> {
-  const { payload, url } = lease;
-  const headers = headersOf(lease);
+  const { url } = lease;
+  const payload = withSequence(lease.payload, lease.sequence);
+  const headers = headersOf(lease, payload);
   const startedAtMs = performance.now();
   const outcome = headers ? await send(sender, { url, headers, payload }) : failed('secret_unreadable');
   countAttempt(outcome.error, performance.now() - startedAtMs);
@@ -51,13 +56,16 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   }
 }
 
-type Message = { eventId: string; payload: string; at: Date; attempt: number };
+type Message = { eventId: string; payload: string; sequence: string | null; at: Date; attempt: number };
 
 /**
  * Returns the headers of an attempt (Standard Webhooks 1.0, contract B11), with one signature for each valid secret,
  * that of the current one first. `webhook-id` is the event id, the same in every retry and replay.
  */
-function signedHeaders({ eventId, payload, at, attempt }: Message, signers: Webhook[]): Record<string, string> {
+function signedHeaders(
+  { eventId, payload, sequence, at, attempt }: Message,
+  signers: Webhook[],
+): Record<string, string> {
   const signatures = signers.map((signer) => signer.sign(eventId, at, payload));
   return {
     'content-type': 'application/json; charset=utf-8',
@@ -66,5 +74,6 @@ function signedHeaders({ eventId, payload, at, attempt }: Message, signers: Webh
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': signatures.join(' '),
     'webhook-attempt': String(attempt),
+    ...(sequence !== null && { 'webhook-sequence': sequence }),
   };
 }

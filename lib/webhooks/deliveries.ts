@@ -2,6 +2,7 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 import { type EndpointTarget, requireManaged } from './endpoint';
+import { withSequence } from './payload';
 import { MAX_ATTEMPTS } from './schedule';
 import { APPLICATION_STATE, effectiveState } from './view';
 
@@ -42,7 +43,16 @@ export type DeliveryRow = {
 };
 
 const INCLUDE = {
-  event: { select: { type: true, bookingReference: true, version: true, payload: true, requestId: true } },
+  event: {
+    select: {
+      type: true,
+      bookingReference: true,
+      version: true,
+      payload: true,
+      requestId: true,
+      number: { select: { sequence: true } },
+    },
+  },
 } satisfies Prisma.DeliveryInclude;
 
 type Loaded = Prisma.DeliveryGetPayload<{ include: typeof INCLUDE }>;
@@ -148,7 +158,7 @@ export async function readDelivery(now: Date, scope: Scope, id: string): Promise
   const row = rowOf(now, await isActive(scope), delivery);
   return {
     ...row,
-    payload: delivery.event.payload,
+    payload: withSequence(delivery.event.payload, delivery.event.number?.sequence ?? null),
     request_id: delivery.event.requestId,
     log: delivery.log.map((attempt) => ({
       number: attempt.number,

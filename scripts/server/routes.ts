@@ -8,10 +8,12 @@ import * as availability from '@/app/api/partner/v1/availability/route';
 import * as cancel from '@/app/api/partner/v1/bookings/[pbr_reference]/actions/cancel/route';
 import * as reschedule from '@/app/api/partner/v1/bookings/[pbr_reference]/actions/reschedule/route';
 import * as booking from '@/app/api/partner/v1/bookings/[pbr_reference]/route';
+import * as digest from '@/app/api/partner/v1/bookings/digest/route';
 import * as bookings from '@/app/api/partner/v1/bookings/route';
 import * as busy from '@/app/api/partner/v1/busy/[external_id]/route';
 import * as catalog from '@/app/api/partner/v1/catalog/route';
 import * as specialists from '@/app/api/partner/v1/catalog/specialists/route';
+import * as events from '@/app/api/partner/v1/events/route';
 import * as me from '@/app/api/partner/v1/me/route';
 import * as testClock from '@/app/api/partner/v1/test/clock/route';
 import * as ownerActions from '@/app/api/partner/v1/test/owner-actions/route';
@@ -31,6 +33,8 @@ export const ROUTES: Routes = {
   cancelBooking: cancel.POST.respond,
   rescheduleBooking: reschedule.POST.respond,
   sendTestEvent: testEvents.POST.respond,
+  digestBookings: digest.GET.respond,
+  listEvents: events.GET.respond,
   readMe: me.GET.respond,
   putBusyTime: busy.PUT.respond,
   deleteBusyTime: busy.DELETE.respond,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
 import { moveBookings } from '@/lib/booking/bookings/derive-again';
 import { changeByOwner, type OwnerAction } from '@/lib/booking/bookings/owner-change';
@@ -6,6 +7,7 @@ import { EXAMPLE_IDS } from '@/lib/contract/common';
 import { BOOKING_EVENT_TYPES, TEST_EVENT_TYPE } from '@/lib/contract/events';
 import { BASE_PATH, OPERATIONS, type OperationId } from '@/lib/contract/operations';
 import { db, pool } from '@/lib/platform/db';
+import { withSequence } from '@/lib/webhooks/payload';
 import { ROUTES } from '@/scripts/server/routes';
 import {
   makeApplication,
@@ -43,10 +45,13 @@ const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
 function withExampleIds(value: unknown): unknown {
   // The last characters of a key are random.
   const fixed = JSON.stringify(value).replace(/"last_four":"\w+"/, '"last_four":"x7Qd"');
-  const text = fixed.replaceAll(
-    /\b(svc|loc|spc|evt|req|pbr|app)_[0-9a-z]{26}\b/g,
-    (_, prefix: keyof typeof KINDS) => EXAMPLE_IDS[KINDS[prefix]],
-  );
+  const digest = createHash('sha256').update(`${EXAMPLE_IDS.booking}:1\n`).digest('hex');
+  const text = fixed
+    .replace(/(?<="count":1,"hash":")\w+/, digest)
+    .replaceAll(
+      /\b(svc|loc|spc|evt|req|pbr|app)_[0-9a-z]{26}\b/g,
+      (_, prefix: keyof typeof KINDS) => EXAMPLE_IDS[KINDS[prefix]],
+    );
   // It is authenticated with a secret that differs in each run.
   return JSON.parse(text.replaceAll(/"next_cursor":"[^"]+"/g, `"next_cursor":"${EXAMPLE_CURSOR}"`));
 }
@@ -140,6 +145,8 @@ async function runUntil(ending: 'partner' | 'rules' | OwnerAction): Promise<Reco
   const reference = await record('createBooking', { body });
   await record('listBookings', { search: 'external_reference=order-4711' });
   await record('readBooking', { reference });
+  await record('digestBookings', { search: 'from=2026-09-14&to=2026-09-15' });
+  await record('listEvents', { search: 'after=0' });
   at('2026-09-02T10:00:00.000Z');
   const move = { expected_version: 1, date: '2026-09-15', start_time: '11:00' };
   await record('rescheduleBooking', { reference, body: move });
@@ -169,8 +176,16 @@ async function runUntil(ending: 'partner' | 'rules' | OwnerAction): Promise<Reco
     const change = { tenantId, actor: { kind: 'system' } as const, reference, action: ending, cancelReason: null };
     await changeByOwner(new Date(), { ...change, expectedVersion: 2 });
   }
-  const rows = await db().event.findMany({ where: { tenantId }, select: { type: true, payload: true } });
-  return { operations, events: Object.fromEntries(rows.map(({ type, payload }) => [type, JSON.parse(payload)])) };
+  const rows = await db().event.findMany({
+    where: { tenantId },
+    select: { type: true, payload: true, number: { select: { sequence: true } } },
+  });
+  return {
+    operations,
+    events: Object.fromEntries(
+      rows.map(({ type, payload, number }) => [type, JSON.parse(withSequence(payload, number?.sequence ?? null))]),
+    ),
+  };
 }
 
 /** Records the exchanges and events of the documentation's examples, with fixed ids. */

@@ -25,6 +25,8 @@ const READS: readonly OperationId[] = [
   'explainAvailability',
   'listBookings',
   'readBooking',
+  'digestBookings',
+  'listEvents',
   'readMe',
 ];
 const SANDBOX: readonly OperationId[] = ['setTestClock', 'runOwnerAction'];
@@ -61,6 +63,8 @@ export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, r
     'invalid_request',
     ['listCatalog', 'listSpecialists', 'listAvailability', 'explainAvailability', 'listBookings'],
   ],
+  events_expired: ['invalid_request', ['listEvents']],
+  sequence_unknown: ['invalid_request', ['listEvents']],
   idempotency_key_required: ['invalid_request', [...WRITES, 'sendTestEvent', 'putBusyTime', ...SANDBOX]],
   location_required: ['invalid_request', ['listAvailability', 'explainAvailability', 'createBooking']],
   sensitive_reference: ['invalid_request', ['createBooking']],

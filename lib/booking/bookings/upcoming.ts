@@ -4,7 +4,7 @@ import { env } from '@/lib/platform/env';
 import { derivedId } from '@/lib/platform/ids';
 import { bind, nullable, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import { ACTIVE } from '@/lib/webhooks/active';
+import { ACTIVE, NOT_SUSPENDED } from '@/lib/webhooks/active';
 import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
 import { bookingEvent } from './event';
 import type { BookingRow } from './row';
@@ -41,14 +41,16 @@ const isDue = <Values>(
   AND b.updated_at <= ${dueAt(now)} AND NOT EXISTS (
     SELECT FROM events v WHERE v.booking_reference = b.reference AND v.version IS NULL AND v.at >= ${dueAt(now)})`;
 
+/** Whether an application that gets no such webhook can read the event (contract B16). */
+const READS = sql`(${NOT_SUSPENDED} AND 'booking.manage' = ANY (a.scopes))`;
+
 const APPLICATIONS = statement<Target>('upcoming-applications')`
-  SELECT e.tenant_id AS "tenantId", e.application_id AS "applicationId",
-    a.clock_offset_seconds * ${param.int('clocks')} AS "offset"
-  FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
-  WHERE ${ACTIVE} AND 'booking.upcoming' = ANY (e.event_types)
-    AND (${nullable(param.text('only'))} IS NULL OR e.application_id = ${nullable(param.text('only'))}) AND EXISTS (
-    SELECT FROM bookings b WHERE b.tenant_id = e.tenant_id AND b.application_id = e.application_id AND ${isDue(NOW_OF_APPLICATION)})
-  ORDER BY e.application_id LIMIT ${MAX_APPLICATIONS}`;
+  SELECT a.tenant_id AS "tenantId", a.id AS "applicationId", a.clock_offset_seconds * ${param.int('clocks')} AS "offset"
+  FROM applications a LEFT JOIN webhook_endpoints e ON e.application_id = a.id
+  WHERE CASE WHEN 'booking.upcoming' = ANY (e.event_types) THEN ${ACTIVE} ELSE ${READS} END
+    AND (${nullable(param.text('only'))} IS NULL OR a.id = ${nullable(param.text('only'))}) AND EXISTS (
+    SELECT FROM bookings b WHERE b.tenant_id = a.tenant_id AND b.application_id = a.id AND ${isDue(NOW_OF_APPLICATION)})
+  ORDER BY a.id LIMIT ${MAX_APPLICATIONS}`;
 
 // A booking that another write changes, or for which another process emits the event, is left to the next run.
 const LOCK_DUE = statement<BookingRow>('upcoming-lock')`
@@ -68,8 +70,9 @@ const EMIT = statement<never>('upcoming-emit')`
 
 /**
  * Emits `booking.upcoming` for the bookings that start within 24 or 2 hours, to the active endpoints that receive this type
- * (contract B11). After a pause, emits only what is still true: one event per booking, and none after the start. Several
- * processes can do this at the same time. Returns the number of bookings.
+ * (contract B11), and for applications without such an endpoint, which read them (contract B16). After a pause, emits only what
+ * is still true: one event per booking, and none after the start. Several processes can do this at the same time. Returns the
+ * number of bookings.
  * @param only the id of the only application, by default all
  * @throws the first error of an application, after the others
  */

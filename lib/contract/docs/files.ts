@@ -17,6 +17,7 @@ const FILES: Record<string, Source> = {
   '/docs/conformance.mjs': { type: 'text/plain', file: '.next/conformance.mjs' },
   '/docs/mcp.mjs': { type: 'text/plain', file: '.next/mcp.mjs' },
   '/docs/webhook-vectors.json': { type: 'application/json', file: 'docs/partner/webhook-vectors.json' },
+  '/docs/digest-vectors.json': { type: 'application/json', file: 'docs/partner/digest-vectors.json' },
   '/docs/postman.json': {
     type: 'application/json',
     build: (deployment) => JSON.stringify(postmanCollection(deployment), null, 2),

@@ -12,6 +12,7 @@ const FILES: readonly [string, string][] = [
   ['client.ts', 'the typed client for Node.js, Deno, and Bun, without dependencies'],
   ['samples/partner.py', 'the client in Python; partner.php, partner.go, and Partner.java are in the same directory'],
   ['webhook-vectors.json', 'test vectors for webhook signatures'],
+  ['digest-vectors.json', 'test vectors for the digest of bookings'],
   ['postman.json', 'the Postman collection'],
   ['conformance.mjs', 'the conformance suite'],
   ['mcp.mjs', 'the MCP server'],

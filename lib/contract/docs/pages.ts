@@ -55,6 +55,11 @@ const GUIDES: readonly [string, string, string][] = [
     'Prices',
     'Amounts in minor units, the currencies and their decimals in ISO 4217, and the price that a booking keeps.',
   ],
+  [
+    'reconciliation',
+    'Reconcile your database',
+    'How to rebuild a database from the API, follow changes without webhooks, and prove that both sides agree.',
+  ],
   ['no-slots', 'Why is there no slot?', 'How to find out why a day has no slots, and why a booking would be refused.'],
   ['paging', 'Pagination', 'How to read lists page by page, when a cursor is valid, and which responses to cache.'],
   [

@@ -90,6 +90,8 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
     after: [status(200), REPLY, booking('confirmed', 2), set('expected_version', 'String(reply.booking.version)')],
   },
   cancelBooking: { after: [status(200), REPLY, booking('cancelled', 3)] },
+  digestBookings: { after: [status(200), REPLY, test('there is a hash', 'reply.days[0].hash.length === 64')] },
+  listEvents: { after: [status(200), REPLY, test('the events begin', 'reply.latest_sequence > 0')] },
   readMe: { after: [status(200), REPLY, test('the key is valid', "reply.api_version === 'v1'")] },
   sendTestEvent: {
     after: [
@@ -111,6 +113,8 @@ const VARIABLES: Record<string, string> = {
   start_time: '{{start_time}}',
   expected_version: '{{expected_version}}',
   external_reference: '{{external_reference}}',
+  from: '{{date}}',
+  to: '{{date}}',
 };
 
 /** The optional parameters that the collection sends. All other optional parameters are disabled in the collection. */

@@ -81,6 +81,8 @@ const PRICES = ['prices', 'Prices'] as const;
 const FEWER = ['fewer-reads', 'Fewer reads'] as const;
 const TIMES = ['time-zones', 'Time zones and daylight saving'] as const;
 
+const RECONCILE = ['reconciliation', 'Reconcile your database'] as const;
+
 /** The guides about each operation: page name and title. */
 const GUIDES: Record<OperationId, readonly (readonly [string, string])[]> = {
   listCatalog: [PAGING, PRICES],
@@ -89,11 +91,13 @@ const GUIDES: Record<OperationId, readonly (readonly [string, string])[]> = {
   listAvailabilityDays: [FEWER, TIMES],
   explainAvailability: [NO_SLOTS, PAGING],
   createBooking: [['idempotency', 'Idempotency and retries'], TESTING, LOST],
-  listBookings: [LOST, PAGING],
+  listBookings: [LOST, PAGING, RECONCILE],
   readBooking: [VERSIONS, PRICES],
   cancelBooking: [VERSIONS, LOST],
   rescheduleBooking: [VERSIONS, TIMES, LOST],
   sendTestEvent: [['webhooks', 'Webhooks'], TESTING],
+  digestBookings: [RECONCILE],
+  listEvents: [RECONCILE, ['webhooks', 'Webhooks']],
   readMe: [['environments', 'TEST and LIVE']],
   putBusyTime: [],
   deleteBusyTime: [],

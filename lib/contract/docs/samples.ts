@@ -43,6 +43,7 @@ const TABS: Record<string, readonly Sample[]> = {
   client: samplesOf('partner', OTHERS),
   retry: [fromClient('retry'), ...samplesOf('partner', OTHERS, 'retry')],
   webhook: [fromClient('webhook'), ...samplesOf('webhook', OTHERS)],
+  digest: samplesOf('digest', ['ts', 'py', 'php', 'go']),
 };
 
 const LANGUAGES: Record<string, string> = { py: 'python' };

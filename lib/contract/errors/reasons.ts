@@ -46,7 +46,16 @@ const NAMING = [
   'putBusyTime',
   'runOwnerAction',
 ] as const;
-const ALL = ['listCatalog', ...NAMING, 'sendTestEvent', 'readMe', 'deleteBusyTime', 'setTestClock'] as const;
+const ALL = [
+  'listCatalog',
+  ...NAMING,
+  'sendTestEvent',
+  'digestBookings',
+  'listEvents',
+  'readMe',
+  'deleteBusyTime',
+  'setTestClock',
+] as const;
 
 /**
  * Every reason of the public API (contract B3), for responses, OpenAPI, the documentation, and the Control Center.
@@ -135,6 +144,24 @@ export const REASONS = {
     field: { path: 'cursor', message: 'must be the next_cursor of the same query' },
     means: 'The cursor does not belong to this query. It was truncated, changed, or used with other filters.',
     fix: 'Ask the partner to read the list again from the first page, without a cursor, and to use the same filters for every page.',
+    remedy: 'partner',
+  },
+  events_expired: {
+    code: 'invalid_request',
+    operations: ['listEvents'],
+    field: { path: 'after', message: 'is before the oldest event that is kept: list your bookings, then continue' },
+    means:
+      'The partner asks for events that are no longer kept, because they are older than 30 days or the sandbox was reset.',
+    fix: 'Ask the partner to list its bookings again, and to continue after the sequence of that list.',
+    remedy: 'partner',
+  },
+  sequence_unknown: {
+    code: 'invalid_request',
+    operations: ['listEvents'],
+    field: { path: 'after', message: 'is after your latest event: list your bookings, then continue' },
+    means:
+      'The sequence is later than the latest event of the application, for example of another application or environment.',
+    fix: 'Ask the partner to check the application and the environment of its key, and to list its bookings again.',
     remedy: 'partner',
   },
   idempotency_key_required: {

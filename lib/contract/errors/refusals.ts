@@ -18,6 +18,8 @@ const SCOPED = [
   'cancelBooking',
   'rescheduleBooking',
   'sendTestEvent',
+  'digestBookings',
+  'listEvents',
   'putBusyTime',
   'deleteBusyTime',
   'setTestClock',

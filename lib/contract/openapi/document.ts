@@ -27,6 +27,7 @@ function tagOf({ path }: Operation): string {
   if (path.startsWith('/catalog')) return 'Catalog';
   if (path.startsWith('/webhooks')) return 'Webhooks';
   if (path.startsWith('/busy')) return 'Own systems';
+  if (path === '/events') return 'Webhooks';
   if (path === '/me') return 'Application';
   if (path.startsWith('/test')) return 'Sandbox';
   return path.startsWith('/bookings') ? 'Bookings' : 'Availability';

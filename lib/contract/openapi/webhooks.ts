@@ -15,7 +15,7 @@ const header = (name: string, description: string, example: string, shape: Json)
 /** Pattern of one signature. The header has up to five signatures, one per active secret. */
 const SIGNATURE = 'v1,[A-Za-z0-9+/]{43}=';
 
-/** The headers of a webhook: those of Standard Webhooks 1.0, and `webhook-attempt` (contract B11). */
+/** The headers of a webhook: those of Standard Webhooks 1.0, `webhook-attempt`, and `webhook-sequence` (contract B11, B16). */
 const HEADERS = [
   header(
     'webhook-id',
@@ -31,6 +31,10 @@ const HEADERS = [
     shaped(`^${SIGNATURE}( ${SIGNATURE}){0,4}$`, 239, 47),
   ),
   header('webhook-attempt', 'Number of this attempt, from 1.', '1', shaped('^[1-9][0-9]*$', 10, 1)),
+  {
+    ...header('webhook-sequence', 'Equal to `sequence` of the payload.', '4711', shaped('^[1-9][0-9]*$', 16, 1)),
+    required: false,
+  },
 ];
 
 const RESPONSES = {

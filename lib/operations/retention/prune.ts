@@ -24,6 +24,9 @@ export const FIXED_DAYS = 30;
 /** Days for sign-ins and refused calls. A trigger refuses to delete them much earlier. */
 export const SIGN_IN_DAYS = 90;
 
+/** Days for sequences of events. Partners may read 30 days (contract B16), and lists of changes begin 31 days ago. */
+export const SEQUENCE_DAYS = 32;
+
 /** Number of days for which blocks are kept after their last day. Their reasons can name people. */
 export const BLOCK_DAYS = 90;
 
@@ -43,6 +46,7 @@ export type Pruned = {
   seats: number;
   deliveries: number;
   events: number;
+  event_sequences: number;
   idempotency_keys: number;
   sessions: number;
   invitations: number;
@@ -92,6 +96,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     seats: 0,
     deliveries: 0,
     events: 0,
+    event_sequences: 0,
     idempotency_keys: 0,
     sessions: 0,
     invitations: 0,
@@ -129,6 +134,9 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     const held = daysBefore(now, Math.max(deliveryDays, HELD_DAYS));
     pruned.deliveries += await inBatches((limit) => remove(HELD, [id, held, now, limit]));
     pruned.blocks += await inBatches((limit) => remove(BLOCKS, [id, daysBefore(now, BLOCK_DAYS), limit]));
+    pruned.event_sequences += await inBatches((limit) =>
+      remove(SEQUENCES, [id, daysBefore(now, SEQUENCE_DAYS), limit]),
+    );
     if (historyDays !== null) {
       const visits = daysBefore(now, historyDays);
       pruned.events += await inBatches((limit) => remove(EVENTS, [id, visits, limit]));
@@ -188,6 +196,14 @@ const EVENTS = `
     WHERE v.tenant_id = $1 AND v.at < $2 AND (b.reference IS NULL OR b.ends_at < $2)
       AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = v.id)
     ORDER BY v.at LIMIT $3 FOR UPDATE OF v SKIP LOCKED)`;
+
+// The oldest first and without SKIP LOCKED, so that those of an application that remain have no gap. Their times never fall.
+const SEQUENCES = `
+  DELETE FROM event_sequences WHERE (application_id, sequence) IN (
+    SELECT old.application_id, old.sequence FROM applications a CROSS JOIN LATERAL (
+      SELECT s.application_id, s.sequence FROM event_sequences s
+      WHERE s.application_id = a.id AND s.committed_at < $2 ORDER BY s.sequence LIMIT $3) AS old
+    WHERE a.tenant_id = $1 ORDER BY old.application_id, old.sequence LIMIT $3)`;
 
 const KEYS = `
   DELETE FROM idempotency_keys WHERE (application_id, key_hash) IN (

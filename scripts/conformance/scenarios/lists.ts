@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { bookingData } from '@/lib/contract/bookings';
 import { bookingsData } from '@/lib/contract/bookings-list';
+import { digestData } from '@/lib/contract/digest';
+import { eventsData } from '@/lib/contract/events-list';
 import { meData } from '@/lib/contract/me';
 import { dataOf, dayAhead, expectRefusal, listed, SLOT, type World } from '../world';
 
@@ -45,6 +48,26 @@ export async function lists(world: World): Promise<void> {
     const data = await list({ updated_since: booking.updated_at });
     assert.ok(data.bookings.some(({ reference }) => reference === booking.reference));
     assert.ok(data.sequence !== undefined && data.sequence > 0 && data.next_updated_since);
+  });
+  await check('B16', 'the events have no gap, and one after the latest sequence is refused', async () => {
+    const { sequence = 0 } = await list(day);
+    const { events } = dataOf(await wire.send(`/events?after=${Math.max(0, sequence - 2)}`), 200, eventsData);
+    const [first = 0, ...further] = events.map((event) => event.sequence ?? 0);
+    assert.ok(first > 0 && further.every((one, index) => one === first + index + 1));
+    const future = await wire.send(`/events?after=${Number.MAX_SAFE_INTEGER}`);
+    expectRefusal(future, 400, 'invalid_request', 'sequence_unknown');
+  });
+  await check('B16', 'the digest of the day is that of the listed bookings', async () => {
+    for (let tries = 0; tries < 3; tries += 1) {
+      const { bookings, sequence, next_cursor } = await list(day);
+      const digest = dataOf(await wire.send(`/bookings/digest?${new URLSearchParams(day)}`), 200, digestData);
+      // Another client of this key writes, or the day has several pages.
+      if (digest.sequence !== sequence || next_cursor !== null) continue;
+      const lines = bookings.map(({ reference, version }) => `${reference}:${version}\n`).sort();
+      const hash = createHash('sha256').update(lines.join('')).digest('hex');
+      assert.deepEqual(digest.days, [{ date: booking.date, count: lines.length, hash }]);
+      return;
+    }
   });
   await check('B12', 'external_reference alone finds the booking, newest first, and nothing more', async () => {
     const data = await list({ external_reference: 'conformance-list' });

@@ -222,6 +222,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bookings/digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare bookings by day
+         * @description Returns the number of your bookings and a hash of their references and versions for each day, at most 31. Compute the same from your own database: equal hashes prove that both sides agree, and a different one names the day to list.
+         */
+        get: operations["digestBookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Returns the events of your application after a sequence, oldest first: the same payloads as webhooks, also without an endpoint. Sequences have no gap. Events are kept for 30 days.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me": {
         parameters: {
             query?: never;
@@ -916,6 +956,12 @@ export interface components {
              */
             environment: "TEST" | "LIVE";
             /**
+             * Format: int64
+             * @description The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it.
+             * @example 4711
+             */
+            sequence?: number;
+            /**
              * @example booking.rescheduled
              * @enum {string}
              */
@@ -1056,6 +1102,12 @@ export interface components {
              * @enum {string}
              */
             environment: "TEST" | "LIVE";
+            /**
+             * Format: int64
+             * @description The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it.
+             * @example 4711
+             */
+            sequence?: number;
             /** @constant */
             type: "webhook.test";
             data: Record<string, never>;
@@ -3896,6 +3948,315 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    digestBookings: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day of the appointments, in the location's time zone.
+                 * @example 2026-09-14
+                 */
+                from: string;
+                /**
+                 * @description Last day, inclusive; at most 30 days after `from`.
+                 * @example 2026-09-20
+                 */
+                to: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "days": [
+                     *           {
+                     *             "date": "2026-09-14",
+                     *             "count": 1,
+                     *             "hash": "e0f0119174bd42919cf36013d57e744c3b0d7511e7df7665152c07b4e3b5825d"
+                     *           },
+                     *           {
+                     *             "date": "2026-09-15",
+                     *             "count": 0,
+                     *             "hash": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+                     *           }
+                     *         ],
+                     *         "sequence": 1
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description Every day from `from` to `to`. */
+                            days: {
+                                /**
+                                 * Format: date
+                                 * @description Date of the appointments, in the location's time zone.
+                                 * @example 2026-09-14
+                                 */
+                                date: string;
+                                /**
+                                 * Format: int32
+                                 * @description Number of bookings of this day.
+                                 * @example 1
+                                 */
+                                count: number;
+                                /**
+                                 * @description SHA-256 in hexadecimal over one line `reference:version` per booking, in order of the references.
+                                 * @example e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+                                 */
+                                hash: string;
+                            }[];
+                            /**
+                             * Format: int64
+                             * @description The digest is that of the bookings after exactly your events up to this sequence. 0 without an event.
+                             * @example 4711
+                             */
+                            sequence: number;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `sequence` of the last event that you have processed, or that of a list or digest. Without it, the list begins with your oldest event that is kept.
+                 * @example 4711
+                 */
+                after?: number;
+                /**
+                 * @description Records per page, 1 to 100.
+                 * @example 100
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
+                     *             "type": "booking.created",
+                     *             "timestamp": "2026-09-01T08:00:00.000Z",
+                     *             "api_version": "v1",
+                     *             "environment": "TEST",
+                     *             "data": {
+                     *               "booking": {
+                     *                 "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
+                     *                 "external_reference": "order-4711",
+                     *                 "version": 1,
+                     *                 "status": "confirmed",
+                     *                 "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
+                     *                 "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                     *                 "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
+                     *                 "date": "2026-09-14",
+                     *                 "start_time": "09:30",
+                     *                 "end_time": "10:15",
+                     *                 "starts_at": "2026-09-14T09:30:00+02:00",
+                     *                 "ends_at": "2026-09-14T10:15:00+02:00",
+                     *                 "time_zone": "Europe/Berlin"
+                     *               },
+                     *               "previous": null,
+                     *               "actor": "partner"
+                     *             },
+                     *             "sequence": 1
+                     *           }
+                     *         ],
+                     *         "latest_sequence": 1
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description By `sequence`, without a gap: the same payloads as those of webhooks. Empty if there is no later one. */
+                            events: (components["schemas"]["BookingEvent"] | components["schemas"]["TestEvent"])[];
+                            /**
+                             * Format: int64
+                             * @description The sequence of your latest event, or 0. You have all events when your `after` is equal to it.
+                             * @example 4711
+                             */
+                            latest_sequence: number;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, `events_expired`, `sequence_unknown`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example events_expired
+                             * @example sequence_unknown
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     readMe: {
         parameters: {
             query?: never;
@@ -4877,6 +5238,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4889,6 +5255,7 @@ export interface operations {
                  *       "timestamp": "2026-09-01T08:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 1,
                  *       "type": "booking.created",
                  *       "data": {
                  *         "booking": {
@@ -4958,6 +5325,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4970,6 +5342,7 @@ export interface operations {
                  *       "timestamp": "2026-09-02T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 2,
                  *       "type": "booking.rescheduled",
                  *       "data": {
                  *         "booking": {
@@ -5044,6 +5417,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5056,6 +5434,7 @@ export interface operations {
                  *       "timestamp": "2026-09-03T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 3,
                  *       "type": "booking.updated",
                  *       "data": {
                  *         "booking": {
@@ -5131,6 +5510,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5143,6 +5527,7 @@ export interface operations {
                  *       "timestamp": "2026-09-03T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 3,
                  *       "type": "booking.cancelled",
                  *       "data": {
                  *         "booking": {
@@ -5212,6 +5597,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5224,6 +5614,7 @@ export interface operations {
                  *       "timestamp": "2026-09-15T09:50:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 4,
                  *       "type": "booking.completed",
                  *       "data": {
                  *         "booking": {
@@ -5293,6 +5684,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5305,6 +5701,7 @@ export interface operations {
                  *       "timestamp": "2026-09-15T09:20:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 3,
                  *       "type": "booking.no_show",
                  *       "data": {
                  *         "booking": {
@@ -5374,6 +5771,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5386,6 +5788,7 @@ export interface operations {
                  *       "timestamp": "2026-09-14T09:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 3,
                  *       "type": "booking.upcoming",
                  *       "data": {
                  *         "booking": {
@@ -5456,6 +5859,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5468,6 +5876,7 @@ export interface operations {
                  *       "timestamp": "2026-09-03T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 4,
                  *       "type": "webhook.test",
                  *       "data": {}
                  *     }

@@ -112,14 +112,6 @@ describe('booking.upcoming', () => {
 
   test('only an active endpoint for which it is selected gets it', async () => {
     const { reference, at } = await book('14:00', DAYS + 9);
-    const select = (types: string[]) =>
-      pool().query('UPDATE webhook_endpoints SET event_types = $2 WHERE application_id = $1', [
-        desk.applicationId,
-        types,
-      ]);
-    await select(['booking.created']);
-    await at(24);
-    await select(['booking.created', 'booking.upcoming']);
     await pauseEndpoint(new Date(), endpoint.target);
     await at(20);
     expect(await emitted(reference)).toEqual([]);
@@ -128,5 +120,12 @@ describe('booking.upcoming', () => {
     ]);
     await at(19);
     expect(await emitted(reference)).toEqual([early()]);
+  });
+
+  test('an application whose endpoint does not receive it has it in its list of events only', async () => {
+    const other = await makeDesk({ service: { maxAdvanceDays: 90 } });
+    const { reference, starts_at } = await other.book('10:00', { date: dayAhead(DAYS + 12) });
+    await emitUpcoming(new Date(Date.parse(starts_at) - 23 * HOUR));
+    expect(await emitted(reference)).toEqual([{ hours: 24, version: 1, deliveries: 0 }]);
   });
 });

@@ -114,6 +114,7 @@ test(
       'guides/lost-writes.md',
       'guides/paging.md',
       'guides/rate-limits.md',
+      'guides/reconciliation.md',
       'guides/support.md',
       'guides/testing.md',
       'guides/versions.md',
@@ -133,6 +134,7 @@ test(
       /"offset_seconds":86400.*"cancelled_by":"owner".*"offset_seconds":0/s,
     );
     expect(outputs.get('guides/agents.md')).toContain('MCP_TOKEN');
+    expect(outputs.get('guides/reconciliation.md')).toMatch(/\nprocessed [1-9]\d*\n"sequence":[1-9]\d*\n/);
     expect(outputs.get('guides/versions.md')).toContain('"status":"cancelled"');
   },
   TIMEOUT,
@@ -214,6 +216,8 @@ test('the Postman collection runs from the catalog to a canceled booking with no
   expect(passed).toMatchObject({
     'Create a booking': ['status 201', 'confirmed, version 1'],
     'List or find bookings': ['status 200', 'the booking is found'],
+    'Compare bookings by day': ['status 200', 'there is a hash'],
+    'List events': ['status 200', 'the events begin'],
     'Read who you are': ['status 200', 'the key is valid'],
     'Send yourself a test event': ['status 202, or 409 without an endpoint'],
     'Reschedule a booking': ['status 200', 'confirmed, version 2'],
@@ -250,6 +254,7 @@ test(
         .replace(/Idempotency-Key: [^"]+/, `Idempotency-Key: ${randomUUID()}`)
         .replace(/"expected_version": \d+/, `"expected_version": ${version}`)
         .replace(/\d{4}-\d\d-\d\d/, slot?.date ?? '')
+        .replace(/&to=\d{4}-\d\d-\d\d/, `&to=${slot?.date}`)
         .replace(/"start_time": "[^"]*"/, `"start_time": "${slot?.start_time}"`);
       return JSON.parse(await shell(place, [{ code: real }])) as { data: { booking?: Booking } };
     };

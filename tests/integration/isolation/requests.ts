@@ -75,6 +75,8 @@ export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
     },
   ],
   sendTestEvent: (values) => [keyed(values, {})],
+  digestBookings: () => [{ query: { from: dayAhead(), to: dayAhead() } }],
+  listEvents: () => [{ query: { after: '0' } }],
   readMe: () => [{}],
   // Partners lack their scope. `partner-v1/busy.test.ts` compares tenants.
   putBusyTime: () => [],

@@ -30,8 +30,9 @@ async function find({ call, policy, query, now }: ListContext, externalReference
   return { data: JSON.stringify({ bookings, next_cursor: next === null ? null : writeCursor(scope, next) }) };
 }
 
-async function list({ policy, query, now }: ListContext): Promise<Result> {
-  const filter = filterOf(query, now);
+async function list({ call, policy, query, now }: ListContext): Promise<Result> {
+  // Commits have the real time, also if the application has advanced its clock (contract B20).
+  const filter = filterOf(query, call.at);
   if (filter.locationId !== null) allowedLocation(await snapshotOf(policy.tenantId), policy, filter.locationId);
   const { days, updatedSince, externalReference, status, locationId } = filter;
   const filters = [days?.from ?? null, days?.to ?? null, updatedSince, externalReference, status, locationId];
