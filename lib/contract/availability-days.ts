@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { slot } from './availability';
 import { boundedText } from './bounded-text';
-import { calendarDate, daysBetween, EXAMPLE_IDS, issuedId } from './common';
+import { answerTokenField, calendarDate, daysBetween, EXAMPLE_IDS, issuedId, minTokenParameter } from './common';
 import { idPattern, shaped, TIME_ZONE } from './text';
 import { localDate } from './times';
 
@@ -67,6 +67,7 @@ export const availabilityDaysQuery = z
           'If true, the response has no days, but the next free slot of each combination, from `date` to the end of what can be booked.',
         examples: [false],
       }),
+    min_token: minTokenParameter.optional(),
   })
   .check((context) => {
     const { date, date_to: dateTo, next } = context.value;
@@ -116,4 +117,5 @@ export const availabilityDaysData = z.strictObject({
     .array(combination)
     .max(MAX_COMBINATIONS)
     .meta({ description: 'One entry per service and location, in the order of the services, then of the locations.' }),
+  token: answerTokenField,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  answerTokenField,
   calendarDate,
   cursorParameter,
   daysBetween,
@@ -8,6 +9,7 @@ import {
   issuedIds,
   limitParameter,
   localeParameter,
+  minTokenParameter,
   nextCursor,
 } from './common';
 import { MAX_RECORDS } from './text';
@@ -41,6 +43,7 @@ export const availabilityQuery = z
     locale: localeParameter.optional(),
     limit: limitParameter(96, 48),
     cursor: cursorParameter.optional(),
+    min_token: minTokenParameter.optional(),
   })
   .check((context) => {
     const { date, date_to: dateTo } = context.value;
@@ -64,4 +67,8 @@ export const slot = z.strictObject({
 });
 
 /** Data of `GET /availability`: a page of slots, ordered by `starts_at`, one per start. */
-export const availabilityData = z.strictObject({ slots: z.array(slot).max(96), next_cursor: nextCursor });
+export const availabilityData = z.strictObject({
+  slots: z.array(slot).max(96),
+  next_cursor: nextCursor,
+  token: answerTokenField,
+});

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { boundedText } from './bounded-text';
-import { cursorParameter, issuedId, issuedIds, limitParameter, localeParameter, nextCursor } from './common';
+import {
+  answerTokenField,
+  cursorParameter,
+  issuedId,
+  issuedIds,
+  limitParameter,
+  localeParameter,
+  minTokenParameter,
+  nextCursor,
+} from './common';
 import { line, lines, MAX_INTEGER, MAX_RECORDS, shaped, TIME_ZONE } from './text';
 
 /** Query of `GET /catalog` (contract B4). */
@@ -8,6 +17,7 @@ export const catalogQuery = z.strictObject({
   locale: localeParameter.optional(),
   limit: limitParameter(50, 25),
   cursor: cursorParameter.optional(),
+  min_token: minTokenParameter.optional(),
 });
 
 const DAY = 1_440;
@@ -106,4 +116,5 @@ export const catalogData = z.strictObject({
       'On the first page, all of your locations. On other pages, the locations of the services on this page, again.',
   }),
   next_cursor: nextCursor,
+  token: answerTokenField,
 });

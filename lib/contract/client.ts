@@ -384,6 +384,8 @@ export type ListCatalogQuery = {
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ. */
   cursor?: string | undefined;
+  /** A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business. */
+  min_token?: string | undefined;
 };
 
 /** The query parameters of `listSpecialists`. */
@@ -398,6 +400,8 @@ export type ListSpecialistsQuery = {
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ. */
   cursor?: string | undefined;
+  /** A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business. */
+  min_token?: string | undefined;
 };
 
 /** The query parameters of `listAvailability`. */
@@ -420,6 +424,8 @@ export type ListAvailabilityQuery = {
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ. */
   cursor?: string | undefined;
+  /** A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business. */
+  min_token?: string | undefined;
 };
 
 /** The query parameters of `listAvailabilityDays`. */
@@ -436,6 +442,8 @@ export type ListAvailabilityDaysQuery = {
   specialist_ids?: string | undefined;
   /** If true, the response has no days, but the next free slot of each combination, from `date` to the end of what can be booked. */
   next?: boolean | undefined;
+  /** A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business. */
+  min_token?: string | undefined;
 };
 
 /** The query parameters of `explainAvailability`. */
@@ -498,6 +506,8 @@ export type ListCatalogData = {
   locations: BusinessLocation[];
   /** Opaque cursor for the next page. Null on the last page. */
   next_cursor: string | null;
+  /** Stands for this answer to this query: it changes when, and only when, the answer changes. Equal to the value of `ETag`. */
+  token: string;
 };
 
 /** One page of `listSpecialists`. */
@@ -505,6 +515,8 @@ export type ListSpecialistsData = {
   specialists: Specialist[];
   /** Opaque cursor for the next page. Null on the last page. */
   next_cursor: string | null;
+  /** Stands for this answer to this query: it changes when, and only when, the answer changes. Equal to the value of `ETag`. */
+  token: string;
 };
 
 /** One page of `listAvailability`. */
@@ -512,6 +524,8 @@ export type ListAvailabilityData = {
   slots: Slot[];
   /** Opaque cursor for the next page. Null on the last page. */
   next_cursor: string | null;
+  /** Stands for this answer to this query: it changes when, and only when, the answer changes. Equal to the value of `ETag`. */
+  token: string;
 };
 
 /** One page of `explainAvailability`. */
@@ -595,6 +609,8 @@ export function partnerClient(options: ClientOptions) {
         /** Whether the search reached its end. If false, the request was too large to search every day: send it again with `date` on the day after `searched_to`. Only a request with `next=true` can be incomplete. */
         complete: boolean;
       })[];
+      /** Stands for this answer to this query: it changes when, and only when, the answer changes. Equal to the value of `ETag`. */
+      token: string;
     }>('GET', '/availability/days', { query }),
     /** Explain free and refused starts. Returns every possible start of a service on one day, and why a booking would be refused with it now, also for each specialist. Use it to find out why there is no slot; to offer slots, use `GET /availability`. Scope `availability.read`. */
     explainAvailability: (query: ExplainAvailabilityQuery) => send<ExplainAvailabilityData>('GET', '/availability/explain', { query }),

@@ -1,7 +1,7 @@
 import { parse } from 'bcp-47';
 import { z } from 'zod';
 import { boundedText, cutText } from './bounded-text';
-import { CLOCK_TIME, CURSOR, idPattern, LANGUAGE_TAG, MAX_RECORDS, REFERENCE_PATTERN, shaped } from './text';
+import { CLOCK_TIME, CURSOR, idPattern, LANGUAGE_TAG, MAX_RECORDS, REFERENCE_PATTERN, shaped, TOKEN } from './text';
 
 /**
  * The scopes that an owner can grant to a partner's application (contract A). An application needs `webhooks.manage` to have a
@@ -110,6 +110,30 @@ export const nextCursor = z
   .meta({
     description: 'Opaque cursor for the next page. Null on the last page.',
     examples: [null],
+  });
+
+/** For examples. No answer has this token. */
+export const EXAMPLE_TOKEN = 'k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp';
+
+/**
+ * A token that the answer must not be older than (contract B17). The schema accepts any text, because malformed tokens and
+ * those of another tenant must result in the same 400.
+ */
+export const minTokenParameter = cutText(TOKEN.maxLength + 1).meta({
+  ...TOKEN,
+  description:
+    'A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business.',
+  examples: [EXAMPLE_TOKEN],
+});
+
+/** The token of an answer (contract B17). */
+export const answerTokenField = z
+  .string()
+  .meta(TOKEN)
+  .meta({
+    description:
+      'Stands for this answer to this query: it changes when, and only when, the answer changes. Equal to the value of `ETag`.',
+    examples: [EXAMPLE_TOKEN],
   });
 
 /** A BCP 47 language tag. Underscores, as in `de_DE`, are treated as hyphens (contract B4). */

@@ -38,6 +38,7 @@ export const RECORDED = {
             },
           ],
           next_cursor: null,
+          token: 'k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp',
         },
         meta: {
           request_id: 'req_01jd8x4t5wf3rbq0zk6m7n8p9v',
@@ -60,6 +61,7 @@ export const RECORDED = {
             },
           ],
           next_cursor: null,
+          token: 'k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp',
         },
         meta: {
           request_id: 'req_01jd8x4t5wf3rbq0zk6m7n8p9v',
@@ -97,6 +99,7 @@ export const RECORDED = {
             },
           ],
           next_cursor: null,
+          token: 'k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp',
         },
         meta: {
           request_id: 'req_01jd8x4t5wf3rbq0zk6m7n8p9v',
@@ -156,6 +159,7 @@ export const RECORDED = {
               complete: true,
             },
           ],
+          token: 'k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp',
         },
         meta: {
           request_id: 'req_01jd8x4t5wf3rbq0zk6m7n8p9v',

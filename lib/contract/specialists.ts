@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { cursorParameter, idOf, issuedId, issuedIds, limitParameter, localeParameter, nextCursor } from './common';
+import {
+  answerTokenField,
+  cursorParameter,
+  idOf,
+  issuedId,
+  issuedIds,
+  limitParameter,
+  localeParameter,
+  minTokenParameter,
+  nextCursor,
+} from './common';
 import { line, lines, shaped } from './text';
 
 /**
@@ -12,6 +22,7 @@ export const specialistsQuery = z.strictObject({
   locale: localeParameter.optional(),
   limit: limitParameter(50, 25),
   cursor: cursorParameter.optional(),
+  min_token: minTokenParameter.optional(),
 });
 
 /** A published specialist as partners receive it (contract B5), without contact details. */
@@ -43,4 +54,5 @@ export const specialist = z.strictObject({
 export const specialistsData = z.strictObject({
   specialists: z.array(specialist).max(50),
   next_cursor: nextCursor,
+  token: answerTokenField,
 });

@@ -68,6 +68,9 @@ export const shaped = (pattern: string, maxLength: number, minLength = 0) => ({
 /** The JSON Schema keywords of a cursor. */
 export const CURSOR = shaped('^[A-Za-z0-9_-]+$', 400, 1);
 
+/** The JSON Schema keywords of a token. */
+export const TOKEN = shaped('^[A-Za-z0-9_-]+$', 64, 1);
+
 /** The JSON Schema keywords of a language tag. Underscores count as hyphens (contract B4). */
 export const LANGUAGE_TAG = shaped('^[A-Za-z]{1,8}([_-][A-Za-z0-9]{1,8})*$', 100, 1);
 

@@ -7,7 +7,7 @@ export const HASH_PURPOSES = ['api-key', 'idempotency', 'invitation', 'recovery-
 export type HashPurpose = (typeof HASH_PURPOSES)[number];
 
 /** During a rotation, values made with SECRET_KEY or with SECRET_KEY_PREVIOUS are accepted. */
-type TokenPurpose = 'cursor' | 'mail' | 'name' | 'passkey' | 'phone' | 'session' | 'sign-in';
+type TokenPurpose = 'answer' | 'cursor' | 'mail' | 'name' | 'passkey' | 'phone' | 'session' | 'sign-in';
 
 type Purpose = HashPurpose | TokenPurpose | 'backup' | 'encryption' | 'export' | 'fingerprint' | 'key-id';
 

@@ -211,7 +211,8 @@ function* problemsOf({ status, headers, json, code }: Reply, method: string): Ge
   const isWindow = new RegExp(`^"(application|business|address)";r=${remaining};t=\\d+$`).test(headers.ratelimit ?? '');
   if (!isPolicy || !isWindow) yield [structured ?? '', at];
   if (Object.keys(headers).some((name) => name.startsWith('access-control-'))) yield [cors ?? '', at];
-  if (method === 'HEAD') return;
+  // A 304 has no body (contract B17).
+  if (method === 'HEAD' || status === 304) return;
   if (!/^application\/json\s*;\s*charset="?utf-8"?$/i.test(headers['content-type'] ?? '')) yield [type ?? '', at];
   const meta = json?.meta as { request_id?: unknown; version?: unknown } | undefined;
   const names = Object.keys(json ?? {})

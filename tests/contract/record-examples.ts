@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { moveBookings } from '@/lib/booking/bookings/derive-again';
 import { changeByOwner, type OwnerAction } from '@/lib/booking/bookings/owner-change';
 import { emitUpcoming } from '@/lib/booking/bookings/upcoming';
-import { EXAMPLE_IDS } from '@/lib/contract/common';
+import { EXAMPLE_IDS, EXAMPLE_TOKEN } from '@/lib/contract/common';
 import { BOOKING_EVENT_TYPES, TEST_EVENT_TYPE } from '@/lib/contract/events';
 import { BASE_PATH, OPERATIONS, type OperationId } from '@/lib/contract/operations';
 import { db, pool } from '@/lib/platform/db';
@@ -53,7 +53,8 @@ function withExampleIds(value: unknown): unknown {
       (_, prefix: keyof typeof KINDS) => EXAMPLE_IDS[KINDS[prefix]],
     );
   // It is authenticated with a secret that differs in each run.
-  return JSON.parse(text.replaceAll(/"next_cursor":"[^"]+"/g, `"next_cursor":"${EXAMPLE_CURSOR}"`));
+  const withCursor = text.replaceAll(/"next_cursor":"[^"]+"/g, `"next_cursor":"${EXAMPLE_CURSOR}"`);
+  return JSON.parse(withCursor.replaceAll(/"token":"[\w-]{32}"/g, `"token":"${EXAMPLE_TOKEN}"`));
 }
 
 /**

@@ -52,7 +52,8 @@ export function createClient({ origin, key, address = freshAddress() }: Options)
     const text = await response.body.text();
     const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]));
     const reply = checkReply<O>(response.statusCode, flat, text, operation);
-    expectDocumented({ method, path }, response.statusCode, flat, JSON.parse(text));
+    const parsed = response.statusCode === 304 ? null : JSON.parse(text);
+    expectDocumented({ method, path }, response.statusCode, flat, parsed);
     return reply;
   };
 }
@@ -78,6 +79,7 @@ export function checkReply<O extends Operation>(
   expect(headers['ratelimit-policy']).toBe(`"${name}";q=${headers['x-ratelimit-limit']};w=60`);
   expect(headers['access-control-allow-origin']).toBeUndefined();
   expect(headers.vary).toBeUndefined();
+  if (status === 304) return checkUnchanged(headers, text);
   expect(headers['content-type']).toMatch(/^application\/json/);
   if (status === 429 || status === 503) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   const body = JSON.parse(text);
@@ -88,6 +90,13 @@ export function checkReply<O extends Operation>(
   expect(Object.keys(body).sort()).toEqual(['data', 'meta']);
   const data = (operation ? operation.data.parse(body.data) : body.data) as z.output<O['data']>;
   return { status, headers, requestId, text, data, error: undefined as never };
+}
+
+/** Contract B17. */
+function checkUnchanged(headers: Record<string, string | undefined>, text: string): Reply<never> {
+  expect([text, headers['content-type'], headers['content-length']]).toEqual(['', undefined, undefined]);
+  const requestId = headers['x-request-id'] ?? '';
+  return { status: 304, headers, requestId, text, data: undefined as never, error: undefined as never };
 }
 
 function checkError(status: number, body: unknown): Refusal {

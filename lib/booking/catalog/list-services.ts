@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Policy } from '@/lib/access/applications/policy';
 import { jsonArray } from './json';
 import { pageOf } from './page';
@@ -36,5 +37,7 @@ function buildPage(view: View, { locale, limit, after }: Query): ServicesPage {
     Buffer.from(',"locations":'),
     ...jsonArray(locations.map(({ json }) => json)),
   ];
-  return { json: Buffer.concat(pieces), last, languages: languagesOf([...records, ...locations], locale) };
+  const json = Buffer.concat(pieces);
+  const digest = createHash('sha256').update(json).digest();
+  return { json, digest, last, languages: languagesOf([...records, ...locations], locale) };
 }

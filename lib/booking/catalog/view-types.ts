@@ -8,8 +8,11 @@ export type ServiceJson = RecordJson & { id: string; locationIds: readonly strin
 
 export type SpecialistJson = RecordJson & { id: string; offerings: readonly Offering[] };
 
-/** `last` is the id of the last service, or null if no page follows. `languages` is the Content-Language. */
-export type ServicesPage = { json: Buffer; last: string | null; languages: string };
+/**
+ * `last` is the id of the last service, or null if no page follows. `languages` is the Content-Language,
+ * `digest` the hash of `json`.
+ */
+export type ServicesPage = { json: Buffer; digest: Buffer; last: string | null; languages: string };
 
 /** For all applications with the same allowed locations. Lists are ordered by id. */
 export type View = {

@@ -70,7 +70,7 @@ const GUIDES: readonly [string, string, string][] = [
   [
     'fewer-reads',
     'Fewer reads',
-    'How to read the free days of a month with one request, and how to find the next free slot.',
+    'How to read the free days of a month with one request, and how to read again only what changed.',
   ],
   [
     'webhooks',

@@ -1,4 +1,4 @@
-import { EXAMPLE_IDS } from '../common';
+import { EXAMPLE_IDS, EXAMPLE_TOKEN } from '../common';
 import { idPattern, LANGUAGE_TAGS, MAX_INTEGER, REFERENCE_PATTERN, shaped } from '../text';
 import type { Json } from './schemas';
 
@@ -50,6 +50,11 @@ const OWN = {
     'Languages of the names and descriptions in the response, that of the request first. A text that is not written in it is in another one.',
     'en',
     text(LANGUAGE_TAGS),
+  ),
+  ETag: header(
+    'The token of the response, as a weak entity tag. Send it in `If-None-Match` to get a 304 while the response stays the same.',
+    `W/"${EXAMPLE_TOKEN}"`,
+    text(shaped('^W/"[A-Za-z0-9_-]+"$', 70, 5)),
   ),
   'Idempotent-Replayed': header('Present on a replay, which changes nothing.', 'true', word('true')),
   'X-Original-Request-Id': header("Present on a replay: the original request's id.", EXAMPLE_IDS.request, requestId),

@@ -1,6 +1,6 @@
 import { bookingReference } from '../bookings';
 import { busyExternalId } from '../busy';
-import { EXAMPLE_IDS } from '../common';
+import { EXAMPLE_IDS, EXAMPLE_TOKEN } from '../common';
 import type { Operation } from '../operations';
 import { shaped } from '../text';
 import { type Json, parameterSchema } from './schemas';
@@ -34,6 +34,15 @@ export function componentParameters(): Json {
       schema: { type: 'string', ...shaped('^[\\x21-\\x7e]+$', 128, 16) },
       example: '5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a',
     },
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description:
+        'The `ETag` of an earlier response to the same request. While the response is the same, the answer is a 304 without a body, at a tenth of the cost.',
+      schema: { type: 'string', ...shaped('^[\\x20-\\x7e]*$', 4_000) },
+      example: `W/"${EXAMPLE_TOKEN}"`,
+    },
     AcceptLanguage: {
       name: 'Accept-Language',
       in: 'header',
@@ -44,6 +53,11 @@ export function componentParameters(): Json {
       example: 'de, en;q=0.8',
     },
   };
+}
+
+/** Returns whether the responses of an operation have a token (contract B17). */
+export function hasToken({ query }: Operation): boolean {
+  return 'min_token' in query.shape;
 }
 
 function pathParameterOf(field: typeof busyExternalId): Json {
@@ -67,7 +81,9 @@ function queryParameter(name: string, field: Operation['query']['shape'][string]
 /** Returns the query and header parameters of an operation. */
 export function parametersOf(operation: Operation): unknown[] {
   const query = Object.entries(operation.query.shape).map(([name, field]) => queryParameter(name, field));
-  const headers = operation.body ? ['IdempotencyKey'] : 'locale' in operation.query.shape ? ['AcceptLanguage'] : [];
+  const { shape } = operation.query;
+  const reads = [...('locale' in shape ? ['AcceptLanguage'] : []), ...(hasToken(operation) ? ['IfNoneMatch'] : [])];
+  const headers = operation.body ? ['IdempotencyKey'] : reads;
   return [...query, ...headers.map(ref)];
 }
 

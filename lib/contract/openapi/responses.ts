@@ -7,6 +7,7 @@ import { EXAMPLES } from '../examples';
 import { listCatalog, type Operation, type SuccessStatus, successStatus } from '../operations';
 import { WORD } from '../text';
 import { type OwnHeader, responseHeaders } from './headers';
+import { hasToken } from './parameters';
 import { dataSchema, type Json, schemaRef } from './schemas';
 
 const exampleMeta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
@@ -15,6 +16,8 @@ const exampleMeta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
 const SHARED: Record<number, string> = { 401: 'Unauthorized', 429: 'RateLimited', 503: 'Unavailable' };
 /** The name of the response to an unsupported method on a known path (contract B2). */
 const METHOD = 'MethodNotAllowed';
+/** The name of the response without a body (contract B17). */
+const UNCHANGED = 'NotModified';
 
 const OWN_HEADERS: Record<number, OwnHeader[]> = {
   401: ['WWW-Authenticate'],
@@ -110,7 +113,9 @@ export function componentResponses(origin: string): Json {
   // The shared responses are the same for every operation, so `listCatalog` is an arbitrary choice.
   const common = refusalsOf(listCatalog);
   const shared = Object.entries(SHARED).map(([status, name]) => [name, errorResponse(origin, Number(status), common)]);
-  return { ...Object.fromEntries(shared), [METHOD]: methodNotAllowed(origin) };
+  const description = 'The response is the one that `If-None-Match` names. There is no body.';
+  const unchanged = { description, headers: responseHeaders(['ETag']) };
+  return { ...Object.fromEntries(shared), [UNCHANGED]: unchanged, [METHOD]: methodNotAllowed(origin) };
 }
 
 const SUCCESSES: Record<SuccessStatus, string> = {
@@ -124,6 +129,7 @@ function success(operation: Operation): [string, Json] {
   const own: OwnHeader[] = operation.body ? ['Idempotent-Replayed', 'X-Original-Request-Id'] : [];
   if ('locale' in operation.query.shape) own.push('Content-Language');
   if (status === 201) own.push('Location');
+  if (hasToken(operation)) own.push('ETag');
   const data = dataSchema(operation.data);
   const schema = { type: 'object', required: ['data', 'meta'], properties: { data, meta: schemaRef('Meta') } };
   const example = EXAMPLES[operation.id].response;
@@ -146,5 +152,6 @@ export function responsesOf(operation: Operation, origin: string): Json {
     return [status, name ? { $ref: `#/components/responses/${name}` } : errorResponse(origin, status, refusals)];
   });
   const other = [405, { $ref: `#/components/responses/${METHOD}` }];
-  return Object.fromEntries([success(operation), ...refused, other]);
+  const unchanged = hasToken(operation) ? [[304, { $ref: `#/components/responses/${UNCHANGED}` }]] : [];
+  return Object.fromEntries([success(operation), ...unchanged, ...refused, other]);
 }

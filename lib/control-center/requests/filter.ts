@@ -37,7 +37,8 @@ export type RequestFilter = {
 };
 
 const CLASS_BOUNDS: Record<StatusClass, [number, number]> = {
-  '2xx': [200, 299],
+  // A 304 is a success without a body (contract B17).
+  '2xx': [200, 399],
   '4xx': [400, 499],
   '5xx': [500, 599],
   error: [400, 599],

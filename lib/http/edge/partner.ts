@@ -73,7 +73,8 @@ function send(edge: Edge, exchange: Exchange, { status, headers, body }: Answer,
   const { res, replaced } = exchange;
   if (replaced || res.headersSent || res.destroyed) return;
   if (edge.draining) headers.Connection = 'close';
-  headers['Content-Length'] = String(length);
+  // The length of a 304 would be that of the body that it leaves out (RFC 9110).
+  if (status !== 304) headers['Content-Length'] = String(length);
   res.writeHead(status, headers);
   res.end(body);
 }

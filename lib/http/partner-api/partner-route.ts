@@ -25,6 +25,7 @@ import { parseBody, readBody, withoutNull } from './body';
 import { beginCall, type Call, headerOf } from './call';
 import { checkRateLimit } from './limit';
 import { logCall } from './log-entry';
+import { notOlder } from './min-token';
 import { parseQuery } from './query';
 import { type Data, errorResponse, successResponse } from './response';
 import { checkRestrictions } from './restrictions';
@@ -47,7 +48,8 @@ export type WriteContext<O extends WriteOperation> = Context<O> & {
 };
 
 export type Result = {
-  status?: SuccessStatus;
+  /** 304 has no body (contract B17). */
+  status?: SuccessStatus | 304;
   data: Data;
   headers?: Record<string, string>;
   /** Whether the log entry was written in the write's transaction. */
@@ -102,7 +104,9 @@ async function contextOf<O extends Operation>(call: Call, operation: O): Promise
   if (operation.scope !== null) checkScope(policy, operation.scope);
   if (usesSlots(operation) && rulesProblem() !== null) return refusedByRules();
   const query = parseQuery(call.search, operation.query) as z.output<O['query']>;
-  return { call, policy, query, now: timeOf(policy, call.at) };
+  const current = await notOlder(call, policy, operation, query);
+  if (current instanceof AppError) return current;
+  return { call, policy: current, query, now: timeOf(current, call.at) };
 }
 
 const SLOT_READS: readonly OperationId[] = ['listAvailability', 'listAvailabilityDays', 'explainAvailability'];

@@ -42,12 +42,19 @@ export function successResponse(
   data: Data,
   more?: Record<string, string>,
 ): ResponseParts<Buffer<ArrayBuffer>> {
+  if (status === 304) return unchangedResponse(requestId, quota, more);
   const pieces = typeof data === 'string' ? [data] : data;
   return {
     status,
     headers: Object.assign(commonHeaders(requestId, quota), more),
     body: Buffer.concat(['{"data":', ...pieces, `,${metaOf(requestId)}`].map(bytesOf)),
   };
+}
+
+/** Returns a 304. It describes no body, so it has no type and no length. */
+function unchangedResponse(requestId: string, quota: Quota, more?: Record<string, string>) {
+  const { 'Content-Type': _, ...headers } = commonHeaders(requestId, quota);
+  return { status: 304, headers: { ...headers, ...more }, body: Buffer.alloc(0) };
 }
 
 function bytesOf(piece: string | Buffer): Buffer {

@@ -47,6 +47,8 @@ type State = {
   /** The next poll can return the records of the latest one again. */
   seen: Map<string, string>;
   refreshing: Promise<void> | null;
+  /** Starts after `refreshing` has ended. */
+  nextRefresh: Promise<void> | null;
   handlers: Handler[];
   readers: Reader[];
 };
@@ -60,6 +62,7 @@ function state(): State {
     horizon: null,
     seen: new Map(),
     refreshing: null,
+    nextRefresh: null,
     handlers: [],
     readers: [],
   }));
@@ -122,6 +125,20 @@ export function refresh(): Promise<void> {
     current.refreshing = null;
   });
   return current.refreshing;
+}
+
+/**
+ * Like `pollNow`, but shares a poll with other callers. Never shares one that was sent before this call, because a commit
+ * can be newer than it.
+ */
+export function refreshFromNow(): Promise<void> {
+  const current = state();
+  const running = current.refreshing?.catch(() => undefined) ?? Promise.resolve();
+  current.nextRefresh ??= running.then(() => {
+    current.nextRefresh = null;
+    return refresh();
+  });
+  return current.nextRefresh;
 }
 
 /** Starts polling on a dedicated connection, and reconnects until `stopPolling` is called. */

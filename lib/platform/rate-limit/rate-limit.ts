@@ -27,7 +27,8 @@ const store = (): Store => singleton('rate-limit', createStore);
 
 function quotaOf(policy: Counted, limit: number, window: Window): Quota {
   const left = window && window.left > 0 ? window.left : 0;
-  const consumed = left > 0 && window ? window.used : 0;
+  // A request of an earlier window can be refunded in this one.
+  const consumed = left > 0 && window ? Math.max(0, window.used) : 0;
   const wait = left > 0 ? left : WINDOW * 1000;
   return {
     policy,
@@ -47,6 +48,15 @@ export async function consumeQuota(applicationId: string, limit: number, points 
 /** Counts a request of a tenant, and returns the quota of all its applications (contract B9). */
 export async function consumeTenantQuota(tenantId: string, limit: number, points = 1): Promise<Quota> {
   return quotaOf('business', limit, await store().add(tenantId, points));
+}
+
+/**
+ * Counts `points` at a tenth of their cost, and returns how many to charge: over a window, a tenth of all points, rounded
+ * up.
+ */
+export async function chargeOfTenth(applicationId: string, points: number): Promise<number> {
+  const used = (await store().add(`tenth:${applicationId}`, points))?.used ?? points;
+  return Math.ceil(used / 10) - Math.ceil((used - points) / 10);
 }
 
 /** Returns an application's quota without counting, for the refusals in step 3 of contract B2. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { availabilityDaysData, MAX_CALENDAR_DAYS } from '@/lib/contract/availability-days';
+import { catalogData } from '@/lib/contract/catalog';
 import { dataOf, dayAhead, expectRefusal, type World } from '../world';
 
 /** Checks contract B17. */
@@ -42,5 +43,21 @@ export async function days(world: World): Promise<void> {
       const query = new URLSearchParams({ ...known, date, [name]: 'xyz_01jd8x4t5wf3rbq0zk6m7n8p9q' });
       expectRefusal(await wire.send(`/availability/days?${query}`), 404, 'not_found', null);
     }
+  });
+  await check('B17', 'an unchanged answer is a 304 without a body, and another token is not', async () => {
+    const path = '/catalog?limit=1';
+    const first = await wire.send(path);
+    const { token } = dataOf(first, 200, catalogData);
+    assert.equal(first.headers.etag, `W/"${token}"`);
+    for (const [tag, status] of [
+      [`W/"${token}"`, 304],
+      [`"x", "${token}"`, 304],
+      [`W/"${token}x"`, 200],
+    ] as const) {
+      const reply = await wire.send(path, { headers: { 'if-none-match': tag } });
+      assert.deepEqual([tag, reply.status, reply.text === ''], [tag, status, status === 304]);
+    }
+    assert.equal(dataOf(await wire.send(`${path}&min_token=${token}`), 200, catalogData).token, token);
+    expectRefusal(await wire.send(`${path}&min_token=${token}x`), 400, 'invalid_request');
   });
 }

@@ -80,26 +80,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/availability/explain": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Explain free and refused starts
-         * @description Returns every possible start of a service on one day, and why a booking would be refused with it now, also for each specialist. Use it to find out why there is no slot; to offer slots, use `GET /availability`.
-         */
-        get: operations["explainAvailability"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/bookings": {
         parameters: {
             query?: never;
@@ -216,46 +196,6 @@ export interface paths {
          * @description Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. If ten test events are already waiting, the request gets a 429. Idempotent.
          */
         post: operations["sendTestEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/bookings/digest": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Compare bookings by day
-         * @description Returns the number of your bookings and a hash of their references and versions for each day, at most 31. Compute the same from your own database: equal hashes prove that both sides agree, and a different one names the day to list.
-         */
-        get: operations["digestBookings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List events
-         * @description Returns the events of your application after a sequence, oldest first: the same payloads as webhooks, also without an endpoint. Sequences have no gap. Events are kept for 30 days.
-         */
-        get: operations["listEvents"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -917,7 +857,7 @@ export interface components {
              * @example null
              */
             reason: string | null;
-            /** @description Empty unless the code is `invalid_request`, or `not_found` for an unknown id. */
+            /** @description Empty unless the code is `invalid_request`. */
             fields: {
                 /**
                  * @description Path of the field in the request. The name of an unknown field is shown as `*` if the name could contain customer data.
@@ -955,12 +895,6 @@ export interface components {
              * @enum {string}
              */
             environment: "TEST" | "LIVE";
-            /**
-             * Format: int64
-             * @description The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it.
-             * @example 4711
-             */
-            sequence?: number;
             /**
              * @example booking.rescheduled
              * @enum {string}
@@ -1102,12 +1036,6 @@ export interface components {
              * @enum {string}
              */
             environment: "TEST" | "LIVE";
-            /**
-             * Format: int64
-             * @description The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it.
-             * @example 4711
-             */
-            sequence?: number;
             /** @constant */
             type: "webhook.test";
             data: Record<string, never>;
@@ -1177,12 +1105,12 @@ export interface components {
             specialist_id?: string | null;
             /**
              * Format: date
-             * @description Date in the location's time zone, `YYYY-MM-DD`.
+             * @description Date in the location's time zone.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock time in the location's time zone, `HH:MM` in 24 hours.
+             * @description Wall-clock time in the location's time zone.
              * @example 09:30
              */
             start_time: string;
@@ -1236,12 +1164,12 @@ export interface components {
             expected_version: number;
             /**
              * Format: date
-             * @description Date in the location's time zone, `YYYY-MM-DD`.
+             * @description Date in the location's time zone.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock time in the location's time zone, `HH:MM` in 24 hours.
+             * @description Wall-clock time in the location's time zone.
              * @example 09:30
              */
             start_time: string;
@@ -1302,8 +1230,6 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
@@ -1313,10 +1239,9 @@ export interface components {
                         /** @enum {string} */
                         code?: "invalid_api_key";
                         /**
-                         * @description Currently `missing`, `wrong_environment`, `malformed`, or null. More reasons may be added: treat an unknown reason like null.
+                         * @description Currently `missing`, `wrong_environment`, or null. More reasons may be added: treat an unknown reason like null.
                          * @example missing
                          * @example wrong_environment
-                         * @example malformed
                          * @example null
                          */
                         reason?: string | null;
@@ -1334,8 +1259,6 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -1364,8 +1287,6 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -1379,6 +1300,20 @@ export interface components {
                 };
             };
         };
+        /** @description The response is the one that `If-None-Match` names. There is no body. */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The response to any other method on this path, including `HEAD` and `OPTIONS`. */
         MethodNotAllowed: {
             headers: {
@@ -1388,8 +1323,6 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
             };
@@ -1398,7 +1331,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "invalid_request",
-                 *         "message": "The method is not allowed on this path. The Allow header lists those that are.",
+                 *         "message": "The method is not allowed on this path.",
                  *         "reason": null,
                  *         "fields": [],
                  *         "doc_url": "https://booking.musterlinde.test/docs/errors/invalid_request"
@@ -1435,6 +1368,11 @@ export interface components {
          * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
          */
         IdempotencyKey: string;
+        /**
+         * @description The `ETag` of an earlier response to the same request. While the response is the same, the answer is a 304 without a body, at a tenth of the cost.
+         * @example W/"k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp"
+         */
+        IfNoneMatch: string;
         /**
          * @description Languages in order of preference; `de_DE` is read as `de-DE`. The `locale` parameter takes precedence.
          * @example de, en;q=0.8
@@ -1474,16 +1412,6 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description The same limit as a structured field (IETF draft): whose requests are counted, how many, and in how many seconds.
-         * @example "application";q=600;w=60
-         */
-        "RateLimit-Policy": string;
-        /**
-         * @description The same window as a structured field (IETF draft): the requests left, and the seconds until its end.
-         * @example "application";r=599;t=42
-         */
-        RateLimit: string;
-        /**
          * @description Seconds to wait before a retry.
          * @example 2
          */
@@ -1508,6 +1436,11 @@ export interface components {
          * @example en
          */
         "Content-Language": string;
+        /**
+         * @description The token of the response, as a weak entity tag. Send it in `If-None-Match` to get a 304 while the response stays the same.
+         * @example W/"k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp"
+         */
+        ETag: string;
         /**
          * @description Present on a replay, which changes nothing.
          * @example true
@@ -1541,6 +1474,11 @@ export interface operations {
                  * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
+                /**
+                 * @description A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business.
+                 * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
+                 */
+                min_token?: string;
             };
             header?: {
                 /**
@@ -1548,6 +1486,11 @@ export interface operations {
                  * @example de, en;q=0.8
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description The `ETag` of an earlier response to the same request. While the response is the same, the answer is a 304 without a body, at a tenth of the cost.
+                 * @example W/"k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -1563,9 +1506,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1607,7 +1549,8 @@ export interface operations {
                      *             "phone": null
                      *           }
                      *         ],
-                     *         "next_cursor": null
+                     *         "next_cursor": null,
+                     *         "token": "k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp"
                      *       },
                      *       "meta": {
                      *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
@@ -1626,11 +1569,17 @@ export interface operations {
                              * @example null
                              */
                             next_cursor: string | null;
+                            /**
+                             * @description Stands for this answer to this query: it changes when, and only when, the answer changes. Equal to the value of `ETag`.
+                             * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
+                             */
+                            token: string;
                         };
                         meta: components["schemas"]["Meta"];
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             /** @description `invalid_request`: Correct the fields that the response names. */
             400: {
                 headers: {
@@ -1640,8 +1589,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1675,8 +1622,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1730,6 +1675,11 @@ export interface operations {
                  * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
+                /**
+                 * @description A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business.
+                 * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
+                 */
+                min_token?: string;
             };
             header?: {
                 /**
@@ -1737,6 +1687,11 @@ export interface operations {
                  * @example de, en;q=0.8
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description The `ETag` of an earlier response to the same request. While the response is the same, the answer is a 304 without a body, at a tenth of the cost.
+                 * @example W/"k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -1752,9 +1707,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1776,7 +1730,8 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
-                     *         "next_cursor": null
+                     *         "next_cursor": null,
+                     *         "token": "k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp"
                      *       },
                      *       "meta": {
                      *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
@@ -1792,11 +1747,17 @@ export interface operations {
                              * @example null
                              */
                             next_cursor: string | null;
+                            /**
+                             * @description Stands for this answer to this query: it changes when, and only when, the answer changes. Equal to the value of `ETag`.
+                             * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
+                             */
+                            token: string;
                         };
                         meta: components["schemas"]["Meta"];
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             /** @description `invalid_request`: Correct the fields that the response names. */
             400: {
                 headers: {
@@ -1806,8 +1767,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1841,8 +1800,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1873,8 +1830,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1940,6 +1895,11 @@ export interface operations {
                  * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
+                /**
+                 * @description A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business.
+                 * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
+                 */
+                min_token?: string;
             };
             header?: {
                 /**
@@ -1947,6 +1907,11 @@ export interface operations {
                  * @example de, en;q=0.8
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description The `ETag` of an earlier response to the same request. While the response is the same, the answer is a 304 without a body, at a tenth of the cost.
+                 * @example W/"k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -1962,9 +1927,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2001,7 +1965,8 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
-                     *         "next_cursor": null
+                     *         "next_cursor": null,
+                     *         "token": "k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp"
                      *       },
                      *       "meta": {
                      *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
@@ -2017,11 +1982,17 @@ export interface operations {
                              * @example null
                              */
                             next_cursor: string | null;
+                            /**
+                             * @description Stands for this answer to this query: it changes when, and only when, the answer changes. Equal to the value of `ETag`.
+                             * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
+                             */
+                            token: string;
                         };
                         meta: components["schemas"]["Meta"];
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             /** @description `invalid_request`: Correct the fields that the response names. */
             400: {
                 headers: {
@@ -2031,8 +2002,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2067,8 +2036,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2099,8 +2066,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2151,8 +2116,19 @@ export interface operations {
                  * @example false
                  */
                 next?: boolean;
+                /**
+                 * @description A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business.
+                 * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
+                 */
+                min_token?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an earlier response to the same request. While the response is the same, the answer is a 304 without a body, at a tenth of the cost.
+                 * @example W/"k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2167,8 +2143,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2227,7 +2202,8 @@ export interface operations {
                      *             "searched_to": "2026-09-16",
                      *             "complete": true
                      *           }
-                     *         ]
+                     *         ],
+                     *         "token": "k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp"
                      *       },
                      *       "meta": {
                      *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
@@ -2284,11 +2260,17 @@ export interface operations {
                                  */
                                 complete: boolean;
                             }[];
+                            /**
+                             * @description Stands for this answer to this query: it changes when, and only when, the answer changes. Equal to the value of `ETag`.
+                             * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
+                             */
+                            token: string;
                         };
                         meta: components["schemas"]["Meta"];
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             /** @description `invalid_request`: Correct the fields that the response names. */
             400: {
                 headers: {
@@ -2298,8 +2280,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2319,11 +2299,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /**
-             * @description `credential_restricted`: Ask the owner to change your application's policy.
-             *
-             *     `insufficient_scope`: Ask the owner to change your application's policy.
-             */
+            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2332,15 +2308,13 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
                             /** @enum {string} */
-                            code?: "credential_restricted" | "insufficient_scope";
+                            code?: "credential_restricted";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
@@ -2364,282 +2338,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: components["schemas"]["Error"] & {
-                            /** @enum {string} */
-                            code?: "not_found";
-                        };
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    explainAvailability: {
-        parameters: {
-            query: {
-                /**
-                 * @description The service to explain.
-                 * @example svc_01jd8x4t5wf3rbq0zk6m7n8p9q
-                 */
-                service_id: string;
-                /**
-                 * @description The day, in the location's time zone.
-                 * @example 2026-09-14
-                 */
-                date: string;
-                /**
-                 * @description The location. Optional if the service is offered at exactly one of your locations.
-                 * @example loc_01jd8x4t5wf3rbq0zk6m7n8p9r
-                 */
-                location_id?: string;
-                /**
-                 * @description Only this specialist. By default, all who offer the service there.
-                 * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
-                 */
-                specialist_id?: string;
-                /**
-                 * @description Records per page, 1 to 96.
-                 * @example 48
-                 */
-                limit?: number;
-                /**
-                 * @description The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ.
-                 * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
-                 */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "starts": [
-                     *           {
-                     *             "start_time": "09:30",
-                     *             "starts_at": "2026-09-14T09:30:00+02:00",
-                     *             "reason": null,
-                     *             "specialists": [
-                     *               {
-                     *                 "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
-                     *                 "reason": null
-                     *               }
-                     *             ]
-                     *           },
-                     *           {
-                     *             "start_time": "09:45",
-                     *             "starts_at": "2026-09-14T09:45:00+02:00",
-                     *             "reason": null,
-                     *             "specialists": [
-                     *               {
-                     *                 "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
-                     *                 "reason": null
-                     *               }
-                     *             ]
-                     *           },
-                     *           {
-                     *             "start_time": "10:00",
-                     *             "starts_at": "2026-09-14T10:00:00+02:00",
-                     *             "reason": "outside_schedule",
-                     *             "specialists": [
-                     *               {
-                     *                 "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
-                     *                 "reason": "outside_schedule"
-                     *               }
-                     *             ]
-                     *           }
-                     *         ],
-                     *         "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
-                     *         "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
-                     *         "date": "2026-09-14",
-                     *         "time_zone": "Europe/Berlin",
-                     *         "bookable_from": "2026-09-01T09:00:00.000Z",
-                     *         "bookable_until": "2026-10-31T08:00:00.000Z",
-                     *         "next_cursor": "c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3"
-                     *       },
-                     *       "meta": {
-                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
-                     *         "version": "v1"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: {
-                            starts: {
-                                /**
-                                 * @description Wall-clock start time, in the location's time zone.
-                                 * @example 09:30
-                                 */
-                                start_time: string;
-                                /** @description Null if the local time does not exist on this date. */
-                                starts_at: string | null;
-                                /**
-                                 * @description Why a create would be refused with this start now. Null if the start can be booked. The reasons are those of a refused create, and more may be added.
-                                 * @example outside_schedule
-                                 */
-                                reason: string | null;
-                                /** @description Ordered by id. Empty if no published specialist offers the service there. */
-                                specialists: {
-                                    /**
-                                     * @description Id of the specialist.
-                                     * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
-                                     */
-                                    specialist_id: string;
-                                    /**
-                                     * @description The same with this specialist alone. The reasons are those of a refused create, and more may be added.
-                                     * @example outside_schedule
-                                     */
-                                    reason: string | null;
-                                }[];
-                            }[];
-                            /**
-                             * @description Id of the service.
-                             * @example svc_01jd8x4t5wf3rbq0zk6m7n8p9q
-                             */
-                            service_id: string;
-                            /**
-                             * @description Id of the location.
-                             * @example loc_01jd8x4t5wf3rbq0zk6m7n8p9r
-                             */
-                            location_id: string;
-                            /**
-                             * Format: date
-                             * @description Start date, in the location's time zone.
-                             * @example 2026-09-14
-                             */
-                            date: string;
-                            /**
-                             * @description IANA time zone of the location.
-                             * @example Europe/Berlin
-                             */
-                            time_zone: string;
-                            /**
-                             * Format: date-time
-                             * @description The earliest start that the lead time of the service allows now.
-                             * @example 2026-09-01T09:00:00.000Z
-                             */
-                            bookable_from: string;
-                            /**
-                             * Format: date-time
-                             * @description The latest start that the horizon of the service allows now.
-                             * @example 2026-10-31T08:00:00.000Z
-                             */
-                            bookable_until: string;
-                            /**
-                             * @description Opaque cursor for the next page. Null on the last page.
-                             * @example null
-                             */
-                            next_cursor: string | null;
-                        };
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            /** @description `invalid_request`: Correct the fields that the response names. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: components["schemas"]["Error"] & {
-                            /** @enum {string} */
-                            code?: "invalid_request";
-                            /**
-                             * @description Currently `unknown_field`, `cursor_mismatch`, `location_required`, or null. More reasons may be added: treat an unknown reason like null.
-                             * @example unknown_field
-                             * @example cursor_mismatch
-                             * @example location_required
-                             * @example null
-                             */
-                            reason?: string | null;
-                        };
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            /**
-             * @description `credential_restricted`: Ask the owner to change your application's policy.
-             *
-             *     `insufficient_scope`: Ask the owner to change your application's policy.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: components["schemas"]["Error"] & {
-                            /** @enum {string} */
-                            code?: "credential_restricted" | "insufficient_scope";
-                            /**
-                             * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
-                             * @example suspended
-                             * @example ip
-                             * @example origin
-                             * @example location
-                             * @example null
-                             */
-                            reason?: string | null;
-                        };
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            /** @description `not_found`: Check the id and the path. The response does not show whether another application has the record. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2716,8 +2414,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2798,8 +2494,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2833,8 +2527,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2865,8 +2557,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2926,8 +2616,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     Location: components["headers"]["Location"];
@@ -2995,8 +2683,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3032,8 +2718,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3064,8 +2748,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3092,8 +2774,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3102,13 +2782,12 @@ export interface operations {
                             /** @enum {string} */
                             code?: "booking_unavailable" | "idempotency_key_reused";
                             /**
-                             * @description Currently `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `off_grid`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @description Currently `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example service_unpublished
                              * @example specialist_unavailable
                              * @example nonexistent_local_time
                              * @example lead_time
                              * @example max_advance
-                             * @example off_grid
                              * @example outside_schedule
                              * @example slot_taken
                              * @example null
@@ -3147,8 +2826,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3213,8 +2890,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3247,8 +2922,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3279,8 +2952,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3338,8 +3009,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     [name: string]: unknown;
@@ -3406,8 +3075,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3441,8 +3108,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3473,8 +3138,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3503,8 +3166,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3569,8 +3230,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     [name: string]: unknown;
@@ -3637,8 +3296,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3672,8 +3329,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3704,8 +3359,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3734,8 +3387,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3744,7 +3395,7 @@ export interface operations {
                             /** @enum {string} */
                             code?: "booking_unavailable" | "idempotency_key_reused" | "booking_version_conflict";
                             /**
-                             * @description Currently `booking_not_active`, `outside_cancellation_window`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `off_grid`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @description Currently `booking_not_active`, `outside_cancellation_window`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example booking_not_active
                              * @example outside_cancellation_window
                              * @example same_slot
@@ -3753,7 +3404,6 @@ export interface operations {
                              * @example nonexistent_local_time
                              * @example lead_time
                              * @example max_advance
-                             * @example off_grid
                              * @example outside_schedule
                              * @example slot_taken
                              * @example null
@@ -3797,8 +3447,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     [name: string]: unknown;
@@ -3851,8 +3499,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3886,8 +3532,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3922,8 +3566,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3948,315 +3590,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    digestBookings: {
-        parameters: {
-            query: {
-                /**
-                 * @description First day of the appointments, in the location's time zone.
-                 * @example 2026-09-14
-                 */
-                from: string;
-                /**
-                 * @description Last day, inclusive; at most 30 days after `from`.
-                 * @example 2026-09-20
-                 */
-                to: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "days": [
-                     *           {
-                     *             "date": "2026-09-14",
-                     *             "count": 1,
-                     *             "hash": "e0f0119174bd42919cf36013d57e744c3b0d7511e7df7665152c07b4e3b5825d"
-                     *           },
-                     *           {
-                     *             "date": "2026-09-15",
-                     *             "count": 0,
-                     *             "hash": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-                     *           }
-                     *         ],
-                     *         "sequence": 1
-                     *       },
-                     *       "meta": {
-                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
-                     *         "version": "v1"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: {
-                            /** @description Every day from `from` to `to`. */
-                            days: {
-                                /**
-                                 * Format: date
-                                 * @description Date of the appointments, in the location's time zone.
-                                 * @example 2026-09-14
-                                 */
-                                date: string;
-                                /**
-                                 * Format: int32
-                                 * @description Number of bookings of this day.
-                                 * @example 1
-                                 */
-                                count: number;
-                                /**
-                                 * @description SHA-256 in hexadecimal over one line `reference:version` per booking, in order of the references.
-                                 * @example e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
-                                 */
-                                hash: string;
-                            }[];
-                            /**
-                             * Format: int64
-                             * @description The digest is that of the bookings after exactly your events up to this sequence. 0 without an event.
-                             * @example 4711
-                             */
-                            sequence: number;
-                        };
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            /** @description `invalid_request`: Correct the fields that the response names. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: components["schemas"]["Error"] & {
-                            /** @enum {string} */
-                            code?: "invalid_request";
-                            /**
-                             * @description Currently `unknown_field`, or null. More reasons may be added: treat an unknown reason like null.
-                             * @example unknown_field
-                             * @example null
-                             */
-                            reason?: string | null;
-                        };
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            /**
-             * @description `credential_restricted`: Ask the owner to change your application's policy.
-             *
-             *     `insufficient_scope`: Ask the owner to change your application's policy.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: components["schemas"]["Error"] & {
-                            /** @enum {string} */
-                            code?: "credential_restricted" | "insufficient_scope";
-                            /**
-                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
-                             * @example suspended
-                             * @example ip
-                             * @example origin
-                             * @example null
-                             */
-                            reason?: string | null;
-                        };
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listEvents: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The `sequence` of the last event that you have processed, or that of a list or digest. Without it, the list begins with your oldest event that is kept.
-                 * @example 4711
-                 */
-                after?: number;
-                /**
-                 * @description Records per page, 1 to 100.
-                 * @example 100
-                 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "events": [
-                     *           {
-                     *             "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
-                     *             "type": "booking.created",
-                     *             "timestamp": "2026-09-01T08:00:00.000Z",
-                     *             "api_version": "v1",
-                     *             "environment": "TEST",
-                     *             "data": {
-                     *               "booking": {
-                     *                 "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
-                     *                 "external_reference": "order-4711",
-                     *                 "version": 1,
-                     *                 "status": "confirmed",
-                     *                 "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
-                     *                 "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
-                     *                 "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
-                     *                 "date": "2026-09-14",
-                     *                 "start_time": "09:30",
-                     *                 "end_time": "10:15",
-                     *                 "starts_at": "2026-09-14T09:30:00+02:00",
-                     *                 "ends_at": "2026-09-14T10:15:00+02:00",
-                     *                 "time_zone": "Europe/Berlin"
-                     *               },
-                     *               "previous": null,
-                     *               "actor": "partner"
-                     *             },
-                     *             "sequence": 1
-                     *           }
-                     *         ],
-                     *         "latest_sequence": 1
-                     *       },
-                     *       "meta": {
-                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
-                     *         "version": "v1"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: {
-                            /** @description By `sequence`, without a gap: the same payloads as those of webhooks. Empty if there is no later one. */
-                            events: (components["schemas"]["BookingEvent"] | components["schemas"]["TestEvent"])[];
-                            /**
-                             * Format: int64
-                             * @description The sequence of your latest event, or 0. You have all events when your `after` is equal to it.
-                             * @example 4711
-                             */
-                            latest_sequence: number;
-                        };
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            /** @description `invalid_request`: Correct the fields that the response names. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: components["schemas"]["Error"] & {
-                            /** @enum {string} */
-                            code?: "invalid_request";
-                            /**
-                             * @description Currently `unknown_field`, `events_expired`, `sequence_unknown`, or null. More reasons may be added: treat an unknown reason like null.
-                             * @example unknown_field
-                             * @example events_expired
-                             * @example sequence_unknown
-                             * @example null
-                             */
-                            reason?: string | null;
-                        };
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            /**
-             * @description `credential_restricted`: Ask the owner to change your application's policy.
-             *
-             *     `insufficient_scope`: Ask the owner to change your application's policy.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: components["schemas"]["Error"] & {
-                            /** @enum {string} */
-                            code?: "credential_restricted" | "insufficient_scope";
-                            /**
-                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
-                             * @example suspended
-                             * @example ip
-                             * @example origin
-                             * @example null
-                             */
-                            reason?: string | null;
-                        };
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     readMe: {
         parameters: {
             query?: never;
@@ -4275,8 +3608,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4437,8 +3768,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4467,8 +3796,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4536,8 +3863,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     [name: string]: unknown;
@@ -4585,8 +3910,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4620,8 +3943,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4652,8 +3973,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4680,8 +3999,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4722,8 +4039,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4765,8 +4080,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4799,8 +4112,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4859,8 +4170,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     [name: string]: unknown;
@@ -4898,8 +4207,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4920,11 +4227,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /**
-             * @description `credential_restricted`: Ask the owner to change your application's policy.
-             *
-             *     `insufficient_scope`: Ask the owner to change your application's policy.
-             */
+            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4933,15 +4236,13 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
                             /** @enum {string} */
-                            code?: "credential_restricted" | "insufficient_scope";
+                            code?: "credential_restricted";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
@@ -4965,8 +4266,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5017,8 +4316,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     [name: string]: unknown;
@@ -5085,8 +4382,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5107,11 +4402,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /**
-             * @description `credential_restricted`: Ask the owner to change your application's policy.
-             *
-             *     `insufficient_scope`: Ask the owner to change your application's policy.
-             */
+            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5120,15 +4411,13 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
                             /** @enum {string} */
-                            code?: "credential_restricted" | "insufficient_scope";
+                            code?: "credential_restricted";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
@@ -5152,8 +4441,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5180,8 +4467,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5190,7 +4475,7 @@ export interface operations {
                             /** @enum {string} */
                             code?: "booking_unavailable" | "idempotency_key_reused";
                             /**
-                             * @description Currently `booking_not_active`, `not_started`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `off_grid`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @description Currently `booking_not_active`, `not_started`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example booking_not_active
                              * @example not_started
                              * @example same_slot
@@ -5199,7 +4484,6 @@ export interface operations {
                              * @example nonexistent_local_time
                              * @example lead_time
                              * @example max_advance
-                             * @example off_grid
                              * @example outside_schedule
                              * @example slot_taken
                              * @example null
@@ -5238,11 +4522,6 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
-                /**
-                 * @description Equal to `sequence` of the payload.
-                 * @example 4711
-                 */
-                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5255,7 +4534,6 @@ export interface operations {
                  *       "timestamp": "2026-09-01T08:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
-                 *       "sequence": 1,
                  *       "type": "booking.created",
                  *       "data": {
                  *         "booking": {
@@ -5325,11 +4603,6 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
-                /**
-                 * @description Equal to `sequence` of the payload.
-                 * @example 4711
-                 */
-                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5342,7 +4615,6 @@ export interface operations {
                  *       "timestamp": "2026-09-02T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
-                 *       "sequence": 2,
                  *       "type": "booking.rescheduled",
                  *       "data": {
                  *         "booking": {
@@ -5417,11 +4689,6 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
-                /**
-                 * @description Equal to `sequence` of the payload.
-                 * @example 4711
-                 */
-                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5434,7 +4701,6 @@ export interface operations {
                  *       "timestamp": "2026-09-03T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
-                 *       "sequence": 3,
                  *       "type": "booking.updated",
                  *       "data": {
                  *         "booking": {
@@ -5510,11 +4776,6 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
-                /**
-                 * @description Equal to `sequence` of the payload.
-                 * @example 4711
-                 */
-                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5527,7 +4788,6 @@ export interface operations {
                  *       "timestamp": "2026-09-03T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
-                 *       "sequence": 3,
                  *       "type": "booking.cancelled",
                  *       "data": {
                  *         "booking": {
@@ -5597,11 +4857,6 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
-                /**
-                 * @description Equal to `sequence` of the payload.
-                 * @example 4711
-                 */
-                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5614,7 +4869,6 @@ export interface operations {
                  *       "timestamp": "2026-09-15T09:50:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
-                 *       "sequence": 4,
                  *       "type": "booking.completed",
                  *       "data": {
                  *         "booking": {
@@ -5684,11 +4938,6 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
-                /**
-                 * @description Equal to `sequence` of the payload.
-                 * @example 4711
-                 */
-                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5701,7 +4950,6 @@ export interface operations {
                  *       "timestamp": "2026-09-15T09:20:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
-                 *       "sequence": 3,
                  *       "type": "booking.no_show",
                  *       "data": {
                  *         "booking": {
@@ -5771,11 +5019,6 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
-                /**
-                 * @description Equal to `sequence` of the payload.
-                 * @example 4711
-                 */
-                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5788,7 +5031,6 @@ export interface operations {
                  *       "timestamp": "2026-09-14T09:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
-                 *       "sequence": 3,
                  *       "type": "booking.upcoming",
                  *       "data": {
                  *         "booking": {
@@ -5859,11 +5101,6 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
-                /**
-                 * @description Equal to `sequence` of the payload.
-                 * @example 4711
-                 */
-                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5876,7 +5113,6 @@ export interface operations {
                  *       "timestamp": "2026-09-03T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
-                 *       "sequence": 4,
                  *       "type": "webhook.test",
                  *       "data": {}
                  *     }

@@ -24,18 +24,24 @@ const keyed = ({ idempotencyKey }: Values, body: object) => ({ idempotencyKey, b
  * record is in at least one of these requests.
  */
 export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
-  listCatalog: ({ cursor }) => [{ query: { cursor } }],
-  listSpecialists: ({ serviceId, locationId, cursor }) => [
+  listCatalog: ({ cursor, token }) => [{ query: { cursor } }, { query: { min_token: token } }],
+  listSpecialists: ({ serviceId, locationId, cursor, token }) => [
     { query: { service_id: serviceId, location_id: locationId } },
     { query: { cursor } },
+    { query: { min_token: token } },
   ],
   listAvailability: (values) => [
     { query: { ...day(values), location_id: values.locationId, specialist_id: values.specialistId } },
     { query: { ...day(values), exclude_reference: values.reference } },
     { query: { ...day(values), cursor: values.cursor } },
+    { query: { ...day(values), min_token: values.token } },
   ],
   listAvailabilityDays: (values) =>
-    [{}, { location_ids: values.locationId }, { specialist_ids: values.specialistId, next: 'true' }].map((more) => ({
+    [
+      { min_token: values.token },
+      { location_ids: values.locationId },
+      { specialist_ids: values.specialistId, next: 'true' },
+    ].map((more) => ({
       query: { service_ids: values.serviceId, date: dayAhead(), ...more },
     })),
   explainAvailability: (values) => [
@@ -105,7 +111,7 @@ export function send(id: OperationId): Call<{ status: number; headers: object; b
       readBytes: async () => Buffer.from(JSON.stringify(body)),
     });
     const kept = Object.entries(headers).filter(
-      ([name]) => !/request-id|reset|content-length|location|^ratelimit$/i.test(name),
+      ([name]) => !/request-id|reset|content-length|location|etag|^ratelimit$/i.test(name),
     );
     const location = String(Reflect.get(headers, 'Location') ?? '');
     return { status, headers: Object.fromEntries(kept), body: `${location} ${response.body}` };

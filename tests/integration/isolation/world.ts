@@ -53,6 +53,8 @@ export type Values = Omit<Names, 'team' | 'webhook' | 'transfer'> & {
   idempotencyKey: string;
   /** The cursor of the second page of the catalog in the partner API. */
   cursor: string;
+  /** The token of the first page of the catalog. */
+  token: string;
   /** The first word of all names of the tenant, and of all its external references. */
   word: string;
 };
@@ -120,7 +122,7 @@ async function makeWorld(word: string, phone: string): Promise<World> {
     signInId: await firstId('sign_ins', tenant.id),
     refusedId: await addRefusedCall(owner),
     idempotencyKey,
-    cursor: await cursorOf(key),
+    ...(await pageOf(key)),
     word,
   };
   const names = { ...ids, team, webhook, transfer };
@@ -156,10 +158,10 @@ async function addRefusedCall({ userId, tenantId }: Person): Promise<string> {
   return firstId('refused_calls', tenantId);
 }
 
-/** Returns the cursor of the second page of a catalog. */
-async function cursorOf(key: string): Promise<string> {
+/** Returns the cursor of the second page of a catalog, and the token of the first one. */
+async function pageOf(key: string): Promise<Pick<Values, 'cursor' | 'token'>> {
   const { data } = await partnerOf(key).client(withQuery(CATALOG, { limit: 1 }), { operation: listCatalog });
-  return data.next_cursor ?? '';
+  return { cursor: data.next_cursor ?? '', token: data.token };
 }
 
 async function firstId(table: 'audit_log' | 'sign_ins' | 'refused_calls', tenantId: string): Promise<string> {
@@ -212,12 +214,14 @@ function unknownLike(values: Values, word: string, phone: string): Values {
     if (prefix === 'pbr') return [name, `pbr_${newId('req').slice(4)}`];
     return [name, newId(prefix as IdPrefix)];
   });
-  // A cursor begins with its authentication code, so a cursor with a different first character is invalid.
-  const cursor = `${values.cursor.startsWith('A') ? 'B' : 'A'}${values.cursor.slice(1)}`;
+  // A cursor begins with its authentication code, and a token with what is authenticated, so each is invalid with a
+  // different first character.
+  const changed = (text: string) => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`;
   const own = {
     word,
     phone,
-    cursor,
+    cursor: changed(values.cursor),
+    token: changed(values.token),
     email: `${newId('usr')}@salon.example`,
     idempotencyKey: `${word}-${newId('req')}`,
   };
@@ -260,7 +264,7 @@ export function neutral(text: string, own: Values, sent: Values): string {
   return named
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
     .replaceAll(ANY_ID, '<id>')
-    .replaceAll(/"(network|last_four|duration_ms|next_cursor)":("[^"]*"|[\d.]+)/g, '"$1":"…"')
+    .replaceAll(/"(network|last_four|duration_ms|next_cursor|token)":("[^"]*"|[\d.]+)/g, '"$1":"…"')
     .replaceAll(/\/(?:invite|calendar)\/[\w-]{43}|\b[0-9a-f]{64}\b|\bwhsec_[\w+/=-]+|\bpbk_test_\w+/g, '<token>');
 }
 

@@ -8,10 +8,11 @@ import { daysBetween } from '@/lib/contract/common';
 import { listAvailability } from '@/lib/contract/operations';
 import { headerOf } from '@/lib/http/partner-api/call';
 import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
-import { countSpecialistDays } from '@/lib/http/partner-api/limit';
+import { costOf, countSpecialistDays } from '@/lib/http/partner-api/limit';
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 import { checkScope } from '@/lib/http/partner-api/route';
+import { tokenResult } from '@/lib/http/partner-api/unchanged';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 
 /** `GET /availability`: returns one page of available slots (contract B6). */
@@ -39,12 +40,13 @@ export const GET = partnerRoute(listAvailability, async ({ call, policy, query, 
     listSlots(readSharedClaims, { ...resolved, after, limit: query.limit, now }),
   );
   const next = last === null ? null : writeCursor(scope, String(last));
-  return {
-    data: [
-      '{"slots":',
+  return tokenResult(call, policy, {
+    ...{ operation: listAvailability, query, locale, cost: costOf(days) },
+    members: [
+      '"slots":',
       slotsJson(resolved.service, resolved.location, slots),
-      `,"next_cursor":${JSON.stringify(next)}}`,
+      `,"next_cursor":${JSON.stringify(next)}`,
     ],
     headers: { 'Content-Language': locale },
-  };
+  });
 });

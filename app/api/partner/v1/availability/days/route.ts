@@ -6,8 +6,9 @@ import { resolveDays, specialistDays } from '@/lib/booking/bookings/resolve-days
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { MAX_SPECIALIST_DAYS } from '@/lib/contract/availability-days';
 import { listAvailabilityDays } from '@/lib/contract/operations';
-import { countSpecialistDays } from '@/lib/http/partner-api/limit';
+import { costOf, countSpecialistDays } from '@/lib/http/partner-api/limit';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
+import { tokenResult } from '@/lib/http/partner-api/unchanged';
 
 /** Days that a search for the next slot is expected to read. It waits for its turn as a read of so many days. */
 const TYPICAL_DAYS = 31;
@@ -32,5 +33,8 @@ export const GET = partnerRoute(listAvailabilityDays, async ({ call, policy, que
     return texts;
   });
   if (next) await countSpecialistDays(call, policy, read);
-  return { data: `{"combinations":[${found.join(',')}]}` };
+  return tokenResult(call, policy, {
+    ...{ operation: listAvailabilityDays, query, locale: null, cost: costOf(next ? read : days) },
+    members: [`"combinations":[${found.join(',')}]`],
+  });
 });

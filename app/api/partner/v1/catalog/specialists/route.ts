@@ -5,6 +5,7 @@ import { headerOf } from '@/lib/http/partner-api/call';
 import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
+import { tokenResult } from '@/lib/http/partner-api/unchanged';
 
 /** `GET /catalog/specialists`: returns published specialists, filtered by service and location (contract B5). */
 export const GET = partnerRoute(listSpecialists, async ({ call, policy, query }) => {
@@ -15,8 +16,9 @@ export const GET = partnerRoute(listSpecialists, async ({ call, policy, query })
   const after = query.cursor === undefined ? null : readCursor(scope, query.cursor);
   const page = list(snapshot, policy, { serviceId, locationId, locale, limit: query.limit, after });
   const next = page.last === null ? 'null' : `"${writeCursor(scope, page.last)}"`;
-  return {
-    data: ['{"specialists":', ...page.specialists, `,"next_cursor":${next}}`],
+  return tokenResult(call, policy, {
+    ...{ operation: listSpecialists, query, locale },
+    members: ['"specialists":', ...page.specialists, `,"next_cursor":${next}`],
     headers: { 'Content-Language': page.languages },
-  };
+  });
 });
