@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { bookingReference, bookingStatus } from './bookings';
 import { issuedId } from './common';
-import { RECORDED_EVENTS } from './examples';
 import { line, MAX_INTEGER, MAX_SEQUENCE } from './text';
 import { instant, localDate, localStart, startsAt, times } from './times';
 
@@ -118,14 +117,3 @@ export const testEventPayload = z.strictObject({
   type: z.literal(TEST_EVENT_TYPE),
   data: z.strictObject({}),
 });
-
-type BookingEvent = z.infer<typeof bookingEventPayload>;
-
-/** An example of each type of booking event, all about one booking. */
-export const EXAMPLE_EVENTS = z
-  .record(z.enum(BOOKING_EVENT_TYPES), bookingEventPayload)
-  .parse(Object.fromEntries(BOOKING_EVENT_TYPES.map((type) => [type, RECORDED_EVENTS[type]])));
-
-export const EXAMPLE_EVENT: BookingEvent = EXAMPLE_EVENTS['booking.rescheduled'];
-
-export const EXAMPLE_TEST_EVENT = testEventPayload.parse(RECORDED_EVENTS[TEST_EVENT_TYPE]);

@@ -475,6 +475,69 @@ export const RECORDED = {
         },
       },
     },
+    digestBookings: {
+      response: {
+        data: {
+          days: [
+            {
+              date: '2026-09-14',
+              count: 1,
+              hash: 'e0f0119174bd42919cf36013d57e744c3b0d7511e7df7665152c07b4e3b5825d',
+            },
+            {
+              date: '2026-09-15',
+              count: 0,
+              hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+            },
+          ],
+          sequence: 1,
+        },
+        meta: {
+          request_id: 'req_01jd8x4t5wf3rbq0zk6m7n8p9v',
+          version: 'v1',
+        },
+      },
+    },
+    listEvents: {
+      response: {
+        data: {
+          events: [
+            {
+              id: 'evt_01jd8x4t5wf3rbq0zk6m7n8p9t',
+              type: 'booking.created',
+              timestamp: '2026-09-01T08:00:00.000Z',
+              api_version: 'v1',
+              environment: 'TEST',
+              data: {
+                booking: {
+                  reference: 'pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a',
+                  external_reference: 'order-4711',
+                  version: 1,
+                  status: 'confirmed',
+                  service_id: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q',
+                  location_id: 'loc_01jd8x4t5wf3rbq0zk6m7n8p9r',
+                  specialist_id: 'spc_01jd8x4t5wf3rbq0zk6m7n8p9s',
+                  date: '2026-09-14',
+                  start_time: '09:30',
+                  end_time: '10:15',
+                  starts_at: '2026-09-14T09:30:00+02:00',
+                  ends_at: '2026-09-14T10:15:00+02:00',
+                  time_zone: 'Europe/Berlin',
+                },
+                previous: null,
+                actor: 'partner',
+              },
+              sequence: 1,
+            },
+          ],
+          latest_sequence: 1,
+        },
+        meta: {
+          request_id: 'req_01jd8x4t5wf3rbq0zk6m7n8p9v',
+          version: 'v1',
+        },
+      },
+    },
     readMe: {
       response: {
         data: {
@@ -535,6 +598,7 @@ export const RECORDED = {
         previous: null,
         actor: 'partner',
       },
+      sequence: 1,
     },
     'booking.rescheduled': {
       id: 'evt_01jd8x4t5wf3rbq0zk6m7n8p9v',
@@ -566,6 +630,7 @@ export const RECORDED = {
         },
         actor: 'partner',
       },
+      sequence: 2,
     },
     'booking.updated': {
       id: 'evt_01jd8x4t5wf3rbq0zk6m7n8p90',
@@ -598,6 +663,7 @@ export const RECORDED = {
         actor: 'system',
         cause: 'time_zone_rules',
       },
+      sequence: 3,
     },
     'booking.cancelled': {
       id: 'evt_01jd8x4t5wf3rbq0zk6m7n8p9w',
@@ -624,6 +690,7 @@ export const RECORDED = {
         previous: null,
         actor: 'partner',
       },
+      sequence: 3,
     },
     'booking.completed': {
       id: 'evt_01jd8x4t5wf3rbq0zk6m7n8p9x',
@@ -650,6 +717,7 @@ export const RECORDED = {
         previous: null,
         actor: 'owner',
       },
+      sequence: 4,
     },
     'booking.no_show': {
       id: 'evt_01jd8x4t5wf3rbq0zk6m7n8p9y',
@@ -676,6 +744,7 @@ export const RECORDED = {
         previous: null,
         actor: 'owner',
       },
+      sequence: 3,
     },
     'booking.upcoming': {
       id: 'evt_01jd8x4t5wf3rbq0zk6m7n8p91',
@@ -703,6 +772,7 @@ export const RECORDED = {
         actor: 'system',
         hours_before: 24,
       },
+      sequence: 3,
     },
     'webhook.test': {
       id: 'evt_01jd8x4t5wf3rbq0zk6m7n8p9z',
@@ -711,6 +781,7 @@ export const RECORDED = {
       api_version: 'v1',
       environment: 'TEST',
       data: {},
+      sequence: 4,
     },
   },
 };

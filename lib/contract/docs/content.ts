@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXAMPLE_EVENT } from '../events';
+import { EXAMPLE_EVENT } from '../event-examples';
 import { EXAMPLES } from '../examples';
 import { BASE_PATH } from '../operations';
 import type { Deployment } from './deployment';

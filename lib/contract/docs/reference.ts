@@ -1,6 +1,7 @@
 import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
 import { refusalsOf } from '../errors/refusals';
-import { BOOKING_EVENT_TYPES, EXAMPLE_EVENTS } from '../events';
+import { EXAMPLE_EVENTS } from '../event-examples';
+import { BOOKING_EVENT_TYPES } from '../events';
 import { openApiDocument } from '../openapi/document';
 import { type Json, schemaRef } from '../openapi/schemas';
 import { BASE_PATH, listCatalog, OPERATIONS, type Operation, type OperationId, successStatus } from '../operations';

@@ -1,5 +1,6 @@
 import { EXAMPLE_IDS } from '../common';
-import { BOOKING_EVENT_TYPES, EXAMPLE_EVENTS, EXAMPLE_TEST_EVENT, TEST_EVENT_TYPE } from '../events';
+import { EXAMPLE_EVENTS, EXAMPLE_TEST_EVENT } from '../event-examples';
+import { BOOKING_EVENT_TYPES, TEST_EVENT_TYPE } from '../events';
 import { idPattern, shaped } from '../text';
 import { type Json, schemaRef } from './schemas';
 

@@ -80,6 +80,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/availability/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain free and refused starts
+         * @description Returns every possible start of a service on one day, and why a booking would be refused with it now, also for each specialist. Use it to find out why there is no slot; to offer slots, use `GET /availability`.
+         */
+        get: operations["explainAvailability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bookings": {
         parameters: {
             query?: never;
@@ -196,6 +216,46 @@ export interface paths {
          * @description Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. If ten test events are already waiting, the request gets a 429. Idempotent.
          */
         post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bookings/digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare bookings by day
+         * @description Returns the number of your bookings and a hash of their references and versions for each day, at most 31. Compute the same from your own database: equal hashes prove that both sides agree, and a different one names the day to list.
+         */
+        get: operations["digestBookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Returns the events of your application after a sequence, oldest first: the same payloads as webhooks, also without an endpoint. Sequences have no gap. Events are kept for 30 days.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -857,7 +917,7 @@ export interface components {
              * @example null
              */
             reason: string | null;
-            /** @description Empty unless the code is `invalid_request`. */
+            /** @description Empty unless the code is `invalid_request`, or `not_found` for an unknown id. */
             fields: {
                 /**
                  * @description Path of the field in the request. The name of an unknown field is shown as `*` if the name could contain customer data.
@@ -895,6 +955,12 @@ export interface components {
              * @enum {string}
              */
             environment: "TEST" | "LIVE";
+            /**
+             * Format: int64
+             * @description The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it.
+             * @example 4711
+             */
+            sequence?: number;
             /**
              * @example booking.rescheduled
              * @enum {string}
@@ -1036,6 +1102,12 @@ export interface components {
              * @enum {string}
              */
             environment: "TEST" | "LIVE";
+            /**
+             * Format: int64
+             * @description The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it.
+             * @example 4711
+             */
+            sequence?: number;
             /** @constant */
             type: "webhook.test";
             data: Record<string, never>;
@@ -1105,12 +1177,12 @@ export interface components {
             specialist_id?: string | null;
             /**
              * Format: date
-             * @description Date in the location's time zone.
+             * @description Date in the location's time zone, `YYYY-MM-DD`.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock time in the location's time zone.
+             * @description Wall-clock time in the location's time zone, `HH:MM` in 24 hours.
              * @example 09:30
              */
             start_time: string;
@@ -1164,12 +1236,12 @@ export interface components {
             expected_version: number;
             /**
              * Format: date
-             * @description Date in the location's time zone.
+             * @description Date in the location's time zone, `YYYY-MM-DD`.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock time in the location's time zone.
+             * @description Wall-clock time in the location's time zone, `HH:MM` in 24 hours.
              * @example 09:30
              */
             start_time: string;
@@ -1230,6 +1302,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
@@ -1239,9 +1313,10 @@ export interface components {
                         /** @enum {string} */
                         code?: "invalid_api_key";
                         /**
-                         * @description Currently `missing`, `wrong_environment`, or null. More reasons may be added: treat an unknown reason like null.
+                         * @description Currently `missing`, `wrong_environment`, `malformed`, or null. More reasons may be added: treat an unknown reason like null.
                          * @example missing
                          * @example wrong_environment
+                         * @example malformed
                          * @example null
                          */
                         reason?: string | null;
@@ -1259,6 +1334,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -1287,6 +1364,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -1309,6 +1388,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -1323,6 +1404,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
             };
@@ -1331,7 +1414,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "invalid_request",
-                 *         "message": "The method is not allowed on this path.",
+                 *         "message": "The method is not allowed on this path. The Allow header lists those that are.",
                  *         "reason": null,
                  *         "fields": [],
                  *         "doc_url": "https://booking.musterlinde.test/docs/errors/invalid_request"
@@ -1411,6 +1494,16 @@ export interface components {
          * @example 1789376400
          */
         "X-RateLimit-Reset": number;
+        /**
+         * @description The same limit as a structured field (IETF draft): whose requests are counted, how many, and in how many seconds.
+         * @example "application";q=600;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description The same window as a structured field (IETF draft): the requests left, and the seconds until its end.
+         * @example "application";r=599;t=42
+         */
+        RateLimit: string;
         /**
          * @description Seconds to wait before a retry.
          * @example 2
@@ -1506,6 +1599,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -1589,6 +1684,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1622,6 +1719,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1707,6 +1806,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -1767,6 +1868,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1800,6 +1903,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1830,6 +1935,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1927,6 +2034,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -2002,6 +2111,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2036,6 +2147,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2066,6 +2179,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2143,6 +2258,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -2280,6 +2397,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2299,7 +2418,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2308,13 +2431,15 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
                             /** @enum {string} */
-                            code?: "credential_restricted";
+                            code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
@@ -2338,6 +2463,282 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "not_found";
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explainAvailability: {
+        parameters: {
+            query: {
+                /**
+                 * @description The service to explain.
+                 * @example svc_01jd8x4t5wf3rbq0zk6m7n8p9q
+                 */
+                service_id: string;
+                /**
+                 * @description The day, in the location's time zone.
+                 * @example 2026-09-14
+                 */
+                date: string;
+                /**
+                 * @description The location. Optional if the service is offered at exactly one of your locations.
+                 * @example loc_01jd8x4t5wf3rbq0zk6m7n8p9r
+                 */
+                location_id?: string;
+                /**
+                 * @description Only this specialist. By default, all who offer the service there.
+                 * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
+                 */
+                specialist_id?: string;
+                /**
+                 * @description Records per page, 1 to 96.
+                 * @example 48
+                 */
+                limit?: number;
+                /**
+                 * @description The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ.
+                 * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "starts": [
+                     *           {
+                     *             "start_time": "09:30",
+                     *             "starts_at": "2026-09-14T09:30:00+02:00",
+                     *             "reason": null,
+                     *             "specialists": [
+                     *               {
+                     *                 "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
+                     *                 "reason": null
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "start_time": "09:45",
+                     *             "starts_at": "2026-09-14T09:45:00+02:00",
+                     *             "reason": null,
+                     *             "specialists": [
+                     *               {
+                     *                 "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
+                     *                 "reason": null
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "start_time": "10:00",
+                     *             "starts_at": "2026-09-14T10:00:00+02:00",
+                     *             "reason": "outside_schedule",
+                     *             "specialists": [
+                     *               {
+                     *                 "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
+                     *                 "reason": "outside_schedule"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
+                     *         "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                     *         "date": "2026-09-14",
+                     *         "time_zone": "Europe/Berlin",
+                     *         "bookable_from": "2026-09-01T09:00:00.000Z",
+                     *         "bookable_until": "2026-10-31T08:00:00.000Z",
+                     *         "next_cursor": "c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3"
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            starts: {
+                                /**
+                                 * @description Wall-clock start time, in the location's time zone.
+                                 * @example 09:30
+                                 */
+                                start_time: string;
+                                /** @description Null if the local time does not exist on this date. */
+                                starts_at: string | null;
+                                /**
+                                 * @description Why a create would be refused with this start now. Null if the start can be booked. The reasons are those of a refused create, and more may be added.
+                                 * @example outside_schedule
+                                 */
+                                reason: string | null;
+                                /** @description Ordered by id. Empty if no published specialist offers the service there. */
+                                specialists: {
+                                    /**
+                                     * @description Id of the specialist.
+                                     * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
+                                     */
+                                    specialist_id: string;
+                                    /**
+                                     * @description The same with this specialist alone. The reasons are those of a refused create, and more may be added.
+                                     * @example outside_schedule
+                                     */
+                                    reason: string | null;
+                                }[];
+                            }[];
+                            /**
+                             * @description Id of the service.
+                             * @example svc_01jd8x4t5wf3rbq0zk6m7n8p9q
+                             */
+                            service_id: string;
+                            /**
+                             * @description Id of the location.
+                             * @example loc_01jd8x4t5wf3rbq0zk6m7n8p9r
+                             */
+                            location_id: string;
+                            /**
+                             * Format: date
+                             * @description Start date, in the location's time zone.
+                             * @example 2026-09-14
+                             */
+                            date: string;
+                            /**
+                             * @description IANA time zone of the location.
+                             * @example Europe/Berlin
+                             */
+                            time_zone: string;
+                            /**
+                             * Format: date-time
+                             * @description The earliest start that the lead time of the service allows now.
+                             * @example 2026-09-01T09:00:00.000Z
+                             */
+                            bookable_from: string;
+                            /**
+                             * Format: date-time
+                             * @description The latest start that the horizon of the service allows now.
+                             * @example 2026-10-31T08:00:00.000Z
+                             */
+                            bookable_until: string;
+                            /**
+                             * @description Opaque cursor for the next page. Null on the last page.
+                             * @example null
+                             */
+                            next_cursor: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, `cursor_mismatch`, `location_required`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example cursor_mismatch
+                             * @example location_required
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example location
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `not_found`: Check the id and the path. The response does not show whether another application has the record. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2414,6 +2815,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2494,6 +2897,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2527,6 +2932,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2557,6 +2964,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2616,6 +3025,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     Location: components["headers"]["Location"];
@@ -2683,6 +3094,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2718,6 +3131,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2748,6 +3163,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2774,6 +3191,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2782,12 +3201,13 @@ export interface operations {
                             /** @enum {string} */
                             code?: "booking_unavailable" | "idempotency_key_reused";
                             /**
-                             * @description Currently `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @description Currently `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `off_grid`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example service_unpublished
                              * @example specialist_unavailable
                              * @example nonexistent_local_time
                              * @example lead_time
                              * @example max_advance
+                             * @example off_grid
                              * @example outside_schedule
                              * @example slot_taken
                              * @example null
@@ -2826,6 +3246,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2890,6 +3312,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2922,6 +3346,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2952,6 +3378,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3009,6 +3437,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     [name: string]: unknown;
@@ -3075,6 +3505,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3108,6 +3540,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3138,6 +3572,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3166,6 +3602,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3230,6 +3668,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     [name: string]: unknown;
@@ -3296,6 +3736,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3329,6 +3771,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3359,6 +3803,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3387,6 +3833,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3395,7 +3843,7 @@ export interface operations {
                             /** @enum {string} */
                             code?: "booking_unavailable" | "idempotency_key_reused" | "booking_version_conflict";
                             /**
-                             * @description Currently `booking_not_active`, `outside_cancellation_window`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @description Currently `booking_not_active`, `outside_cancellation_window`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `off_grid`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example booking_not_active
                              * @example outside_cancellation_window
                              * @example same_slot
@@ -3404,6 +3852,7 @@ export interface operations {
                              * @example nonexistent_local_time
                              * @example lead_time
                              * @example max_advance
+                             * @example off_grid
                              * @example outside_schedule
                              * @example slot_taken
                              * @example null
@@ -3447,6 +3896,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     [name: string]: unknown;
@@ -3499,6 +3950,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3532,6 +3985,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3566,6 +4021,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3590,6 +4047,327 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    digestBookings: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day of the appointments, in the location's time zone.
+                 * @example 2026-09-14
+                 */
+                from: string;
+                /**
+                 * @description Last day, inclusive; at most 30 days after `from`.
+                 * @example 2026-09-20
+                 */
+                to: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "days": [
+                     *           {
+                     *             "date": "2026-09-14",
+                     *             "count": 1,
+                     *             "hash": "e0f0119174bd42919cf36013d57e744c3b0d7511e7df7665152c07b4e3b5825d"
+                     *           },
+                     *           {
+                     *             "date": "2026-09-15",
+                     *             "count": 0,
+                     *             "hash": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+                     *           }
+                     *         ],
+                     *         "sequence": 1
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description Every day from `from` to `to`. */
+                            days: {
+                                /**
+                                 * Format: date
+                                 * @description Date of the appointments, in the location's time zone.
+                                 * @example 2026-09-14
+                                 */
+                                date: string;
+                                /**
+                                 * Format: int32
+                                 * @description Number of bookings of this day.
+                                 * @example 1
+                                 */
+                                count: number;
+                                /**
+                                 * @description SHA-256 in hexadecimal over one line `reference:version` per booking, in order of the references.
+                                 * @example e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+                                 */
+                                hash: string;
+                            }[];
+                            /**
+                             * Format: int64
+                             * @description The digest is that of the bookings after exactly your events up to this sequence. 0 without an event.
+                             * @example 4711
+                             */
+                            sequence: number;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `sequence` of the last event that you have processed, or that of a list or digest. Without it, the list begins with your oldest event that is kept.
+                 * @example 4711
+                 */
+                after?: number;
+                /**
+                 * @description Records per page, 1 to 100.
+                 * @example 100
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
+                     *             "type": "booking.created",
+                     *             "timestamp": "2026-09-01T08:00:00.000Z",
+                     *             "api_version": "v1",
+                     *             "environment": "TEST",
+                     *             "data": {
+                     *               "booking": {
+                     *                 "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
+                     *                 "external_reference": "order-4711",
+                     *                 "version": 1,
+                     *                 "status": "confirmed",
+                     *                 "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
+                     *                 "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                     *                 "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
+                     *                 "date": "2026-09-14",
+                     *                 "start_time": "09:30",
+                     *                 "end_time": "10:15",
+                     *                 "starts_at": "2026-09-14T09:30:00+02:00",
+                     *                 "ends_at": "2026-09-14T10:15:00+02:00",
+                     *                 "time_zone": "Europe/Berlin"
+                     *               },
+                     *               "previous": null,
+                     *               "actor": "partner"
+                     *             },
+                     *             "sequence": 1
+                     *           }
+                     *         ],
+                     *         "latest_sequence": 1
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description By `sequence`, without a gap: the same payloads as those of webhooks. Empty if there is no later one. */
+                            events: (components["schemas"]["BookingEvent"] | components["schemas"]["TestEvent"])[];
+                            /**
+                             * Format: int64
+                             * @description The sequence of your latest event, or 0. You have all events when your `after` is equal to it.
+                             * @example 4711
+                             */
+                            latest_sequence: number;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, `events_expired`, `sequence_unknown`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example events_expired
+                             * @example sequence_unknown
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     readMe: {
         parameters: {
             query?: never;
@@ -3608,6 +4386,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3768,6 +4548,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3796,6 +4578,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3863,6 +4647,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     [name: string]: unknown;
@@ -3910,6 +4696,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3943,6 +4731,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3973,6 +4763,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3999,6 +4791,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4039,6 +4833,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4080,6 +4876,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4112,6 +4910,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4170,6 +4970,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     [name: string]: unknown;
@@ -4207,6 +5009,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4227,7 +5031,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4236,13 +5044,15 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
                             /** @enum {string} */
-                            code?: "credential_restricted";
+                            code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
@@ -4266,6 +5076,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4316,6 +5128,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
                     [name: string]: unknown;
@@ -4382,6 +5196,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4402,7 +5218,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description `credential_restricted`: Ask the owner to change your application's policy. */
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4411,13 +5231,15 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
                             /** @enum {string} */
-                            code?: "credential_restricted";
+                            code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example suspended
@@ -4441,6 +5263,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4467,6 +5291,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4475,7 +5301,7 @@ export interface operations {
                             /** @enum {string} */
                             code?: "booking_unavailable" | "idempotency_key_reused";
                             /**
-                             * @description Currently `booking_not_active`, `not_started`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @description Currently `booking_not_active`, `not_started`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `off_grid`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example booking_not_active
                              * @example not_started
                              * @example same_slot
@@ -4484,6 +5310,7 @@ export interface operations {
                              * @example nonexistent_local_time
                              * @example lead_time
                              * @example max_advance
+                             * @example off_grid
                              * @example outside_schedule
                              * @example slot_taken
                              * @example null
@@ -4522,6 +5349,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4534,6 +5366,7 @@ export interface operations {
                  *       "timestamp": "2026-09-01T08:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 1,
                  *       "type": "booking.created",
                  *       "data": {
                  *         "booking": {
@@ -4603,6 +5436,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4615,6 +5453,7 @@ export interface operations {
                  *       "timestamp": "2026-09-02T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 2,
                  *       "type": "booking.rescheduled",
                  *       "data": {
                  *         "booking": {
@@ -4689,6 +5528,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4701,6 +5545,7 @@ export interface operations {
                  *       "timestamp": "2026-09-03T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 3,
                  *       "type": "booking.updated",
                  *       "data": {
                  *         "booking": {
@@ -4776,6 +5621,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4788,6 +5638,7 @@ export interface operations {
                  *       "timestamp": "2026-09-03T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 3,
                  *       "type": "booking.cancelled",
                  *       "data": {
                  *         "booking": {
@@ -4857,6 +5708,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4869,6 +5725,7 @@ export interface operations {
                  *       "timestamp": "2026-09-15T09:50:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 4,
                  *       "type": "booking.completed",
                  *       "data": {
                  *         "booking": {
@@ -4938,6 +5795,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4950,6 +5812,7 @@ export interface operations {
                  *       "timestamp": "2026-09-15T09:20:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 3,
                  *       "type": "booking.no_show",
                  *       "data": {
                  *         "booking": {
@@ -5019,6 +5882,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5031,6 +5899,7 @@ export interface operations {
                  *       "timestamp": "2026-09-14T09:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 3,
                  *       "type": "booking.upcoming",
                  *       "data": {
                  *         "booking": {
@@ -5101,6 +5970,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5113,6 +5987,7 @@ export interface operations {
                  *       "timestamp": "2026-09-03T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "sequence": 4,
                  *       "type": "webhook.test",
                  *       "data": {}
                  *     }

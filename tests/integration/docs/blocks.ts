@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EXAMPLE_EVENT } from '@/lib/contract/events';
+import { EXAMPLE_EVENT } from '@/lib/contract/event-examples';
 import { BASE_PATH } from '@/lib/contract/operations';
 
 /** The root of the repository. */

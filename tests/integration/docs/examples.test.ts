@@ -127,7 +127,9 @@ test(
         ?.slice(-120)
         .match(/x-ratelimit-\w+: \d+/gi),
     ).toHaveLength(3);
-    expect(outputs.get('guides/fewer-reads.md')).toMatch(/"available":(true|false)[\s\S]+"next_slot":\{[\s\S]+304\n200\n$/);
+    expect(outputs.get('guides/fewer-reads.md')).toMatch(
+      /"available":(true|false)[\s\S]+"next_slot":\{[\s\S]+304\n200\n$/,
+    );
     expect(outputs.get('guides/lost-writes.md')?.trim()).toMatch(/\npbr_\w{26}$/);
     expect(outputs.get('guides/paging.md')?.trim()).toMatch(/\n"reference":"pbr_\w{26}"$/);
     expect(outputs.get('guides/testing.md')).toMatch(

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyWebhook, WebhookError } from '@/lib/contract/client';
 import { samplePath } from '@/lib/contract/docs/samples';
-import { EXAMPLE_EVENT } from '@/lib/contract/events';
+import { EXAMPLE_EVENT } from '@/lib/contract/event-examples';
 import { until } from '@/tests/support/until';
 import { codeBlocks, ROOT } from './blocks';
 import { makePlace, type Place, shell, TIMEOUT, TSX } from './place';
