@@ -30,6 +30,12 @@ const WALK = OPERATIONS.filter(({ id }) =>
   ].includes(id),
 );
 
+/** Optional parameters without which the example of an operation is refused. */
+const OPTIONAL: Partial<Record<OperationId, string>> = {
+  listAvailability: 'location_id',
+  listBookings: 'external_reference',
+};
+
 /** A program that imports the TypeScript examples. */
 const USES = `import { createServer } from 'node:http';
 import { handle } from './verify.ts';
@@ -328,8 +334,8 @@ test(
       const item = paths[path];
       const { parameters, requestBody } = item[method.toLowerCase()];
       const own = [...item.parameters, ...parameters].filter(
-        // Optional, but needed for a service that several locations offer. The pages show it, too.
-        ({ name, required }) => required || (id === 'listAvailability' && name === 'location_id'),
+        // Optional, but needed for a service that several locations offer, and for a list. The pages show them, too.
+        ({ name, required }) => required || OPTIONAL[id] === name,
       );
       const given = (where: string) =>
         own.filter((one) => one.in === where).map(({ name, example }): [string, string] => [name, String(example)]);
