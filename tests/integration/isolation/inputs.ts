@@ -60,6 +60,7 @@ const MORE: Record<string, (values: Values) => object[]> = {
   'calendars.add': (values) => [ofLocation(values, 'calendars.add')],
   'calendars.upload': (values) => [ofLocation(values, 'calendars.upload')],
   'calendar_feeds.create': ({ locationId }) => [{ subject: { kind: 'location', id: locationId } }],
+  'catalog.preview': (values) => [{ ...wanted(values), date: dayAhead(), start_time: '15:00' }],
   'catalog.services.list': searched,
   'catalog.locations.list': searched,
   'catalog.specialists.list': searched,
