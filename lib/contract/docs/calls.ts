@@ -1,4 +1,5 @@
 import type { Operation } from '../operations';
+import { sentQuery } from './curl';
 import type { Parameter } from './schema-rows';
 
 /** A call in one language: the language of its code block, and the code. */
@@ -107,9 +108,7 @@ function java({ operation: { method }, target, body }: Given): string {
 /** Returns an operation's call in each language that has a client, with the values of the curl command. */
 export function callsOf(operation: Operation, parameters: readonly Parameter[], body: unknown): Call[] {
   const exampleOf = (name: string) => String(parameters.find((one) => one.name === name)?.example ?? '');
-  const required = parameters.filter((one) => one.in === 'query' && one.required);
-  const shown = required.length > 0 ? [...required, ...parameters.filter(({ name }) => name === 'location_id')] : [];
-  const query = Object.fromEntries(shown.map(({ name, example }) => [name, example]));
+  const query = Object.fromEntries(sentQuery(parameters).map(({ name, example }) => [name, example]));
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
   const [, variable = null] = /\{(\w+)\}/.exec(operation.path) ?? [];
   const reference = variable && exampleOf(variable);

@@ -6,6 +6,19 @@ function exampleOf(parameters: readonly Parameter[], name: string): string {
   return String(parameters.find((one) => one.name === name)?.example ?? '');
 }
 
+/** Returns whether an example sends a parameter. A list of bookings needs one of several filters, and this one is enough. */
+export function isSent({ name, required }: Parameter): boolean {
+  return required || name === 'external_reference';
+}
+
+/** Returns the query parameters that the example of an operation sends. */
+export function sentQuery(parameters: readonly Parameter[]): Parameter[] {
+  const needed = parameters.filter((one) => one.in === 'query' && isSent(one));
+  // Needed for a service that several locations offer.
+  const hasPlace = needed.some(({ name }) => name === 'service_id' || name === 'date');
+  return [...needed, ...parameters.filter(({ name }) => hasPlace && name === 'location_id')];
+}
+
 /**
  * Returns a curl command for an operation, with the parameters that it needs and the example body. The key is in the
  * environment variable `API_KEY`, as in the quickstart.
@@ -16,13 +29,9 @@ export function curlOf(
   body: unknown,
   { origin }: Deployment,
 ): string {
-  // A list of bookings needs one of several filters, and this one is enough.
-  const isSent = ({ name, required }: Parameter) => required || name === 'external_reference';
-  const needed = parameters.filter((one) => one.in === 'query' && isSent(one));
-  // Needed for a service that several locations offer.
-  const place = needed.some(({ name }) => name === 'service_id' || name === 'date') ? ['location_id'] : [];
-  const query = [...needed, ...parameters.filter(({ name }) => place.includes(name))];
-  const search = query.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&');
+  const search = sentQuery(parameters)
+    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
+    .join('&');
   const target = path.replace(/\{(\w+)\}/, (_, name) => exampleOf(parameters, name)) + (search && `?${search}`);
   const lines = [`curl -s "${origin}${BASE_PATH}${target}"`, '-H "Authorization: Bearer $API_KEY"'];
   if (body) {

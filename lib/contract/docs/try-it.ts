@@ -1,12 +1,14 @@
 import { BASE_PATH, type Operation } from '../operations';
+import { isSent } from './curl';
 import { type Html, html } from './html';
 import { codeBlock, heading } from './markdown';
 import type { Parameter } from './schema-rows';
 
-function field({ name, in: place, required, example }: Parameter): Html {
-  const value = required && name !== 'Idempotency-Key' ? String(example) : '';
+function field(parameter: Parameter): Html {
+  const { name, in: place, required, example } = parameter;
+  const value = isSent(parameter) && name !== 'Idempotency-Key' ? String(example) : '';
   const mark = required ? html` <strong>required</strong>` : null;
-  return html`<label><span><code>${name}</code>${mark}</span><input data-in="${place}" data-name="${name}" value="${value}" placeholder="${required ? '' : String(example ?? '')}" autocomplete="off" spellcheck="false"></label>`;
+  return html`<label><span><code>${name}</code>${mark}</span><input data-in="${place}" data-name="${name}" value="${value}" placeholder="${isSent(parameter) ? '' : String(example ?? '')}" autocomplete="off" spellcheck="false"></label>`;
 }
 
 /**

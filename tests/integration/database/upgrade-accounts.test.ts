@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await createEmptyDatabase();
   pool = openPool(database.ownerUrl);
   before = await makeUpgraded();
-  for (const name of [UPGRADE, PROOF, '20261128220100_names_of_businesses'])
+  for (const name of [UPGRADE, PROOF, '20261128220100_names_of_businesses', '20261201160000_address_links'])
     await rm(join(before.root, 'prisma', 'migrations', name), { recursive: true });
 }, 60_000);
 

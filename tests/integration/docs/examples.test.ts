@@ -118,6 +118,7 @@ test(
       'guides/fewer-reads.md',
       'guides/idempotency.md',
       'guides/lost-writes.md',
+      'guides/no-slots.md',
       'guides/paging.md',
       'guides/rate-limits.md',
       'guides/reconciliation.md',
@@ -142,7 +143,7 @@ test(
       /"offset_seconds":86400.*"cancelled_by":"owner".*"offset_seconds":0/s,
     );
     expect(outputs.get('guides/agents.md')).toContain('MCP_TOKEN');
-    expect(outputs.get('guides/reconciliation.md')).toMatch(/\nprocessed [1-9]\d*\n"sequence":[1-9]\d*\n/);
+    expect(outputs.get('guides/reconciliation.md')).toMatch(/processed [1-9]\d*\n"sequence":[1-9]\d*\n/);
     expect(outputs.get('guides/versions.md')).toContain('"status":"cancelled"');
   },
   TIMEOUT,

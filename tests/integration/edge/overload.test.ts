@@ -39,6 +39,8 @@ afterEach(() => {
  * Returns routes that do not respond until `finish` is called. `working` returns how many requests the routes have
  * begun to handle.
  */
+const TOKEN = 'A'.repeat(32);
+
 function slowRoutes() {
   let working = 0;
   let finish = () => {};
@@ -49,8 +51,8 @@ function slowRoutes() {
     working++;
     await finished;
     return {
-      data: '{"services":[],"locations":[],"next_cursor":null}',
-      headers: { 'Content-Language': 'en' },
+      data: `{"services":[],"locations":[],"next_cursor":null,"token":"${TOKEN}"}`,
+      headers: { 'Content-Language': 'en', ETag: `W/"${TOKEN}"` },
     };
   });
   const routes = { listCatalog: respond, unknown: unknownRoute().respond } as Routes;

@@ -41,6 +41,8 @@ test('every version of a booking has exactly one event with type, actor and requ
       reschedulable: _r,
       change_deadline: _d,
       price: _p,
+      note_characters: _n,
+      metadata: _m,
       ...rest
     } = reply.data.booking;
     const { cancelled_at: _at, cancelled_by: _by, created_at: _made, updated_at: timestamp, ...booking } = rest;

@@ -80,6 +80,6 @@ test('a 401 and a 429 bind nothing', async () => {
   const { create, body, slots, service, tenant } = await makeDesk({ policy: { quota: 1 } });
   expect((await slots({ service_id: service.id, date: dayAhead() })).status).toBe(200);
   expectRefusal(await create(body(), { key: KEY }), 429, 'rate_limited');
-  expectRefusal(await partnerOf('nonsense').create(body(), { key: KEY }), 401, 'invalid_api_key');
+  expectRefusal(await partnerOf('nonsense').create(body(), { key: KEY }), 401, 'invalid_api_key', 'malformed');
   expect(await countRows(tenant.id)).toEqual(NOTHING);
 });

@@ -83,7 +83,7 @@ async function ordinaryRequests({ client, create, body, call, owner }: Stage): P
   expect((await client(`${BOOKINGS}/${reference}`)).status).toBe(200);
   expect((await call('bookings.contact', 'mutation', { reference })).status).toBe(200);
   expect((await create('10:30', { ...CUSTOMER, phone: FINDABLE })).status).toBe(400);
-  expect((await create('10:30', { ...CUSTOMER, email: EMAIL })).status).toBe(400);
+  expect((await create('10:30', { ...CUSTOMER, birthday: EMAIL })).status).toBe(400);
   expect((await post(client, BOOKINGS, createBooking, `{"customer": "${FINDABLE}"`)).status).toBe(400);
   expect((await post(client, BOOKINGS, createBooking, { ...body('11:00'), [FINDABLE]: 1 })).status).toBe(400);
   expect((await client(`${CATALOG}?email=${INVITED}&name=${FINDABLE}`)).status).toBe(400);

@@ -58,6 +58,12 @@ async function p99(get: Proxy['get'], authorization: string): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(MEASURED * 0.99)] ?? 0;
 }
 
+test('the server behind the proxies counts requests and the buffers of their bodies', async () => {
+  const { seen, address } = await counting();
+  expect((await fetch(`http://${address}/page`, { method: 'POST', body: 'a' })).status).toBe(200);
+  expect(seen).toMatchObject({ requests: 1, buffers: 1, most: 1, atOnce: 0 });
+});
+
 for (const program of Object.keys(RECIPES) as (keyof typeof RECIPES)[]) {
   if (!hasProgram(PROGRAMS[program], repeats(1, 1 + NAMES.length))) continue;
 

