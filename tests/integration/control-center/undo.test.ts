@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { db, pool } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
 import { dayAhead } from '@/tests/support/bookings';
 import { makeLocation, makeService } from '@/tests/support/factories';
 import { auditOf, done, editable, makeCatalog } from './catalog-records';
@@ -76,9 +77,9 @@ describe('a closure of several locations', () => {
 
     const { rows } = await pool().query<{ id: string }>(
       `INSERT INTO audit_log (id, at, tenant_id, actor_kind, actor_id, action, object_kind, object_id, before, after)
-       SELECT 'aud_' || substr(id, 5, 25) || '0', at - interval '25 hours', tenant_id, actor_kind, actor_id, action, object_kind,
+       SELECT $2, at - interval '25 hours', tenant_id, actor_kind, actor_id, action, object_kind,
          'loc_' || substr(id, 5), before, after FROM audit_log WHERE id = $1 RETURNING id`,
-      [published.undo[0]],
+      [published.undo[0], newId('aud')],
     );
     expect(await undo(salon, [rows[0]?.id ?? ''])).toMatchObject({ status: 400, error: { fields } });
   });
