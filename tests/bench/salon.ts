@@ -95,7 +95,7 @@ export async function fillDays(
 
 /** Removes all bookings, with their claims, events, deliveries, and idempotency keys. */
 export async function emptyBookings(pool: Connections): Promise<void> {
-  await pool.query('TRUNCATE delivery_attempts, deliveries, slot_claims, bookings, events, idempotency_keys');
+  await pool.query('TRUNCATE delivery_attempts, deliveries, slot_claims, bookings, events, idempotency_keys CASCADE');
 }
 
 /** Returns the day that is `days` days after today: its start (midnight UTC) and its date. */
