@@ -1,6 +1,7 @@
 import { type Booking, pages, type partnerClient, type Slot } from '@/lib/contract/client';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { type Api, type Outcome, refusalOf } from './api';
+import { reasonAt, type UnavailableReason } from './refused-start';
 
 type Client = ReturnType<typeof partnerClient>;
 type Wanted = {
@@ -23,16 +24,25 @@ async function slotAt(client: Client, wanted: Wanted): Promise<Slot | null> {
   return null;
 }
 
-const refused = (code: 'booking_unavailable' | 'booking_version_conflict', reason?: 'booking_not_active') => ({
+const refused = (
+  code: 'booking_unavailable' | 'booking_version_conflict',
+  reason: UnavailableReason | null = null,
+) => ({
   error: refusalOf(new AppError(code, reason ? { reason } : {})),
 });
 
-/** Returns what a create would answer now. The same engine decides both (contract B6). */
+/** Returns what a create would answer now. The same engine decides both, and states the reason (contract B6, B18). */
 export async function dryCreate(api: Api, wanted: Wanted): Promise<Outcome> {
   const { outcome } = await api.call(async (client) => ({ slot: await slotAt(client, wanted) }));
-  if ('error' in outcome) return outcome;
-  const { slot } = outcome.data as { slot: Slot | null };
-  return slot ? { data: { dry_run: true, status: 201, slot } } : refused('booking_unavailable');
+  // A create of an unpublished record is refused with a reason, and a read with a 404 (contract B3).
+  if ('error' in outcome && outcome.error.code !== 'not_found') return outcome;
+  const { slot } = ('data' in outcome ? outcome.data : { slot: null }) as { slot: Slot | null };
+  if (slot) return { data: { dry_run: true, status: 201, slot } };
+  const { service_id, location_id, specialist_id, date, start_time } = wanted;
+  const query = { service_id, location_id, specialist_id, date };
+  const explained = await api.call(async (client) => ({ reason: await reasonAt(client, query, start_time) }));
+  if ('error' in explained.outcome) return explained.outcome;
+  return refused('booking_unavailable', (explained.outcome.data as { reason: UnavailableReason | null }).reason);
 }
 
 type Change = {
@@ -50,10 +60,14 @@ export async function dryChange(api: Api, { reference, expected_version, target 
   if (booking.version !== expected_version) return refused('booking_version_conflict');
   if (booking.status !== 'confirmed') return refused('booking_unavailable', 'booking_not_active');
   if (!(target ? booking.reschedulable : booking.cancellable))
-    return { error: refusalOf(new AppError('booking_unavailable', { reason: 'outside_cancellation_window' })) };
+    return refused('booking_unavailable', 'outside_cancellation_window');
   if (!target) return { data: { dry_run: true, status: 200, booking } };
   const { service_id, location_id } = booking;
   const found = await dryCreate(api, { ...target, service_id, location_id, exclude_reference: reference });
   if ('error' in found) return found;
+  const { slot } = found.data as { slot: Slot };
+  // A reschedule keeps the specialist if possible.
+  if (slot.starts_at === booking.starts_at && slot.specialist_ids.includes(booking.specialist_id))
+    return refused('booking_unavailable', 'same_slot');
   return { data: { ...found.data, status: 200, booking } };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { bookingReference, cancelBody, createBookingBody, rescheduleBody } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { bodySchema, type Json, parameterSchema } from '@/lib/contract/openapi/schemas';
-import { listAvailability, listBookings, listCatalog } from '@/lib/contract/operations';
+import { explainAvailability, listAvailability, listBookings, listCatalog } from '@/lib/contract/operations';
 
 type Args = Record<string, unknown>;
 type Properties = Record<string, Json>;
@@ -65,6 +65,7 @@ export const INPUTS = {
     [],
   ),
   listAvailability: inputOf(propertiesOf(listAvailability.query), requiredOf(listAvailability.query)),
+  explainAvailability: inputOf(propertiesOf(explainAvailability.query), requiredOf(explainAvailability.query)),
   createBooking: inputOf(
     { ...create.properties, ...writing },
     create.required.filter((name) => name !== 'external_reference'),

@@ -1,152 +1,28 @@
-import {
-  type CallToolResult,
-  type InputRequiredResult,
-  McpServer,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
-import type { z } from 'zod';
-import { cancelBody, createBookingBody, rescheduleBody } from '@/lib/contract/bookings';
-import type { Booking, CreateBooking, RescheduleBooking } from '@/lib/contract/client';
-import { type AppError, invalidField } from '@/lib/contract/errors/app-error';
-import { requestError } from '@/lib/contract/errors/request-error';
-import { type Api, type Outcome, refusalOf } from './api';
-import { confirmation, verifyState } from './confirm';
-import { keyOf } from './conversation';
-import { dryChange, dryCreate } from './dry-run';
-import { INPUTS, writeArguments } from './schemas';
+import { McpServer } from '@modelcontextprotocol/server';
+import type { partnerClient } from '@/lib/contract/client';
+import type { Api } from './api';
+import { verifyState } from './confirm';
+import { resultOf } from './result';
+import { INPUTS } from './schemas';
+import { changeBooking, createBooking, type Settings } from './writes';
 
-type Args = Record<string, unknown>;
-type Result = CallToolResult | InputRequiredResult;
-
-export type Settings = {
-  api: Api;
-  confirm: boolean;
-  /** Identifies the conversation of this connection. Empty if the transport cannot tell: equal writes are then the same. */
-  conversation: string;
-};
+type Client = ReturnType<typeof partnerClient>;
 
 const INSTRUCTIONS = [
-  'Books appointments at one business. First list_services, then list_availability, then create_booking.',
+  'Books appointments at one business. First list_services, then list_availability, then create_booking. If there is no slot, explain_availability says why.',
   'Times are local to the location of a slot. Never invent ids, prices, or times: use those that the tools return.',
   'Ask the customer for their name, their phone number with its country code, and their consent to be contacted.',
   'After an error, do what its advice says. A booking exists only if a tool returned it with the status confirmed.',
 ].join(' ');
 
+const NO_SLOTS =
+  'Nothing is free. Call explain_availability for one of these days to learn why, or read other days. Do not guess a reason.';
+
 const READS = { readOnlyHint: true, openWorldHint: false };
 const WRITES = { readOnlyHint: false, idempotentHint: true, openWorldHint: false };
 
-function resultOf(outcome: Outcome): CallToolResult {
-  const isError = 'error' in outcome;
-  const structuredContent = isError ? { error: outcome.error } : outcome.data;
-  return {
-    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
-    structuredContent: structuredContent as Record<string, unknown>,
-    ...(isError && { isError }),
-  };
-}
-
-const refuse = (error: AppError) => resultOf({ error: refusalOf(error) });
-
-/** Returns the arguments of a write in two parts: those of this server, and the body for the API. */
-function splitWrite({ conversation_id, attempt, dry_run, ...body }: Args) {
-  return { own: writeArguments.safeParse({ conversation_id, attempt, dry_run }), body };
-}
-
-type Write = {
-  tool: string;
-  /** What the idempotency key depends on. */
-  subject: object;
-  question: () => Promise<string>;
-  send: (idempotencyKey: string) => ReturnType<Api['call']>;
-  dryRun: () => Promise<Outcome>;
-};
-
-/** Runs a write: a dry run, or after the confirmation of a person, the call of the API. */
-async function write(
-  { api, confirm, conversation: connection }: Settings,
-  ctx: ServerContext,
-  own: z.infer<typeof writeArguments>,
-  { tool, subject, question, send, dryRun }: Write,
-): Promise<Result> {
-  if (own.dry_run) return resultOf(await dryRun());
-  const key = keyOf(own.conversation_id ?? connection, tool, { ...subject, attempt: own.attempt ?? 1 });
-  if (confirm) {
-    const answer = await confirmation(ctx, key, question);
-    if (answer === 'declined')
-      return {
-        content: [{ type: 'text', text: 'A person declined. Nothing was written. Do not repeat the call.' }],
-        isError: true,
-      };
-    if (answer !== 'confirmed') return answer;
-  }
-  const { outcome, replayed } = await send(key);
-  if ('error' in outcome || !replayed) return resultOf(outcome);
-  // The stored response shows the booking as it was: it may have been canceled since then.
-  const { reference } = (outcome.data as { booking: Booking }).booking;
-  const { outcome: current } = await api.call((client) => client.readBooking(reference));
-  return resultOf('error' in current ? outcome : { data: { ...current.data, repeated: true } });
-}
-
-async function createBooking(settings: Settings, args: Args, ctx: ServerContext): Promise<Result> {
-  const { own, body } = splitWrite(args);
-  if (!own.success) return refuse(requestError(own.error));
-  const parsed = createBookingBody.safeParse({ ...body, external_reference: body.external_reference ?? 'agent' });
-  if (!parsed.success) return refuse(requestError(parsed.error));
-  // A reference that the agent would invent anew for each attempt would turn a repetition into a second booking. The
-  // parsed body is sent, so that another spelling of a phone number is the same write.
-  const reference = body.external_reference ?? keyOf('', 'reference', parsed.data).slice(0, 24);
-  const wanted = { ...parsed.data, external_reference: String(reference) };
-  const { api } = settings;
-  const { date, start_time, customer } = wanted;
-  return write(settings, ctx, own.data, {
-    tool: 'create',
-    subject: wanted,
-    question: async () =>
-      `Book ${await api.namesOf(wanted)} on ${date} at ${start_time} for ${customer.name}, ${customer.phone}?`,
-    send: (key) => api.call((client) => client.createBooking(wanted as CreateBooking, key)),
-    dryRun: () => dryCreate(api, wanted),
-  });
-}
-
-async function changeBooking(settings: Settings, args: Args, ctx: ServerContext): Promise<Result> {
-  const { own, body } = splitWrite(args);
-  if (!own.success) return refuse(requestError(own.error));
-  const { reference, action, ...rest } = body;
-  if (typeof reference !== 'string') return refuse(invalidField('reference', 'is required'));
-  if (action !== 'cancel' && action !== 'reschedule')
-    return refuse(invalidField('action', 'must be cancel or reschedule'));
-  const parsed = (action === 'cancel' ? cancelBody : rescheduleBody).safeParse(rest);
-  if (!parsed.success) return refuse(requestError(parsed.error));
-  const { api } = settings;
-  const { expected_version } = parsed.data;
-  const target = 'date' in parsed.data ? parsed.data : null;
-  return write(settings, ctx, own.data, {
-    tool: action,
-    subject: { reference, ...parsed.data },
-    question: () => changeQuestion(api, reference, target),
-    send: (key) =>
-      api.call((client) =>
-        target
-          ? client.rescheduleBooking(reference, rest as RescheduleBooking, key)
-          : client.cancelBooking(reference, parsed.data, key),
-      ),
-    dryRun: () => dryChange(api, { reference, expected_version, target }),
-  });
-}
-
-async function changeQuestion(
-  api: Api,
-  reference: string,
-  target: { date: string; start_time: string } | null,
-): Promise<string> {
-  const { outcome } = await api.call((client) => client.readBooking(reference));
-  const verb = target ? 'Move' : 'Cancel';
-  const to = target ? ` to ${target.date} at ${target.start_time}` : '';
-  if ('error' in outcome) return `${verb} the booking ${reference}${to}?`;
-  const { booking } = outcome.data as { booking: Booking };
-  const { date, start_time, customer } = booking;
-  return `${verb} ${await api.namesOf(booking)} on ${date} at ${start_time} for ${customer.name ?? 'a customer'}${to}?`;
-}
+const isEmpty = (page: object) =>
+  'slots' in page && Array.isArray(page.slots) && page.slots.length === 0 && 'next_cursor' in page && !page.next_cursor;
 
 /** Returns an MCP server with the tools of the API. */
 export function mcpServer(settings: Settings): McpServer {
@@ -173,11 +49,28 @@ export function mcpServer(settings: Settings): McpServer {
     {
       title: 'List free slots',
       description:
-        'The starts at which a service can be booked now, for up to 31 days. An empty list means that nothing is free.',
+        'The starts at which a service can be booked now, for up to 31 days. An empty list means that nothing is free: explain_availability says why.',
       inputSchema: INPUTS.listAvailability,
       annotations: READS,
     },
-    (args) => read((client) => client.listAvailability(args as Parameters<typeof client.listAvailability>[0])),
+    async (args) => {
+      const query = args as Parameters<Client['listAvailability']>[0];
+      const { outcome } = await api.call((client) => client.listAvailability(query));
+      return resultOf(
+        'data' in outcome && isEmpty(outcome.data) ? { data: { ...outcome.data, advice: NO_SLOTS } } : outcome,
+      );
+    },
+  );
+  server.registerTool(
+    'explain_availability',
+    {
+      title: 'Explain why there is no slot',
+      description:
+        'Why each start of one day can or cannot be booked now. Call it only if list_availability returned no slot, or not the one that the person wants.',
+      inputSchema: INPUTS.explainAvailability,
+      annotations: READS,
+    },
+    (args) => read((client) => client.explainAvailability(args as Parameters<typeof client.explainAvailability>[0])),
   );
   server.registerTool(
     'create_booking',

@@ -4,15 +4,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Booking, ExplainAvailabilityData, Slot } from '@/lib/contract/client';
 import { BASE_PATH } from '@/lib/contract/operations';
+import type { Refusal } from '@/scripts/mcp/api';
 import { sharedServer } from '@/tests/support/shared';
 
-/** What an agent gets from a tool. */
-export type ToolAnswer = {
-  isError: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: each tool returns other data
-  data: any;
+/** What the tools return, of which each has only some. */
+type ToolData = {
+  services: { id: string; name: string }[];
+  locations: { id: string; name: string }[];
+  specialists: { id: string }[];
+  slots: Slot[];
+  starts: ExplainAvailabilityData['starts'];
+  bookings: Booking[];
+  booking: Booking;
+  slot: Slot;
+  status: number;
+  repeated: boolean;
+  advice: string;
+  error: Refusal;
 };
+
+/** What an agent gets from a tool. */
+export type ToolAnswer = { isError: boolean; data: ToolData; text: string };
 
 export type Answer = 'accept' | 'decline' | 'cancel' | 'no answer possible';
 
@@ -92,7 +106,7 @@ export async function connect(
   const call: Agent['call'] = async (name, args = {}) => {
     const result = await client.callTool({ name, arguments: { ...args } });
     const [first] = result.content as { text?: string }[];
-    return { isError: result.isError === true, data: result.structuredContent ?? first?.text };
+    return { isError: result.isError === true, data: result.structuredContent as ToolData, text: first?.text ?? '' };
   };
   return { call, client, asked, close: () => client.close() };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/platform/db';
 import { CUSTOMER, dayAhead } from '@/tests/support/bookings';
-import { makeBusiness } from '@/tests/support/factories';
+import { catalogChanged, makeBusiness, makeService, makeSpecialist, offer } from '@/tests/support/factories';
 import { type Answer, connect, environmentOf, publishedServer, startHttp, TOKEN, type Way } from './agent';
 
 let server: Awaited<ReturnType<typeof publishedServer>>;
@@ -29,6 +29,7 @@ async function makeAgent(way: Way, confirm: 'required' | 'off', answer: Answer =
   const date = dayAhead();
   const slots = await agent.call('list_availability', { service_id: business.service.id, date });
   const [slot, other] = slots.data.slots;
+  if (!slot || !other) throw new Error('No slots.');
   const body = { service_id: business.service.id, date, start_time: slot.start_time, customer: CUSTOMER };
   const count = () => db().booking.count({ where: { tenantId: business.tenant.id } });
   return { ...business, agent, again, body, slot, other, count };
@@ -44,6 +45,7 @@ test.each(WAYS)(
     expect(tools.map(({ name }) => name)).toEqual([
       'list_services',
       'list_availability',
+      'explain_availability',
       'create_booking',
       'find_bookings',
       'change_booking',
@@ -53,13 +55,18 @@ test.each(WAYS)(
     expect(catalog.services).toMatchObject([{ id: service.id }]);
     const { data: people } = await agent.call('list_services', { service_id: service.id });
     expect(people.specialists).toMatchObject([{ id: specialist.id }]);
+    const closed = { service_id: service.id, date: dayAhead(-1) };
+    const nothing = await agent.call('list_availability', closed);
+    expect(nothing.data).toMatchObject({ slots: [], advice: expect.stringContaining('explain_availability') });
+    const { data: explained } = await agent.call('explain_availability', closed);
+    expect(new Set(explained.starts.map(({ reason }) => reason))).toEqual(new Set(['lead_time']));
     const dry = await agent.call('create_booking', { ...body, dry_run: true });
     expect(dry).toMatchObject({ isError: false, data: { dry_run: true, status: 201, slot: { date: body.date } } });
     expect([agent.asked, await count()]).toEqual([[], 0]);
     const made = await agent.call('create_booking', body);
     expect(made).toMatchObject({ isError: false, data: { booking: { status: 'confirmed', version: 1 } } });
     const [question] = agent.asked;
-    const names = [catalog.services[0].name, catalog.locations[0].name];
+    const names = [catalog.services[0]?.name, catalog.locations[0]?.name];
     for (const part of [body.date, body.start_time, CUSTOMER.name, ...names]) expect(question).toContain(part);
     const { reference, external_reference } = made.data.booking;
     expect((await agent.call('find_bookings', { reference })).data.booking).toEqual(made.data.booking);
@@ -127,7 +134,7 @@ test.each([
 ] as [Way, Answer][])('%s: after %s, nothing is written', async (way, answer) => {
   const { agent, body, count } = await makeAgent(way, 'required', answer);
   const made = await agent.call('create_booking', body);
-  expect(made).toMatchObject({ isError: true, data: expect.stringContaining('A person declined.') });
+  expect(made).toMatchObject({ isError: true, text: expect.stringContaining('A person declined.') });
   expect(await count()).toBe(0);
 });
 
@@ -135,30 +142,43 @@ test.each(['stdio, old', 'http, new'] as Way[])('%s: an agent that cannot ask a 
   const { agent, body, count } = await makeAgent(way, 'required', 'no answer possible');
   const made = await agent
     .call('create_booking', body)
-    .catch((error: unknown) => ({ isError: true, data: String(error) }));
+    .catch((error: unknown) => ({ isError: true, text: String(error) }));
   expect(made.isError).toBe(true);
-  expect(JSON.stringify(made.data)).toMatch(/elicit/i);
+  expect(made.text).toMatch(/elicit/i);
   expect((await agent.call('create_booking', { ...body, dry_run: true })).data.status).toBe(201);
   expect(await count()).toBe(0);
 });
 
 test('a dry run and the write are refused alike, in the words of the API', async () => {
-  const { agent, body, other, count } = await makeAgent('stdio, new', 'off');
+  const { agent, tenant, location, service, specialist, body, other, count } = await makeAgent('stdio, new', 'off');
   const refusal = async (tool: string, args: object) => {
     const [dry, real] = [await agent.call(tool, { ...args, dry_run: true }), await agent.call(tool, args)];
     expect([dry.isError, real.isError]).toEqual([true, true]);
-    expect(dry.data.error).toMatchObject({ status: real.data.error.status, code: real.data.error.code });
-    expect(dry.data.error.fields).toEqual(real.data.error.fields);
+    expect({ ...dry.data.error, request_id: null }).toEqual({ ...real.data.error, request_id: null });
     return real.data.error;
   };
   const unknown = 'svc_00000000000000000000000000';
   expect(await refusal('create_booking', { ...body, service_id: unknown })).toMatchObject({ code: 'not_found' });
-  expect(await refusal('create_booking', { ...body, start_time: '03:07' })).toMatchObject({
-    code: 'booking_unavailable',
-  });
-  expect(await refusal('create_booking', { ...body, date: dayAhead(-1) })).toMatchObject({
-    code: 'booking_unavailable',
-  });
+  const refusedStarts = [
+    ['off_grid', { start_time: '03:07' }],
+    ['outside_schedule', { start_time: '03:00' }],
+    ['lead_time', { date: dayAhead(-1) }],
+    ['lead_time', { date: dayAhead(-1), start_time: '03:07' }],
+    ['max_advance', { date: dayAhead(700), start_time: '03:07' }],
+  ] as const;
+  for (const [reason, args] of refusedStarts)
+    expect(await refusal('create_booking', { ...body, ...args })).toMatchObject({ status: 409, reason });
+  const [hiddenService, hiddenSpecialist] = await Promise.all([
+    makeService(tenant.id, { published: false }),
+    makeSpecialist(tenant.id, { published: false }),
+  ]);
+  await offer(tenant.id, [specialist, hiddenSpecialist], [service, hiddenService], [location]);
+  await catalogChanged(tenant.id);
+  for (const [reason, args] of [
+    ['service_unpublished', { service_id: hiddenService.id, start_time: '03:07' }],
+    ['specialist_unavailable', { specialist_id: hiddenSpecialist.id }],
+  ] as const)
+    expect(await refusal('create_booking', { ...body, ...args })).toMatchObject({ status: 409, reason });
   const wrong = await refusal('create_booking', {
     ...body,
     start_time: '9:30',
@@ -172,11 +192,14 @@ test('a dry run and the write are refused alike, in the words of the API', async
   expect(await count()).toBe(0);
   const { data } = await agent.call('create_booking', body);
   const { reference } = data.booking;
-  expect((await refusal('create_booking', { ...body, attempt: 2 })).advice).toContain('current availability');
+  const taken = await refusal('create_booking', { ...body, attempt: 2 });
+  expect(taken).toMatchObject({ reason: 'slot_taken', advice: expect.stringContaining('current availability') });
   const cancel = { reference, action: 'cancel', expected_version: 7 };
   expect(await refusal('change_booking', cancel)).toMatchObject({ code: 'booking_version_conflict' });
   const move = { reference, action: 'reschedule', expected_version: 1, date: body.date, start_time: '03:07' };
-  expect(await refusal('change_booking', move)).toMatchObject({ code: 'booking_unavailable' });
+  expect(await refusal('change_booking', move)).toMatchObject({ reason: 'off_grid' });
+  const same = { ...move, start_time: body.start_time };
+  expect(await refusal('change_booking', same)).toMatchObject({ reason: 'same_slot' });
   expect(await refusal('change_booking', { ...move, action: 'delete' })).toMatchObject({
     fields: [{ path: 'action' }],
   });
