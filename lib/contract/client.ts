@@ -696,6 +696,11 @@ export function partnerClient(options: ClientOptions) {
         /** Length of the window. */
         seconds: number;
       };
+      /** What the business expects of agents, programs with a language model. The MCP server follows it. */
+      agents: {
+        /** Whether an agent must ask a person before each write. */
+        confirmation: 'required' | 'not_required';
+      };
       key: {
         /** Name of this key. */
         name: string;

@@ -47,6 +47,16 @@ export const meData = z.strictObject({
       .max(60)
       .meta({ description: 'Length of the window.', examples: [60] }),
   }),
+  agents: z
+    .strictObject({
+      confirmation: z.enum(['required', 'not_required']).meta({
+        description: 'Whether an agent must ask a person before each write.',
+        examples: ['required'],
+      }),
+    })
+    .meta({
+      description: 'What the business expects of agents, programs with a language model. The MCP server follows it.',
+    }),
   key: z.strictObject({
     name: z.string().meta({ ...line(200), description: 'Name of this key.', examples: ['Production'] }),
     last_four: boundedText(4).meta({

@@ -559,6 +559,7 @@ export const RECORDED = {
             requests: 600,
             seconds: 60,
           },
+          agents: { confirmation: 'required' },
           key: {
             name: 'Key',
             last_four: 'x7Qd',

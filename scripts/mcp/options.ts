@@ -6,7 +6,7 @@ export const USAGE = `An MCP server for the Partner Booking API. It calls the AP
 Environment:
   API        the base URL of the API
   API_KEY    a key of your application; its scopes limit the tools
-  CONFIRM    required (default): a person confirms each write; off: the agent writes alone
+  CONFIRM    required (default): a person confirms each write; off: the agent writes alone if the business allows it
   MCP_TOKEN  for --http: agents send it as Authorization: Bearer …; at least 16 characters
 `;
 
@@ -15,7 +15,7 @@ export class UsageError extends Error {}
 export type Options = {
   api: string;
   apiKey: string;
-  /** Whether a person must confirm each write. */
+  /** Whether a person must confirm each write, also if the business does not require it. */
   confirm: boolean;
   /** Null for stdio. */
   http: { port: number; token: string } | null;

@@ -33,6 +33,8 @@ const partsOf = (body: z.ZodObject) => bodySchema(body) as { properties: Propert
 /** Text with which a conversation can identify itself: 1 to 200 characters. */
 const conversationId = boundedText(200).min(1);
 const attempt = z.int().min(1).max(99);
+/** Any text is accepted, so that a wrong code leads to the question again. */
+const confirmationCode = boundedText(20);
 
 /** The arguments that a write has in addition to the fields of the API. */
 export const writeArguments = z.object({
@@ -43,6 +45,10 @@ export const writeArguments = z.object({
   attempt: attempt.optional().meta({
     description:
       'Leave it out. A repeated call returns the first result and writes nothing. Only to write the same again on purpose, such as to book again after a cancellation: 2, then 3.',
+  }),
+  confirmation_code: confirmationCode.optional().meta({
+    description:
+      'Leave it out, unless an earlier call with the same arguments asked for a confirmation, and a person answered with this code.',
   }),
   dry_run: z.boolean().optional().meta({ description: 'Write nothing: return what the API would answer now.' }),
 });

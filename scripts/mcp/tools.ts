@@ -25,12 +25,13 @@ const isEmpty = (page: object) =>
   'slots' in page && Array.isArray(page.slots) && page.slots.length === 0 && 'next_cursor' in page && !page.next_cursor;
 
 /** Returns an MCP server with the tools of the API. */
-export function mcpServer(settings: Settings): McpServer {
-  const { api } = settings;
+export function mcpServer(options: Omit<Settings, 'session'>): McpServer {
+  const { api } = options;
   const server = new McpServer(
     { name: 'partner-booking', version: '1.0.0' },
     { instructions: INSTRUCTIONS, requestState: { verify: verifyState } },
   );
+  const settings: Settings = { ...options, session: () => server.server.getClientCapabilities() };
   const read = async (work: Parameters<Api['call']>[0]) => resultOf((await api.call(work)).outcome);
   server.registerTool(
     'list_services',

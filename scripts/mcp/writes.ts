@@ -1,9 +1,15 @@
-import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  InputRequiredResult,
+  ServerContext,
+} from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { cancelBody, createBookingBody, rescheduleBody } from '@/lib/contract/bookings';
 import type { Booking, CreateBooking, RescheduleBooking } from '@/lib/contract/client';
 import { type AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
+import type { Me } from '@/lib/contract/me';
 import { type Api, type Outcome, refusalOf } from './api';
 import { confirmation } from './confirm';
 import { keyOf } from './conversation';
@@ -16,16 +22,27 @@ type Result = CallToolResult | InputRequiredResult;
 
 export type Settings = {
   api: Api;
+  /** Whether a person must confirm each write. If false, the policy of the application decides. */
   confirm: boolean;
   /** Identifies the conversation of this connection. Empty if the transport cannot tell: equal writes are then the same. */
   conversation: string;
+  /** Returns what the client declared at the start of its session, if it has one. */
+  session: () => ClientCapabilities | undefined;
 };
+
+/** Returns whether a person must confirm each write, or the refusal of the API if that is unknown. */
+async function mustAsk({ api, confirm }: Settings): Promise<boolean | Outcome> {
+  if (confirm) return true;
+  const { outcome } = await api.call((client) => client.readMe());
+  if ('error' in outcome) return outcome;
+  return (outcome.data as Partial<Me>).agents?.confirmation !== 'not_required';
+}
 
 const refuse = (error: AppError) => resultOf({ error: refusalOf(error) });
 
 /** Returns the arguments of a write in two parts: those of this server, and the body for the API. */
-function splitWrite({ conversation_id, attempt, dry_run, ...body }: Args) {
-  return { own: writeArguments.safeParse({ conversation_id, attempt, dry_run }), body };
+function splitWrite({ conversation_id, attempt, confirmation_code, dry_run, ...body }: Args) {
+  return { own: writeArguments.safeParse({ conversation_id, attempt, confirmation_code, dry_run }), body };
 }
 
 type Write = {
@@ -39,15 +56,18 @@ type Write = {
 
 /** Runs a write: a dry run, or after the confirmation of a person, the call of the API. */
 async function write(
-  { api, confirm, conversation: connection }: Settings,
+  settings: Settings,
   ctx: ServerContext,
   own: z.infer<typeof writeArguments>,
   { tool, subject, question, send, dryRun }: Write,
 ): Promise<Result> {
+  const { api, conversation: connection, session } = settings;
   if (own.dry_run) return resultOf(await dryRun());
   const key = keyOf(own.conversation_id ?? connection, tool, { ...subject, attempt: own.attempt ?? 1 });
-  if (confirm) {
-    const answer = await confirmation(ctx, key, question);
+  const asks = await mustAsk(settings);
+  if (typeof asks === 'object') return resultOf(asks);
+  if (asks) {
+    const answer = await confirmation(ctx, { write: key, question, code: own.confirmation_code, session: session() });
     if (answer === 'declined')
       return {
         content: [{ type: 'text', text: 'A person declined. Nothing was written. Do not repeat the call.' }],

@@ -57,8 +57,12 @@ test('an owner creates an application, issues a key, restricts it, and sees the 
   await expect.poll(() => callWith(key)).toBe(403);
 
   await page.getByRole('button', { name: 'Remove 203.0.113.0/24' }).click();
-  await savePolicy(page, 'Save policy');
+  await page.getByRole('switch', { name: 'Agents must ask a person before they book or change' }).press('Space');
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  await expect(dialog.getByRole('row', { name: 'Agents From Must ask a person to May decide alone' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Save policy' }).click();
   await expect.poll(() => callWith(key)).toBe(200);
+  expect(await db().application.findUnique({ where: { id } })).toMatchObject({ agentsAsk: false });
 });
 
 test('the keyboard alone creates an application and corrects its invalid fields', async ({ page }) => {

@@ -40,6 +40,7 @@ test('a refused call is found by its request ID and explained, and passes after 
     name: 'Full access partner',
     scopes: SCOPES,
     allLocations: true,
+    agentsAsk: true,
     locationIds: [],
     origins: [],
     networks: [],

@@ -67,7 +67,7 @@ export async function narrowPolicy(
 ): Promise<void> {
   const [row] = await select('SELECT version FROM applications WHERE id = $1', applicationId);
   const by = { tenantId: tenant.id, actor: { kind: 'system' } as const, applicationId };
-  const rest = { name: 'Partner', allLocations: false, origins: [], networks: [], quota: 100_000 };
+  const rest = { name: 'Partner', allLocations: false, origins: [], networks: [], quota: 100_000, agentsAsk: true };
   await updatePolicy(new Date(), { ...by, expectedVersion: Number(row?.version) }, { ...rest, locationIds, scopes });
 }
 

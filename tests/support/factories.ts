@@ -117,6 +117,7 @@ export async function makeApplication(
     origins: [],
     networks: [],
     quota: 100_000,
+    agentsAsk: true,
     ...policy,
   };
   const application = await createApplication(now, { tenantId, actor: SYSTEM }, input);

@@ -22,6 +22,8 @@ export type PolicyInput = {
   origins: readonly string[];
   networks: readonly string[];
   quota: number;
+  /** Whether agents must ask a person before each write (contract B16). */
+  agentsAsk: boolean;
 };
 
 export type ApplicationRecord = Application & { locationIds: string[] };
@@ -152,10 +154,10 @@ async function lockApplication(tx: Db, tenantId: string, id: string): Promise<Ap
 }
 
 function columns(input: PolicyInput, ownSystem = false) {
-  const { name, allLocations, quota } = input;
+  const { name, allLocations, quota, agentsAsk } = input;
   const scopes = [...input.scopes, ...(ownSystem ? [OWN_SYSTEM_SCOPE] : [])];
   const lists = { scopes, origins: [...input.origins], networks: [...input.networks] };
-  return { name: trimName(name), allLocations, quota, ...lists };
+  return { name: trimName(name), allLocations, quota, agentsAsk, ...lists };
 }
 
 function auditable(input: PolicyInput): Prisma.InputJsonObject {
@@ -167,6 +169,7 @@ function auditable(input: PolicyInput): Prisma.InputJsonObject {
     origins: [...input.origins],
     networks: [...input.networks],
     quota: input.quota,
+    agents_ask: input.agentsAsk,
   };
 }
 

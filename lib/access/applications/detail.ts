@@ -18,6 +18,7 @@ export type ApplicationDetail = {
   origins: string[];
   networks: string[];
   quota: number;
+  agents_ask: boolean;
   own_system: boolean;
   /** By which its clock is ahead of real time (contract B20). 0 in LIVE. */
   clock_offset_seconds: number;
@@ -63,6 +64,7 @@ export async function readApplication(now: Date, tenantId: string, id: string): 
     origins: application.origins,
     networks: application.networks,
     quota: application.quota,
+    agents_ask: application.agentsAsk,
     own_system: application.ownSystem,
     clock_offset_seconds: env().ENVIRONMENT === 'TEST' ? application.clockOffsetSeconds : 0,
     keys_in_use: keysInUse,

@@ -20,13 +20,17 @@ export async function readMe(policy: Policy): Promise<Me> {
         name: true,
         lastFour: true,
         application: {
-          select: { name: true, tenant: { select: { name: true, locales: true, defaultLocale: true } } },
+          select: {
+            name: true,
+            agentsAsk: true,
+            tenant: { select: { name: true, locales: true, defaultLocale: true } },
+          },
         },
       },
     }),
   );
   if (!key) throw new AppError('service_unavailable');
-  const { name, tenant } = key.application;
+  const { name, agentsAsk, tenant } = key.application;
   const { locations } = await snapshotOf(tenantId);
   const allowed = [...locations.values()].filter(({ id, published }) => published && mayUseLocation(policy, id));
   return {
@@ -38,6 +42,7 @@ export async function readMe(policy: Policy): Promise<Me> {
     all_locations: policy.allLocations,
     location_ids: allowed.map(({ id }) => id),
     quota: { requests: policy.quota, seconds: QUOTA_SECONDS },
+    agents: { confirmation: agentsAsk ? 'required' : 'not_required' },
     key: {
       name: key.name,
       last_four: key.lastFour,

@@ -92,6 +92,7 @@ async function makeEndpoints({ tenantId }: Stage, url: string): Promise<string[]
     const { id } = await createApplication(now, by, {
       name: `Receiver ${i}`,
       allLocations: true,
+      agentsAsk: true,
       quota: 600,
       ...lists,
     });

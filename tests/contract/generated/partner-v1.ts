@@ -4423,6 +4423,9 @@ export interface operations {
                      *           "requests": 600,
                      *           "seconds": 60
                      *         },
+                     *         "agents": {
+                     *           "confirmation": "required"
+                     *         },
                      *         "key": {
                      *           "name": "Key",
                      *           "last_four": "x7Qd",
@@ -4516,6 +4519,15 @@ export interface operations {
                                  * @example 60
                                  */
                                 seconds: number;
+                            };
+                            /** @description What the business expects of agents, programs with a language model. The MCP server follows it. */
+                            agents: {
+                                /**
+                                 * @description Whether an agent must ask a person before each write.
+                                 * @example required
+                                 * @enum {string}
+                                 */
+                                confirmation: "required" | "not_required";
                             };
                             key: {
                                 /**

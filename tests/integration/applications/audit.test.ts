@@ -13,6 +13,7 @@ const POLICY = {
   name: 'Changed',
   scopes: SCOPES,
   allLocations: true,
+  agentsAsk: true,
   locationIds: [],
   origins: [],
   networks: [],

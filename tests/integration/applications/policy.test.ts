@@ -23,6 +23,7 @@ const POLICY: PolicyInput = {
   name: 'Partner',
   scopes: SCOPES,
   allLocations: true,
+  agentsAsk: true,
   locationIds: [],
   origins: [],
   networks: [],

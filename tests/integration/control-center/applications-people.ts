@@ -39,4 +39,5 @@ export const POLICY = {
   origins: [],
   networks: [],
   quota: 600,
+  agents_ask: true,
 };

@@ -189,6 +189,7 @@ test('lists only expiring keys, failing applications and suspended applications 
     name: 'Asleep',
     scopes: [],
     allLocations: true,
+    agentsAsk: true,
     locationIds: [],
     origins: [],
     networks: [],

@@ -22,6 +22,7 @@ type ToolData = {
   status: number;
   repeated: boolean;
   advice: string;
+  confirmation_required: { question: string; code: string };
   error: Refusal;
 };
 

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updatePolicy } from '@/lib/access/applications/applications';
+import { SCOPES } from '@/lib/contract/common';
+import { markChanged } from '@/lib/platform/cache/changes';
 import { db } from '@/lib/platform/db';
 import { CUSTOMER, dayAhead } from '@/tests/support/bookings';
 import { catalogChanged, makeBusiness, makeService, makeSpecialist, offer } from '@/tests/support/factories';
+import { until } from '@/tests/support/until';
 import { type Answer, connect, environmentOf, publishedServer, startHttp, TOKEN, type Way } from './agent';
 
 let server: Awaited<ReturnType<typeof publishedServer>>;
@@ -18,8 +22,8 @@ afterAll(async () => {
 });
 
 /** A business with one specialist, and a connected agent of its partner. */
-async function makeAgent(way: Way, confirm: 'required' | 'off', answer: Answer = 'accept') {
-  const business = await makeBusiness();
+async function makeAgent(way: Way, confirm: 'required' | 'off', answer: Answer = 'accept', agentsAsk = false) {
+  const business = await makeBusiness({ agentsAsk });
   const env = environmentOf(business.key, { CONFIRM: confirm });
   const { url, stop } = way.startsWith('http') ? await startHttp(server.file, env) : { url: '', stop: () => {} };
   const target = { file: server.file, url, env };
@@ -138,16 +142,54 @@ test.each([
   expect(await count()).toBe(0);
 });
 
-test.each(['stdio, old', 'http, new'] as Way[])('%s: an agent that cannot ask a person writes nothing', async (way) => {
-  const { agent, body, count } = await makeAgent(way, 'required', 'no answer possible');
-  const made = await agent
-    .call('create_booking', body)
-    .catch((error: unknown) => ({ isError: true, text: String(error) }));
-  expect(made.isError).toBe(true);
-  expect(made.text).toMatch(/elicit/i);
+test.each(WAYS)('%s: without forms, only the code that a person repeats confirms exactly this write', async (way) => {
+  const { agent, body, other, count } = await makeAgent(way, 'required', 'no answer possible');
+  const asked = await agent.call('create_booking', body);
+  expect(asked).toMatchObject({ isError: false, data: { advice: expect.stringContaining('Nothing was written.') } });
+  const { question, code } = asked.data.confirmation_required;
+  for (const part of [body.date, body.start_time, CUSTOMER.name]) expect(question).toContain(part);
+  expect(code).toMatch(/^\d{6}$/);
+  const attempts = [
+    { ...body, confirmation_code: code === '000000' ? '000001' : '000000' },
+    { ...body, confirmation_code: '' },
+    { ...body, start_time: other.start_time, confirmation_code: code },
+    { ...body, attempt: 2, confirmation_code: code },
+  ];
+  for (const args of attempts)
+    expect((await agent.call('create_booking', args)).data).toHaveProperty('confirmation_required');
   expect((await agent.call('create_booking', { ...body, dry_run: true })).data.status).toBe(201);
   expect(await count()).toBe(0);
+  const made = await agent.call('create_booking', { ...body, confirmation_code: code });
+  expect(made.data.booking).toMatchObject({ status: 'confirmed' });
+  const { reference } = made.data.booking;
+  const cancel = { reference, action: 'cancel', expected_version: 1, confirmation_code: code };
+  expect((await agent.call('change_booking', cancel)).data.confirmation_required.question).toContain('Cancel');
+  expect(await count()).toBe(1);
 });
+
+test.each(['stdio, new', 'http, old'] as Way[])(
+  '%s: a person is asked if the business requires it, also with CONFIRM=off',
+  async (way) => {
+    const { agent, tenant, applicationId, body, other, count } = await makeAgent(way, 'off', 'accept', true);
+    expect((await agent.call('create_booking', body)).data.booking.status).toBe('confirmed');
+    expect(agent.asked).toHaveLength(1);
+    const target = { tenantId: tenant.id, applicationId, expectedVersion: 1, actor: { kind: 'system' } as const };
+    const lists = { scopes: SCOPES, locationIds: [], origins: [], networks: [] };
+    const policy = { name: 'Partner', allLocations: true, quota: 600, agentsAsk: false, ...lists };
+    await updatePolicy(new Date(), target, policy);
+    await agent.call('create_booking', { ...body, start_time: other.start_time });
+    expect([agent.asked.length, await count()]).toEqual([1, 2]);
+    await db().apiKey.updateMany({ where: { applicationId }, data: { revokedAt: new Date() } });
+    await markChanged(db(), 'policy', applicationId);
+    // Without an answer about the switch, nothing is written.
+    const refused = await until(
+      () => agent.call('create_booking', { ...body, attempt: 2 }),
+      ({ data }) => data.error?.status === 401,
+    );
+    expect(refused.isError).toBe(true);
+    expect(await count()).toBe(2);
+  },
+);
 
 test('a dry run and the write are refused alike, in the words of the API', async () => {
   const { agent, tenant, location, service, specialist, body, other, count } = await makeAgent('stdio, new', 'off');

@@ -13,6 +13,7 @@ const policy = (scopes: readonly (typeof SCOPES)[number][]) => ({
   origins: [],
   networks: [],
   quota: 600,
+  agentsAsk: true,
 });
 
 async function setScopes(stage: Stage, scopes: readonly (typeof SCOPES)[number][]): Promise<void> {

@@ -7,10 +7,10 @@ import { changedParts, mergePolicies, NEW_POLICY, type Policy } from '@/app/t/[t
 const BASE: Policy = { ...NEW_POLICY, name: 'Partner', networks: ['10.0.0.0/8'] };
 
 test('concurrent edits of different fields are merged, and conflicting fields are named', () => {
-  const mine: Policy = { ...BASE, quota: 50, origins: ['https://mine.example'] };
+  const mine: Policy = { ...BASE, quota: 50, agents_ask: false, origins: ['https://mine.example'] };
   const theirs: Policy = { ...BASE, networks: [], origins: ['https://theirs.example'], all_locations: false };
   expect(mergePolicies(BASE, mine, theirs)).toEqual({
-    policy: { ...theirs, quota: 50, origins: ['https://mine.example'] },
+    policy: { ...theirs, quota: 50, agents_ask: false, origins: ['https://mine.example'] },
     both: ['origins'],
   });
 });

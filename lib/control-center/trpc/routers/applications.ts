@@ -53,6 +53,7 @@ const policyFields = {
   origins: z.array(boundedText(300)).max(200),
   networks: z.array(boundedText(300)).max(200),
   quota: z.number(),
+  agents_ask: z.boolean(),
 };
 const policyInput = z.strictObject(policyFields);
 
@@ -68,6 +69,7 @@ const detail = z.strictObject({
   origins: z.array(z.string()),
   networks: z.array(z.string()),
   quota: z.int(),
+  agents_ask: z.boolean(),
   own_system: z.boolean(),
   clock_offset_seconds: count,
   ...figures,
@@ -98,10 +100,11 @@ const one = z.strictObject({ application_id: recordId });
 const version = z.int().min(1);
 
 function policyOf(input: z.output<typeof policyInput>): PolicyInput {
-  const { name, quota } = input;
+  const { name, quota, agents_ask: agentsAsk } = input;
   return {
     name,
     quota,
+    agentsAsk,
     scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
     allLocations: input.all_locations,
     // If `all_locations` is true, the list is not stored. If it were stored, the form would select its locations again

@@ -28,6 +28,7 @@ test('returns the application, business, policy, and key, and no other scope is 
     all_locations: true,
     location_ids: [desk.location.id, elsewhere.id].sort(),
     quota: { requests: 100_000, seconds: 60 },
+    agents: { confirmation: 'required' },
     key: { name: 'Key', last_four: desk.key.slice(-4), expires_at: null },
   });
   expect(headers['cache-control']).toBe('private, no-store');
@@ -38,9 +39,10 @@ test('returns the application, business, policy, and key, and no other scope is 
     (reply) => !reply.data.all_locations,
   );
   expect(narrowed.data.location_ids).toEqual([desk.location.id]);
-  const none = await makeApplication(desk.tenant.id, { scopes: [], quota: 7 });
+  const none = await makeApplication(desk.tenant.id, { scopes: [], quota: 7, agentsAsk: false });
   const { data: mine } = await meOf(none.key);
-  expect([mine.application.id, mine.scopes, mine.quota.requests]).toEqual([none.applicationId, [], 7]);
+  expect(mine).toMatchObject({ application: { id: none.applicationId }, scopes: [], quota: { requests: 7 } });
+  expect(mine.agents).toEqual({ confirmation: 'not_required' });
 });
 
 test('the end of a key is its expiry or the end of its overlap, whichever is earlier', async () => {

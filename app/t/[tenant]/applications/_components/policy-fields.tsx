@@ -1,6 +1,6 @@
 'use client';
 
-import { NumberInput, Stack, TextInput } from '@mantine/core';
+import { NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Section } from '../../_components/forms/form-section';
 import { EntryListField } from './entry-list-field';
@@ -15,11 +15,11 @@ type Props = {
   presets?: ReactNode;
 };
 
-/** A policy's fields: name, permissions, locations, network access, and rate limit. */
+/** A policy's fields: name, permissions, locations, network access, rate limit, and agents. */
 export function PolicyFields({ form, presets }: Props) {
   return (
     <Stack gap="md">
-      <Section title="Name" lead="Identifies the application in the Control Center. Partners do not see it.">
+      <Section title="Name" lead="Identifies the application in the Control Center. The partner reads it with GET /me.">
         <TextInput label="Name" maxLength={200} required {...form.getInputProps('name')} />
       </Section>
       <Section
@@ -52,6 +52,16 @@ export function PolicyFields({ form, presets }: Props) {
           maw={240}
           required
           {...form.getInputProps('quota')}
+        />
+      </Section>
+      <Section
+        title="Agents"
+        lead="An agent is a program with a language model that books for a person, through the MCP server of the partner."
+      >
+        <Switch
+          label="Agents must ask a person before they book or change"
+          description="A rule for agents, not a protection: the API cannot tell an agent from another program that has the key."
+          {...form.getInputProps('agents_ask', { type: 'checkbox' })}
         />
       </Section>
     </Stack>

@@ -11,6 +11,7 @@ export type Policy = {
   origins: string[];
   networks: string[];
   quota: number;
+  agents_ask: boolean;
 };
 
 /**
@@ -32,12 +33,13 @@ export const NEW_POLICY: Policy = {
   origins: [],
   networks: [],
   quota: 600,
+  agents_ask: true,
 };
 
 /** Returns only the policy from an application's details. */
 export function policyOf(detail: ApplicationDetail): Policy {
-  const { name, scopes, all_locations, location_ids, origins, networks, quota } = detail;
-  return { name, scopes, all_locations, location_ids, origins, networks, quota };
+  const { name, scopes, all_locations, location_ids, origins, networks, quota, agents_ask } = detail;
+  return { name, scopes, all_locations, location_ids, origins, networks, quota, agents_ask };
 }
 
 /** Returns the form's values for a policy. */
@@ -51,13 +53,14 @@ export function policyFrom({ origin_draft: _, network_draft: __, ...values }: Po
 }
 
 /** The parts of a policy. Each part is compared and merged as a whole. */
-export type Part = 'name' | 'scopes' | 'locations' | 'origins' | 'networks' | 'quota';
+export type Part = 'name' | 'scopes' | 'locations' | 'origins' | 'networks' | 'quota' | 'agents';
 
-const PARTS: readonly Part[] = ['name', 'scopes', 'locations', 'origins', 'networks', 'quota'];
+const PARTS: readonly Part[] = ['name', 'scopes', 'locations', 'origins', 'networks', 'quota', 'agents'];
 
 function partOf(policy: Policy, part: Part): readonly string[] {
   if (part === 'name') return [policy.name];
   if (part === 'quota') return [String(policy.quota)];
+  if (part === 'agents') return [policy.agents_ask ? 'Must ask a person' : 'May decide alone'];
   if (part === 'locations') return policy.all_locations ? ['*'] : [...policy.location_ids].sort();
   return [...policy[part]].sort();
 }
@@ -98,6 +101,7 @@ export function mergePolicies(base: Policy, mine: Policy, theirs: Policy): { pol
     origins: has('origins') ? mine.origins : theirs.origins,
     networks: has('networks') ? mine.networks : theirs.networks,
     quota: has('quota') ? mine.quota : theirs.quota,
+    agents_ask: has('agents') ? mine.agents_ask : theirs.agents_ask,
   };
   const stillDiffers = changedParts(mine, theirs);
   return { policy, both: touched.filter((part) => elsewhere.includes(part) && stillDiffers.includes(part)) };

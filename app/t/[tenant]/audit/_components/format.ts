@@ -10,6 +10,7 @@ export function toWords(identifier: string): string {
 
 /** The field names that `fieldName` cannot derive from the identifiers. */
 const FIELD_NAMES: Record<string, string> = {
+  agents_ask: 'agents must ask a person',
   cancellation_cutoff_minutes: 'change deadline',
   contact_days: 'contacts kept for',
   delivery_days: 'deliveries kept for',

@@ -8,6 +8,7 @@ export const PART_NAMES: Record<Part, string> = {
   origins: 'Allowed origins',
   networks: 'Allowed networks',
   quota: 'Requests per minute',
+  agents: 'Agents',
 };
 
 /** The names that the page shows for the fields of a change in the audit log. */
@@ -15,5 +16,6 @@ export const FIELD_NAMES: Record<string, string> = {
   ...PART_NAMES,
   all_locations: 'Locations',
   location_ids: 'Locations',
+  agents_ask: 'Agents',
   suspended: 'Status',
 };

@@ -11,7 +11,7 @@ import { ScopeText } from '../../_components/scope-field';
 
 /** A read-only view of a policy, with the same sections as the form that edits it. */
 export function PolicyView({ application }: { application: ApplicationDetail }) {
-  const { scopes, origins, networks, quota } = application;
+  const { scopes, origins, networks, quota, agents_ask } = application;
   return (
     <Stack gap="md" maw={1160}>
       <Section title="Permissions">
@@ -29,6 +29,13 @@ export function PolicyView({ application }: { application: ApplicationDetail }) 
       </Section>
       <Section title="Rate limit">
         <Text size="sm">{formatCount(quota)} requests per minute, shared by all keys.</Text>
+      </Section>
+      <Section title="Agents">
+        <Text size="sm">
+          {agents_ask
+            ? 'Must ask a person before they book or change.'
+            : 'May book and change without asking a person.'}
+        </Text>
       </Section>
     </Stack>
   );

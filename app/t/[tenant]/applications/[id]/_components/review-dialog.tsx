@@ -110,7 +110,7 @@ function Difference({ before, after, part }: { before: Policy; after: Policy; pa
     return entry === '*' ? 'All locations' : (locations.data?.find(({ id }) => id === entry)?.name ?? entry);
   };
   const { removed, added } = difference(before, after, part);
-  if (part === 'name' || part === 'quota') {
+  if (part === 'name' || part === 'quota' || part === 'agents') {
     return (
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         From <span className={styles.removed}>{removed}</span> to <span className={styles.added}>{added}</span>
