@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { Document } from '@/app/_components/document';
+import { Document, tabMetadata } from '@/app/_components/document';
 
-export const metadata: Metadata = { title: 'Sign in · Partner Booking', robots: { index: false } };
+export const generateMetadata = (): Metadata => tabMetadata('Partner Booking');
 
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return <Document>{children}</Document>;

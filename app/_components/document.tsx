@@ -2,8 +2,11 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './theme.css';
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core';
+import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
+import { env } from '@/lib/platform/env';
+import { tabStart } from './tenant-path';
 import { theme } from './theme';
 
 /** The HTML document of every Control Center page. Its script sets the color scheme before the first paint. */
@@ -21,4 +24,15 @@ export async function Document({ children }: { children: ReactNode }) {
       </body>
     </html>
   );
+}
+
+/** Returns the icon and the titles of the pages of this deployment. `name` ends each title. */
+export function tabMetadata(name: string): Metadata {
+  const { ENVIRONMENT: environment } = env();
+  const start = tabStart(environment);
+  return {
+    title: { default: `${start}${name}`, template: `${start}%s · ${name}` },
+    icons: { icon: { url: `/docs/${environment.toLowerCase()}.svg`, type: 'image/svg+xml' } },
+    robots: { index: false },
+  };
 }

@@ -26,7 +26,7 @@ export function SecondStepForm({ onSignedIn, onExpired }: Props) {
       )}
       {passkeys && !lost && (
         <>
-          <Text size="sm">Confirm your sign-in with your passkey.</Text>
+          <Text size="sm">Use your passkey to finish signing in.</Text>
           <Button
             variant={totp ? 'default' : 'filled'}
             leftSection={<IconFingerprint size={18} aria-hidden />}

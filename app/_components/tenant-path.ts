@@ -19,3 +19,8 @@ export function tenantPath(tenantId: string, href: string): string {
 export function tenantIn(path: string): string | null {
   return /^\/t\/([^/?#]+)/.exec(path)?.[1] ?? null;
 }
+
+/** Returns the start of a tab title. With it, the tabs of TEST and LIVE can be told apart. */
+export function tabStart(environment: 'TEST' | 'LIVE'): string {
+  return environment === 'TEST' ? 'TEST · ' : '';
+}

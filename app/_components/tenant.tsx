@@ -4,13 +4,15 @@ import { createContext, useContext } from 'react';
 import type { TenantChoice } from '@/lib/access/owners/memberships';
 import { tenantPath } from './tenant-path';
 
-const Tenant = createContext<TenantChoice | null>(null);
+type Tenant = TenantChoice & { environment: 'TEST' | 'LIVE' };
 
-/** Provides the tenant to all of the tenant's pages. */
+const Tenant = createContext<Tenant | null>(null);
+
+/** Provides the tenant and its environment to all of the tenant's pages. */
 export const TenantProvider = Tenant.Provider;
 
 /** Returns the page's tenant; null on pages without a tenant. */
-export function useTenant(): TenantChoice | null {
+export function useTenant(): Tenant | null {
   return useContext(Tenant);
 }
 

@@ -1,11 +1,8 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { Document } from '@/app/_components/document';
+import { Document, tabMetadata } from '@/app/_components/document';
 
-export const metadata: Metadata = {
-  title: { default: 'Control Center', template: '%s · Control Center' },
-  robots: { index: false },
-};
+export const generateMetadata = (): Metadata => tabMetadata('Control Center');
 
 export default function ControlCenterLayout({ children }: { children: ReactNode }) {
   return <Document>{children}</Document>;

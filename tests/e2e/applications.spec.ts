@@ -176,9 +176,9 @@ test('a clock that a partner has advanced is shown, and an owner sets it back', 
 test('the URL holds search, filter and sorting, and Back restores them', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, '/applications');
-  await page.getByRole('button', { name: 'Requests 24 h' }).click();
+  await page.getByRole('button', { name: 'Requests (24 h)' }).click();
   await expect(page).toHaveURL(/direction=desc&sort=requests_24h/);
-  await expect(page.getByRole('columnheader', { name: 'Requests 24 h' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.getByRole('columnheader', { name: 'Requests (24 h)' })).toHaveAttribute('aria-sort', 'descending');
   await page.getByRole('searchbox').fill('nobody');
   await expect(page).toHaveURL(/search=nobody/);
   await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();

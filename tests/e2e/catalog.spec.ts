@@ -159,8 +159,13 @@ test('hours can pass midnight, and a concurrent edit is detected', async ({ page
   await look(page, 'location');
 
   await second.getByRole('button', { name: 'Save location' }).click();
-  await expect(second.getByText('Someone else saved changes')).toBeVisible();
+  // The notice is beside the button, wherever the form is scrolled, and has the focus.
+  const conflict = second.getByRole('alert').filter({ hasText: 'Someone else saved changes' });
+  await expect(conflict).toBeFocused();
+  await expect(conflict).toBeInViewport();
+  await expect(conflict).toContainText('Changed by someone else: Opening hours, Exceptions.');
   await expect(second.getByLabel('Phone')).toHaveValue('+49 30 5550 1234');
+  await screenshot(second, 'catalog-conflict');
   await expectAccessible(second);
   await second.getByRole('button', { name: 'Load newer version' }).click();
   await second.getByRole('button', { name: 'Save location' }).click();

@@ -3,7 +3,7 @@ import { makeBusyControlCenter } from '@/tests/support/busy-control-center';
 import { at, callWith, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book } from '@/tests/support/e2e-booking';
 
-const WIDTHS = [390, 768, 1024, 1200, 1440];
+const WIDTHS = [320, 390, 768, 1024, 1200, 1440];
 
 /** Asserts, at every width, that no table is wider than its frame and that the page does not scroll sideways. */
 async function expectNothingOutOfSight(page: Page, path: string): Promise<void> {
@@ -86,15 +86,15 @@ test('every page has a title that names its content, and a page beyond the end o
     ['/nowhere', 'Page not found'],
   ]) {
     await page.goto(at(path ?? ''));
-    await expect(page).toHaveTitle(`${title} · Control Center`);
+    await expect(page).toHaveTitle(`TEST · ${title} · Control Center`);
   }
   await page.goto(at(`/applications/${applicationId}/keys`));
-  await expect(page).toHaveTitle('Full access partner · Keys · Applications · Tenant');
+  await expect(page).toHaveTitle('TEST · Full access partner · Keys · Applications · Tenant');
   await page.goto(at(`/catalog/services/${service.id}`));
-  await expect(page).toHaveTitle('Haircut · Services · Tenant');
+  await expect(page).toHaveTitle('TEST · Haircut · Services · Tenant');
   await page.getByLabel('Name (English)').fill('Balayage');
   await page.getByRole('button', { name: 'Save service' }).click();
-  await expect(page).toHaveTitle('Balayage · Services · Tenant');
+  await expect(page).toHaveTitle('TEST · Balayage · Services · Tenant');
   for (const path of ['/applications?page=99', '/catalog?page=99']) {
     await page.goto(at(path));
     await expect(page.getByRole('heading', { name: 'Page 99 is empty' })).toBeVisible();

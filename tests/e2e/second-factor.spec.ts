@@ -5,7 +5,7 @@ import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { lookAt, lookInBothSchemes, testLooks } from '@/tests/support/look';
 import { setUpTotp, totpCode } from '@/tests/support/second-factor';
 
-const section = (page: Page) => page.getByRole('region', { name: 'Second factor' });
+const section = (page: Page) => page.getByRole('region', { name: 'Two-factor authentication' });
 const dialog = (page: Page) => page.getByRole('dialog');
 
 async function enterPassword(page: Page, person: { email: string; password: string }, path = '/'): Promise<void> {

@@ -11,11 +11,11 @@ import { offersTo } from '@/lib/access/owners/address-proof';
 import { CONFIRMED_MINUTES, isConfirmed } from '@/lib/access/owners/confirmed-minutes';
 import { lastTenantOf } from '@/lib/access/owners/memberships';
 import { systemClock } from '@/lib/platform/clock';
-import { oidcSettings } from '@/lib/platform/env';
+import { env, oidcSettings } from '@/lib/platform/env';
 import { Offers } from './_components/offers';
 import { SignOut } from './_components/sign-out';
 
-export const metadata: Metadata = { title: 'Your businesses · Partner Booking' };
+export const metadata: Metadata = { title: 'Your businesses' };
 
 /** Stands for the business of a person who has none. */
 const NO_TENANT = { id: '', name: '' };
@@ -32,7 +32,7 @@ export default async function JoinPage() {
   if (person.mustChangePassword) {
     const who = { name: person.name, email: person.email, role: 'SUPPORT', tenantName: '' } as const;
     return (
-      <Providers tenant={NO_TENANT} who={who} onPhone={false}>
+      <Providers tenant={{ ...NO_TENANT, environment: env().ENVIRONMENT }} who={who} onPhone={false}>
         <RequiredPasswordPage />
       </Providers>
     );

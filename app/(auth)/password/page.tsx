@@ -4,7 +4,7 @@ import { Frame } from '@/app/(auth)/_components/frame';
 import { isMailOn } from '@/lib/activity/mail/queue';
 import { RequestForm } from './_components/request-form';
 
-export const metadata: Metadata = { title: 'Forgot your password · Partner Booking' };
+export const metadata: Metadata = { title: 'Forgot your password' };
 
 /** Asks for the address to which a link for a new password is mailed. */
 export default function ForgottenPasswordPage() {

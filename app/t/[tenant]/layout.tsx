@@ -27,17 +27,18 @@ export default async function TenantLayout({ children }: { children: ReactNode }
   const { userId, name, email, role, tenantName, tenantId, suspended, lacksSecondFactor } = member;
   const who = { name, email, role, tenantName };
   const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
+  const tenant = { id: tenantId, name: tenantName, environment };
   const onPhone = /Mobi/.test(given.get('user-agent') ?? '');
   if (member.mustChangePassword)
     return (
-      <Providers tenant={{ id: tenantId, name: tenantName }} who={who} onPhone={onPhone}>
+      <Providers tenant={tenant} who={who} onPhone={onPhone}>
         <RequiredPasswordPage />
       </Providers>
     );
   const viewsPartners = mayViewPartners(role) && !lacksSecondFactor;
   const [tenants, disabled] = await Promise.all([tenantsOf(userId), viewsPartners ? disabledOf(tenantId) : null]);
   return (
-    <Providers tenant={{ id: tenantId, name: tenantName }} who={who} onPhone={onPhone}>
+    <Providers tenant={tenant} who={who} onPhone={onPhone}>
       {lacksSecondFactor ? (
         <RequiredSetupPage tenantName={tenantName} others={tenants.filter(({ id }) => id !== tenantId)} />
       ) : (

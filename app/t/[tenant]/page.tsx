@@ -7,7 +7,7 @@ import { mayChangeBookings } from './_components/roles';
 import { PageHeader } from './_components/shell/page-header';
 import { OverviewView } from './overview/_components/overview-view';
 
-export const metadata: Metadata = { title: { absolute: 'Overview · Control Center' } };
+export const metadata: Metadata = { title: 'Overview' };
 
 type Props = { searchParams: Promise<{ period?: string | string[] }> };
 

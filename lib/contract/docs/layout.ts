@@ -64,6 +64,7 @@ export function layout(
 <title>${title === 'Overview' ? '' : `${title} · `}Partner Booking API</title>
 ${description ? html`<meta name="description" content="${description}">` : html`<meta name="robots" content="noindex">`}
 ${description && html`<link rel="alternate" type="text/markdown" href="${twinPath(path)}">`}
+<link rel="icon" href="/docs/${environment.toLowerCase()}.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/docs.css">
 <script src="/docs/docs.js" defer></script>
 </head>

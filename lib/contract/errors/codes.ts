@@ -32,7 +32,7 @@ const CONTROL_CENTER_ERROR_CODES = {
     message: 'The endpoint is not active. Resume or re-enable the endpoint, or resume its application.',
   },
   attempt_under_way: { status: 409, message: 'An attempt is in progress. Wait until the attempt ends.' },
-  replay_running: { status: 409, message: 'A replay is already running. Wait until the replay ends, or stop it.' },
+  replay_running: { status: 409, message: 'A replay is already running. Wait for it to finish, or stop it.' },
   export_running: { status: 409, message: 'Your previous export is still running. Wait until the export ends.' },
   too_many_secrets: {
     status: 409,

@@ -9,7 +9,7 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { ConfirmForm } from './_components/confirm-form';
 
-export const metadata: Metadata = { title: 'New email address · Partner Booking' };
+export const metadata: Metadata = { title: 'New email address' };
 
 type Props = { params: Promise<{ token: string }> };
 

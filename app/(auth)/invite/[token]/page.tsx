@@ -13,7 +13,7 @@ import { oidcSettings } from '@/lib/platform/env';
 import { AcceptForm, Choice } from './_components/accept-form';
 import { JoinForm } from './_components/join-form';
 
-export const metadata: Metadata = { title: 'Invitation · Partner Booking' };
+export const metadata: Metadata = { title: 'Invitation' };
 
 type Props = { params: Promise<{ token: string }> };
 

@@ -9,7 +9,7 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { NewPasswordForm } from './_components/new-password-form';
 
-export const metadata: Metadata = { title: 'New password · Partner Booking' };
+export const metadata: Metadata = { title: 'New password' };
 
 type Props = { params: Promise<{ token: string }> };
 

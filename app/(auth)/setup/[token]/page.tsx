@@ -9,7 +9,7 @@ import { systemClock } from '@/lib/platform/clock';
 import { zoneChoices } from '@/lib/platform/time-zones';
 import { SetupForm } from './_components/setup-form';
 
-export const metadata: Metadata = { title: 'Set up · Partner Booking' };
+export const metadata: Metadata = { title: 'Set up' };
 
 type Props = { params: Promise<{ token: string }> };
 

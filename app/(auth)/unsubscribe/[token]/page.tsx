@@ -5,7 +5,7 @@ import { NOTICES } from '@/lib/activity/mail/kinds';
 import { refusalOf } from '@/lib/activity/mail/unsubscribe';
 import { RefuseButton } from './_components/refuse-button';
 
-export const metadata: Metadata = { title: 'Mails · Partner Booking' };
+export const metadata: Metadata = { title: 'Mails' };
 
 type Props = { params: Promise<{ token: string }> };
 

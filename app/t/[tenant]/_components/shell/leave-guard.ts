@@ -68,7 +68,7 @@ export function leaveBy(go: () => void): void {
 
 /**
  * Intercepts every way to leave the page while leaving would lose input. Calls `ask` when the user follows a link to
- * another page of this site, or uses Back or Forward. When the user closes or reloads the tab, or opens another site,
+ * another page of this site, or uses Back or Forward. While the browser is offline, links do nothing. When the user closes or reloads the tab, or opens another site,
  * the browser shows its own dialog instead. Returns a function that removes the event listeners.
  */
 export function holdLeaving(ask: Ask): () => void {
@@ -92,10 +92,11 @@ function holdLinks(ask: Ask): () => void {
   const onClick = (event: MouseEvent) => {
     const loss = lossNow();
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (!loss || !link || !leavesHere(event, link)) return;
+    if (!link || !leavesHere(event, link) || (!loss && navigator.onLine)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    ask(loss, () => link.click());
+    // Offline, the browser would replace the page, and the input in it, by its own error page.
+    if (loss && navigator.onLine) ask(loss, () => link.click());
   };
   // Listens in the capture phase, which runs before the router handles the click.
   window.addEventListener('click', onClick, true);

@@ -4,6 +4,7 @@ import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from '@/app/_components/link';
 import { useTenant, useTenantHref } from '@/app/_components/tenant';
+import { tabStart } from '@/app/_components/tenant-path';
 import { placeFocus } from '../dialogs/focus';
 import { lastSearch } from '../search/last-search';
 
@@ -24,12 +25,13 @@ type Props = {
  */
 export function PageHeader({ title, lead, trail = [], actions, tab }: Props) {
   const tenant = useTenant();
+  const start = tenant ? tabStart(tenant.environment) : '';
   const hrefOf = useTenantHref();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => placeFocus(heading.current), []);
   return (
     <Stack gap="xs" mb="lg">
-      {tab && <title>{[tab, ...trail.map(({ label }) => label).reverse(), tenant?.name].join(' · ')}</title>}
+      {tab && <title>{start + [tab, ...trail.map(({ label }) => label).reverse(), tenant?.name].join(' · ')}</title>}
       {trail.length > 0 && (
         <nav aria-label="Breadcrumb">
           <Breadcrumbs>

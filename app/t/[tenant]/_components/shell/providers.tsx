@@ -16,6 +16,7 @@ import { TRPCProvider } from '../trpc';
 import { sortParams } from '../url-href';
 import { letGo } from './leave-guard';
 import { type Hold, SignInGate } from './sign-in-gate';
+import type { Who } from './who';
 
 // These are needed only after the page is shown, so they are not part of its first scripts.
 const Notifications = dynamic(() => import('@mantine/notifications').then((module) => module.Notifications), {
@@ -32,7 +33,10 @@ const SessionDialog = dynamic(() => import('../dialogs/session-dialog').then((mo
 function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
+      // The default holds a call back while the browser is offline, and sends it in silence when the connection is back.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 10_000,
         // Retries a query at most twice, and only after errors that may be transient.
         retry: (failures, error) => failures < 2 && isTransient(error),
@@ -74,7 +78,12 @@ function makeTrpcClient(gate: SignInGate, tenantId: string) {
   });
 }
 
-type ProvidersProps = { tenant: TenantChoice; who: Person; onPhone: boolean; children: ReactNode };
+type ProvidersProps = {
+  tenant: TenantChoice & Pick<Who, 'environment'>;
+  who: Person;
+  onPhone: boolean;
+  children: ReactNode;
+};
 
 /**
  * Provides the tenant, the API client, and the query cache to all pages. When the session ends, a dialog over the page

@@ -16,6 +16,7 @@ import { useLastSearch } from '../search/last-search';
 import { PaletteHost } from '../search/palette/palette-host';
 import { useHydrated } from '../use-hydrated';
 import { HEADER_HEIGHT } from './header-height';
+import { OfflineBanner } from './offline-banner';
 import { PersonMenu } from './person-menu';
 import { SECTIONS } from './sections';
 import styles from './shell.module.css';
@@ -73,6 +74,7 @@ export function Shell({ who, disabled, children }: ShellProps) {
         inert={!isHydrated}
         className={opened ? `${styles.page} ${styles.away}` : styles.page}
       >
+        <OfflineBanner />
         {who.suspended && <SuspendedBanner />}
         {disabled && <WebhookBanner initial={disabled} />}
         {children}

@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: 'Sign-ins' };
 
 export default function SignInsPage() {
   return (
-    <AuditFrame lead="Sign-ins that opened this business, and failed attempts, from the last 90 days. Repeated attempts within the same minute share one row.">
+    <AuditFrame lead="Sign-ins that opened this business, and failed attempts, from the last 90 days. Repeated attempts within the same minute are grouped into one row.">
       <SignInsView />
     </AuditFrame>
   );

@@ -2,7 +2,6 @@
 
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconUsers } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { useFocusAfterSave } from '../../_components/dialogs/focus';
@@ -10,6 +9,7 @@ import { SaveBar } from '../../_components/forms/save-bar';
 import { useLeaveWarning } from '../../_components/shell/leave-guard';
 import own from './catalog.module.css';
 import { FieldErrorsProvider, fieldErrorsOf, fieldLabel, useFieldErrors } from './form-context';
+import { RecordConflict } from './record-conflict';
 import type { RecordForm, Refusal } from './use-record-form';
 
 type Props<Values extends object> = {
@@ -34,7 +34,7 @@ type Props<Values extends object> = {
 /** The form of a record with its notices and its save bar. */
 export function RecordEditor<Values extends object>(props: Props<Values>) {
   const { form, canEdit, onSave, children, questionOf, isConfirming = false, ...bar } = props;
-  const { isDirty, refusal, isStale } = form;
+  const { isDirty, refusal } = form;
   const [question, setQuestion] = useState<string | null>(null);
   const [isAsking, { open: ask, close: goBack }] = useDisclosure();
   useLeaveWarning(isDirty && !bar.pending);
@@ -70,8 +70,7 @@ export function RecordEditor<Values extends object>(props: Props<Values>) {
       <FieldErrorsProvider errors={form.errors}>
         <Stack maw={1160} gap="md">
           {!canEdit && <Text size="sm">Read-only. Only owners can change the catalog.</Text>}
-          {isStale && <StaleNotice onRebase={form.rebase} />}
-          {refusal && refusal.data?.code !== 'version_conflict' && <ErrorSummary refusal={refusal} />}
+          {refusal && fieldErrorsOf(refusal).length > 0 && <ErrorSummary refusal={refusal} />}
           <fieldset disabled={!canEdit} className={own.form}>
             {children}
           </fieldset>
@@ -79,22 +78,6 @@ export function RecordEditor<Values extends object>(props: Props<Values>) {
         </Stack>
       </FieldErrorsProvider>
     </form>
-  );
-}
-
-function StaleNotice({ onRebase }: { onRebase: () => void }) {
-  return (
-    <Alert role="alert" color="yellow" icon={<IconUsers aria-hidden />} title="Someone else saved changes">
-      <Stack gap="sm" align="flex-start">
-        <Text size="sm">
-          Your changes are not saved yet. Load the newer version, then save again. The fields that you changed will keep
-          your values.
-        </Text>
-        <Button size="xs" onClick={onRebase}>
-          Load newer version
-        </Button>
-      </Stack>
-    </Alert>
   );
 }
 
@@ -113,11 +96,24 @@ function ErrorSummary({ refusal }: { refusal: Refusal }) {
   );
 }
 
+/** A refusal that no field explains. It is shown beside the button, which can be far below the start of the form. */
+function Failure({ refusal }: { refusal: Refusal | null }) {
+  if (!refusal || refusal.data?.code === 'version_conflict' || fieldErrorsOf(refusal).length > 0) return null;
+  return (
+    <Alert color="red" role="alert">
+      {refusal.message}
+    </Alert>
+  );
+}
+
 type BarProps<Values extends object> = Pick<Props<Values>, 'form' | 'action' | 'isNew' | 'pending'>;
 
 function SaveButtons<Values extends object>({ form, action, isNew = false, pending }: BarProps<Values>) {
   return (
-    <SaveBar status={isNew ? 'Not saved' : 'Unsaved changes'}>
+    <SaveBar
+      status={isNew ? 'Not saved' : 'Unsaved changes'}
+      notice={form.isStale ? <RecordConflict form={form} /> : <Failure refusal={form.refusal} />}
+    >
       {!isNew && (
         <Button variant="default" onClick={form.discard}>
           Discard

@@ -8,6 +8,9 @@ import { type FieldError, fieldErrorsOf, messagesOf } from './form-context';
 /** The values of a record as the server returned them, with the version of the record. */
 export type Loaded<Values> = { version: number; record: Values };
 
+/** A field that another user changed since the form was loaded. `isBoth`: the user of this form changed it, too. */
+export type Difference<Values> = { name: keyof Values & string; theirs: unknown; mine: unknown; isBoth: boolean };
+
 /** The error of a refused query or mutation. */
 export type Refusal = Error & { data?: { code?: string; fields?: FieldError[] } | null };
 
@@ -30,13 +33,16 @@ export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
     form.setValues(shown);
     form.clearErrors();
   };
+  const before = form.getInitialValues();
+  const namesOf = (record: Values) => Object.keys(record) as (keyof Values & string)[];
+  const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new version restarts the form.
   useEffect(() => {
     if (isNewer && !isDirty) begin(loaded);
   }, [loaded.version]);
   return {
     version,
-    before: form.getInitialValues(),
+    before,
     values,
     errors,
     refusal,
@@ -55,9 +61,14 @@ export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
       });
       requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus());
     },
-    /** Loads the values of the newer version, except in fields with unsaved values. */
-    rebase: () => {
-      const unsaved = Object.entries(values).filter(([name]) => form.isDirty(name));
+    /** Returns what the newer version changed, without the changes that the user of this form made, too. */
+    differences: (): Difference<Values>[] =>
+      namesOf(loaded.record)
+        .filter((name) => !isEqual(loaded.record[name], before[name]) && !isEqual(loaded.record[name], values[name]))
+        .map((name) => ({ name, theirs: loaded.record[name], mine: values[name], isBoth: form.isDirty(name) })),
+    /** Loads the values of the newer version, except in fields with unsaved values that are not in `theirs`. */
+    rebase: (theirs: readonly string[] = []) => {
+      const unsaved = Object.entries(values).filter(([name]) => form.isDirty(name) && !theirs.includes(name));
       begin(loaded, { ...loaded.record, ...Object.fromEntries(unsaved) });
     },
   };

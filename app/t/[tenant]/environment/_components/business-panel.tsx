@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
 import { useFocusAfterSave } from '../../_components/dialogs/focus';
+import { Conflict } from '../../_components/forms/conflict';
 import { ZoneField } from '../../_components/forms/zone-field';
 import { useTRPC } from '../../_components/trpc';
 
@@ -42,16 +43,11 @@ function BusinessForm({ saved }: { saved: Business }) {
     <form onSubmit={submit} noValidate>
       <Stack>
         {conflict && (
-          <Alert color="yellow" role="alert" title="Someone else saved changes">
-            <Group justify="space-between">
-              <Text size="sm">
-                Saved values: {saved.business_name}, {saved.time_zone}, {saved.locales.join(', ')}.
-              </Text>
-              <Button size="xs" variant="default" onClick={discard}>
-                Load saved values
-              </Button>
-            </Group>
-          </Alert>
+          <Conflict action="Load saved values" onAction={discard}>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              Saved values: {saved.business_name}, {saved.time_zone}, {saved.locales.join(', ')}.
+            </Text>
+          </Conflict>
         )}
         {problem && (
           <Alert color="red" role="alert">

@@ -52,7 +52,7 @@ function Health({ endpoints }: { endpoints: WebhookHealth }) {
     <DataTable caption="Webhook endpoints" minWidth={640}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Application', 'Status', 'Success rate, 24 h', 'Pending', 'Oldest pending']} />
+          <Columns labels={['Application', 'Status', 'Success rate (24 h)', 'Pending', 'Oldest pending']} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -77,7 +77,7 @@ function Row({ endpoint }: { endpoint: WebhookHealth[number] }) {
       <Table.Td data-label="Status">
         <EndpointState state={endpoint.state} failing={endpoint.failing} />
       </Table.Td>
-      <Table.Td data-label="Success rate, 24 h">{successRate(endpoint)}</Table.Td>
+      <Table.Td data-label="Success rate (24 h)">{successRate(endpoint)}</Table.Td>
       <Table.Td data-label="Pending">
         <Anchor component={Link} href={`${href}?state=${endpoint.state === 'active' ? 'pending' : 'held'}`} fz={13}>
           {formatCount(pending)}

@@ -31,7 +31,7 @@ export function MemberTable({ members }: { members: TeamMember[] }) {
       <DataTable caption="Members" minWidth={880}>
         <Table.Thead>
           <Table.Tr>
-            <Columns labels={['Name', 'Role', 'Joined', 'Last sign-in', 'Second factor', 'Actions']} />
+            <Columns labels={['Name', 'Role', 'Joined', 'Last sign-in', '2FA', 'Actions']} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -73,7 +73,7 @@ function Row({ member, isLast, open }: RowProps) {
       <Table.Td data-label="Last sign-in">
         {member.last_sign_in_at ? <Time value={member.last_sign_in_at} /> : 'Never'}
       </Table.Td>
-      <Table.Td data-label="Second factor">{second_factor ? 'On' : 'Off'}</Table.Td>
+      <Table.Td data-label="2FA">{second_factor ? 'On' : 'Off'}</Table.Td>
       <Table.Td data-actions>
         {isLast ? (
           <Text size="xs" c="dimmed">

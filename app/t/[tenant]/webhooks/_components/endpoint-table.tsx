@@ -17,7 +17,7 @@ const LABELS = [
   'Application',
   'Host',
   'Status',
-  'Success rate, 24 h',
+  'Success rate (24 h)',
   'Success rate, 7 d',
   'Last attempt',
   'Backlog',
@@ -59,7 +59,7 @@ function Row({ endpoint }: { endpoint: EndpointSummary }) {
       <Table.Td data-label="Status">
         <EndpointState state={state} failing={failing} />
       </Table.Td>
-      <Table.Td data-label="Success rate, 24 h">{shareOf(day)}</Table.Td>
+      <Table.Td data-label="Success rate (24 h)">{shareOf(day)}</Table.Td>
       <Table.Td data-label="Success rate, 7 d">{shareOf(week)}</Table.Td>
       <Table.Td data-label="Last attempt">{last ? <Time value={last} options={SHORT_TIME} /> : 'Never'}</Table.Td>
       <Table.Td data-label="Backlog">{backlogOf(endpoint)}</Table.Td>

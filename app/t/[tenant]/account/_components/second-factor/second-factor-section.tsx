@@ -36,7 +36,7 @@ export function SecondFactorSection() {
       <Stack>
         <Group justify="space-between">
           <Title order={2} size="h5">
-            Second factor
+            Two-factor authentication
           </Title>
           {data && <State on={data.totp_since !== null || data.passkeys.length > 0} />}
         </Group>
@@ -86,7 +86,7 @@ function Factors({ factors, open, remove }: FactorsProps) {
       {passkeys_possible && (
         <Line
           title="New passkey"
-          text="On this device or a security key"
+          text="Stored on this device or a security key"
           action="Add"
           label="Add a passkey"
           onAct={() => open('passkey')}

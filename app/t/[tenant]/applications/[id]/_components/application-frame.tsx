@@ -107,10 +107,10 @@ function Figures({ application, id }: { application: ApplicationDetail | undefin
       <Figure label="Last request">
         {application && (last ? <Time value={last} options={SHORT_TIME} /> : 'Never')}
       </Figure>
-      <Figure label="Requests, 24 h">
+      <Figure label="Requests (24 h)">
         {application && <Count value={application.requests_24h} href={links.requests} of="requests" />}
       </Figure>
-      <Figure label="Errors, 24 h">
+      <Figure label="Errors (24 h)">
         {application && <Count value={application.errors_24h} href={links.errors} of="errors" bad />}
       </Figure>
     </SimpleGrid>

@@ -1,10 +1,9 @@
 'use client';
 
-import { Alert, Button, List, Stack, Text } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
+import { List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import type { ApplicationChange } from '../../../_components/api-types';
+import { Conflict } from '../../../_components/forms/conflict';
 import { SHORT_TIME } from '../../../_components/time/moments';
 import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
@@ -20,36 +19,22 @@ export function ConflictNotice({ applicationId, version, onRebase }: Props) {
   const trpc = useTRPC();
   const input = { application_id: applicationId, since_version: version };
   const changes = useQuery(trpc.applications.changes.queryOptions(input, { staleTime: 0 }));
-  const notice = useRef<HTMLDivElement>(null);
-  useEffect(() => notice.current?.focus(), []);
   return (
-    <Alert
-      ref={notice}
-      tabIndex={-1}
-      role="alert"
-      color="yellow"
-      icon={<IconUsers aria-hidden />}
-      title="Someone else saved changes"
-    >
-      <Stack gap="sm" align="flex-start">
-        {changes.data && changes.data.length > 0 && (
-          <List size="sm">
-            {changes.data.map((change) => (
-              <List.Item key={change.at}>
-                <Change change={change} />
-              </List.Item>
-            ))}
-          </List>
-        )}
-        <Text size="sm">
-          Your changes are not saved yet. Load the newer version, then save again. The fields that you changed will keep
-          your values.
-        </Text>
-        <Button size="xs" onClick={onRebase}>
-          Load newer version
-        </Button>
-      </Stack>
-    </Alert>
+    <Conflict action="Load newer version" onAction={onRebase}>
+      {changes.data && changes.data.length > 0 && (
+        <List size="sm">
+          {changes.data.map((change) => (
+            <List.Item key={change.at}>
+              <Change change={change} />
+            </List.Item>
+          ))}
+        </List>
+      )}
+      <Text size="sm">
+        Your changes are not saved yet. Load the newer version, then save again. The fields that you changed will keep
+        your values.
+      </Text>
+    </Conflict>
   );
 }
 

@@ -24,7 +24,6 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
       }}
     >
       <Stack maw={1160} gap="md">
-        {isStale && <ConflictNotice applicationId={application.id} version={base.version} onRebase={editor.rebase} />}
         {both.length > 0 && (
           <Alert color="yellow" title="Changed by you and someone else">
             The form shows your values for {both.map((part) => PART_NAMES[part].toLowerCase()).join(', ')}. Check these
@@ -33,7 +32,14 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
         )}
         <PolicyFields form={form} />
         {isDirty && (
-          <SaveBar status={parts.length > 0 ? 'Unsaved changes' : 'You typed an entry but have not added it'}>
+          <SaveBar
+            status={parts.length > 0 ? 'Unsaved changes' : 'You typed an entry but have not added it'}
+            notice={
+              isStale && (
+                <ConflictNotice applicationId={application.id} version={base.version} onRebase={editor.rebase} />
+              )
+            }
+          >
             <Button variant="default" onClick={editor.discard}>
               Discard
             </Button>

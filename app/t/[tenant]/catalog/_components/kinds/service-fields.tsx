@@ -112,13 +112,13 @@ function Rules({ form }: { form: RecordForm<ServiceValues> }) {
           {...field('min_lead_minutes')}
         />
         <NumberField
-          label="Bookable ahead"
+          label="Booking window"
           unit="days"
           description="How far ahead partners can book."
           {...field('max_advance_days')}
         />
         <DurationField
-          label="Changes allowed until"
+          label="Change cutoff"
           description="Partners can reschedule or cancel up to this long before the start. A shorter time also applies to future bookings that exist; a longer one does not, because their customers know the earlier rule."
           min={0}
           max={YEAR}

@@ -69,7 +69,7 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
       <Stack>
         <TextInput
           label="Name"
-          description="Where the key will be used."
+          description="For example, the server that will use this key."
           placeholder="Production server"
           maxLength={100}
           required

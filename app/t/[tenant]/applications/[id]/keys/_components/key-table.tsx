@@ -30,7 +30,7 @@ export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Pro
       <Table.Thead>
         <Table.Tr>
           <Columns labels={['Name', 'Key', 'Status', 'Created', 'Expires', 'Last used']} />
-          <Column label="Requests 24 h" numeric />
+          <Column label="Requests (24 h)" numeric />
           {canEdit && <Column label="Actions" hidden />}
         </Table.Tr>
       </Table.Thead>
@@ -77,7 +77,7 @@ function Cells({ keyRow, ahead, onEnd }: { keyRow: KeyRow; ahead: number; onEnd:
       <Table.Td data-label="Last used">
         {used ? <Time value={used} options={SHORT_TIME} /> : <None>Never</None>}
       </Table.Td>
-      <Table.Td data-label="Requests 24 h" data-numeric>
+      <Table.Td data-label="Requests (24 h)" data-numeric>
         <Count
           value={keyRow.requests_24h}
           href={requestsHref({ key: keyRow.id })}

@@ -85,7 +85,7 @@ function Chart({ bars, stepSeconds }: ChartProps) {
   if (!bars || !first || !last) {
     return (
       <Text c="dimmed" size="sm">
-        The chart cannot show this many attempts.
+        Too many attempts to chart.
       </Text>
     );
   }

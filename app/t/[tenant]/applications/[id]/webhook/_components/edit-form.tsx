@@ -1,11 +1,11 @@
 'use client';
 
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconUsers } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Endpoint } from '../../../../_components/api-types';
+import { Conflict } from '../../../../_components/forms/conflict';
 import { FormEnd, Points, Problem } from '../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../_components/trpc';
 import { EndpointFields, showServerErrors, useEndpointForm } from './endpoint-fields';
@@ -48,7 +48,7 @@ export function EditForm({ applicationId, began, onCancel }: Props) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        {conflict && <Conflict base={base} newest={newest.data ?? null} onRebase={rebase} />}
+        {conflict && <EndpointConflict base={base} newest={newest.data ?? null} onRebase={rebase} />}
         <EndpointFields form={form} />
         <Points
           title="What changes"
@@ -66,30 +66,16 @@ export function EditForm({ applicationId, began, onCancel }: Props) {
 
 type ConflictProps = { base: Endpoint; newest: Endpoint | null; onRebase: (newest: Endpoint) => void };
 
-function Conflict({ base, newest, onRebase }: ConflictProps) {
-  const notice = useRef<HTMLDivElement>(null);
-  useEffect(() => notice.current?.focus(), []);
+function EndpointConflict({ base, newest, onRebase }: ConflictProps) {
   const here = newest && newest.version > base.version ? newest : null;
   return (
-    <Alert
-      ref={notice}
-      tabIndex={-1}
-      role="alert"
-      color="yellow"
-      icon={<IconUsers aria-hidden />}
-      title="Someone else saved changes"
-    >
-      <Stack gap="sm" align="flex-start">
-        {here && (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            Saved values: {here.state}, URL <b>{here.url}</b>, event types {here.event_types.join(', ')}.
-          </Text>
-        )}
-        <Text size="sm">Your changes are not saved yet.</Text>
-        <Button size="xs" disabled={!here} onClick={() => here && onRebase(here)}>
-          Keep my changes
-        </Button>
-      </Stack>
-    </Alert>
+    <Conflict action="Keep my changes" disabled={!here} onAction={() => here && onRebase(here)}>
+      {here && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Saved values: {here.state}, URL <b>{here.url}</b>, event types {here.event_types.join(', ')}.
+        </Text>
+      )}
+      <Text size="sm">Your changes are not saved yet.</Text>
+    </Conflict>
   );
 }

@@ -109,7 +109,7 @@ function Figures({ endpoint }: { endpoint: Endpoint }) {
   return (
     <Stack gap="xs">
       <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" m={0}>
-        <Figure name="Success rate, 24 h" note={plural(endpoint.attempts_24h, 'attempt')}>
+        <Figure name="Success rate (24 h)" note={plural(endpoint.attempts_24h, 'attempt')}>
           {successRate(endpoint)}
         </Figure>
         <Figure name={state === 'active' ? 'Pending' : 'Held'}>{formatCount(endpoint.pending)}</Figure>

@@ -1,0 +1,78 @@
+import { expect, type Page, test } from '@playwright/test';
+import { db } from '@/lib/platform/db';
+import { expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+
+const phone = (page: Page) => page.getByLabel('Phone');
+
+test('offline is said at once, and nothing is sent later in silence', async ({ page, context }) => {
+  const { owner, location } = await makeHouse();
+  const path = `/catalog/locations/${location.id}`;
+  await signIn(page, owner, path);
+  await phone(page).fill('+49 30 5550 1234');
+  await context.setOffline(true);
+  await expect(page.getByText('You are offline')).toBeVisible();
+  await page.getByRole('button', { name: 'Save location' }).click();
+  await expect(page.getByText('Cannot reach the server. Check your connection and try again.')).toBeVisible();
+  await page.getByRole('link', { name: 'Requests', exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`${path}$`));
+  await expect(phone(page)).toHaveValue('+49 30 5550 1234');
+  await expectAccessible(page);
+  await screenshot(page, 'offline');
+
+  await context.setOffline(false);
+  await expect(page.getByText('You are offline')).toBeHidden();
+  // The page polls again, so a call that was held back would have been sent by now.
+  await page.waitForResponse((response) => response.url().includes('/api/trpc/') && response.ok());
+  expect(await db().location.findUnique({ where: { id: location.id } })).toMatchObject({ version: 1 });
+  await page.getByRole('button', { name: 'Save location' }).click();
+  await expect(page.getByText('Location saved. Partners see the change within a second.')).toBeVisible();
+  expect(await db().location.findUnique({ where: { id: location.id } })).toMatchObject({
+    version: 2,
+    phone: '+49 30 5550 1234',
+  });
+});
+
+test('of a field that two people changed, one chooses the value that is saved', async ({ page, browser }) => {
+  const { owner, location } = await makeHouse();
+  const path = `/catalog/locations/${location.id}`;
+  await signIn(page, owner, path);
+  const context = await browser.newContext();
+  const second = await context.newPage();
+  await signIn(second, owner, path);
+  await second.getByLabel('Name (English)').fill('Studio South');
+  await phone(second).fill('+49 30 5550 2222');
+  await page.getByLabel('Name (English)').fill('Studio North');
+  await phone(page).fill('+49 30 5550 1111');
+  await page.getByRole('button', { name: 'Save location' }).click();
+  await expect(page.getByText('Location saved. Partners see the change within a second.')).toBeVisible();
+
+  await second.getByRole('button', { name: 'Save location' }).click();
+  const conflict = second.getByRole('alert').filter({ hasText: 'Someone else saved changes' });
+  await expect(conflict).toBeFocused();
+  await second.getByLabel('Use theirs: Studio North (English)').check();
+  await expect(second.getByLabel('Keep yours: +49 30 5550 2222')).toBeChecked();
+  await expectAccessible(second);
+  await screenshot(second, 'conflict-merge');
+  await second.setViewportSize({ width: 390, height: 844 });
+  await screenshot(second, 'conflict-merge-390');
+  await second.getByRole('button', { name: 'Load newer version' }).click();
+  await expect(second.getByLabel('Name (English)')).toHaveValue('Studio North');
+  await second.getByRole('button', { name: 'Save location' }).click();
+  await expect(second.getByText('Location saved. Partners see the change within a second.')).toBeVisible();
+  expect(await db().location.findUnique({ where: { id: location.id } })).toMatchObject({
+    version: 3,
+    name: { en: 'Studio North' },
+    phone: '+49 30 5550 2222',
+  });
+  await context.close();
+});
+
+test('with forced colors, what is selected and closed hours can be seen', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await page.emulateMedia({ forcedColors: 'active' });
+  await signIn(page, owner, '/bookings/day');
+  const current = page.getByRole('navigation', { name: 'Sections' }).locator('[aria-current="page"]');
+  await expect(current).toHaveCSS('outline-style', 'solid');
+  await expect(page.locator('[data-kind="closed"]').first()).toHaveCSS('background-image', /repeating-linear-gradient/);
+  await screenshot(page, 'forced-colors-day');
+});
