@@ -74,11 +74,11 @@ test('an owner changes the business, and a concurrent edit is reported with the 
   const other = await (await browser.newContext()).newPage();
   await signIn(other, anna, '/environment');
   const details = page.getByRole('region', { name: 'Business details' });
-  await details.getByLabel('Languages').fill('pt-BR');
+  await details.getByLabel('Languages').fill('portuguese (brazil)');
   await page.keyboard.press('Enter');
   // Languages that are already saved have no button that removes them.
   await expect(details.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
-  await details.getByRole('button', { name: 'Remove pt-BR' }).click();
+  await details.getByRole('button', { name: 'Remove Portuguese (Brazil) (pt-BR)' }).click();
   for (let n = 0; n < 3; n += 1) await details.getByLabel('Languages').press('Backspace');
   await expect(details.getByRole('button', { name: 'Save' })).toBeDisabled();
   await page.getByLabel('Business name').fill('Harbour Hair');

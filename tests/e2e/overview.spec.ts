@@ -13,12 +13,12 @@ import { addEndpoint } from '@/tests/support/webhooks';
 
 test('a new Control Center shows the first steps', async ({ page }) => {
   await signIn(page, await makePerson((await makeTenant()).id));
-  await expect(page.getByRole('heading', { name: 'Get your first request' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Get your first booking' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Create an application' })).toBeVisible();
   await expect(page.getByText('Nothing needs attention')).toBeVisible();
   await expect(page.getByRole('link', { name: 'API documentation' })).toHaveAttribute('href', '/docs');
   const headings = page.getByRole('main').getByRole('heading', { level: 2 });
-  const sections = ['Get your first request', 'Needs attention', 'Today’s bookings', 'Traffic', 'Webhooks'];
+  const sections = ['Get your first booking', 'Needs attention', 'Today’s bookings', 'Traffic', 'Webhooks'];
   await expect(headings).toHaveText(sections);
   await expect(page.getByRole('listitem').filter({ hasText: 'Create' }).first()).toContainText(
     'Create and publish a location',

@@ -12,7 +12,7 @@ const shows = (text: string | RegExp) => (page: Page) => expect(page.getByText(t
 const headed = (name: string) => (page: Page) => expect(page.getByRole('heading', { name })).toBeVisible();
 
 const NEW: readonly Scene<null>[] = [
-  { name: 'overview-new', path: () => '/', open: headed('Get your first request') },
+  { name: 'overview-new', path: () => '/', open: headed('Get your first booking') },
   { name: 'applications-none', path: () => '/applications', open: headed('No applications yet') },
   { name: 'requests-none', path: () => '/requests?period=30d', open: headed('No requests yet') },
   { name: 'not-found', path: () => '/nowhere', open: headed('Page not found') },

@@ -23,6 +23,7 @@ export default async function OverviewPage({ searchParams }: Props) {
         queries.prefetchQuery(overview.progress.queryOptions()),
         queries.prefetchQuery(overview.attention.queryOptions()),
         queries.prefetchQuery(overview.outside.queryOptions()),
+        queries.prefetchQuery(overview.bookable.queryOptions()),
         queries.prefetchQuery(overview.today.queryOptions()),
         queries.prefetchQuery(overview.traffic.queryOptions({ period: period === '7d' ? '7d' : '24h' })),
         queries.prefetchQuery(overview.webhooks.queryOptions()),

@@ -111,29 +111,32 @@ const INVALID_PRICES_SQL = `
   ORDER BY s.id LIMIT ${MAX_ENTRIES}`;
 
 /**
- * Counts published catalog records, all applications, or valid keys. The service, specialist, and location of an
- * offering must be published. `requests`: the request log has an entry.
+ * Counts published catalog records, all applications, valid keys, or webhook endpoints. A location must have opening
+ * hours, and a specialist working hours at a published location. The service, specialist, and location of an offering
+ * must be published. `requests`: the request log has an entry. `bookings`: there was a booking.
  */
 export type Progress = Record<
-  'locations' | 'specialists' | 'services' | 'offerings' | 'applications' | 'keys',
+  'locations' | 'specialists' | 'services' | 'offerings' | 'applications' | 'keys' | 'endpoints',
   number
-> & {
-  requests: boolean;
-};
+> & { requests: boolean; bookings: boolean };
 
 /** Returns the progress of setting up a tenant. */
 export async function progressOf(tenantId: string, now: Date): Promise<Progress> {
   const live = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
   const shown = { tenantId, published: true };
-  const [locations, specialists, services, offerings, applications, keys, request] = await Promise.all([
-    db().location.count({ where: shown }),
-    db().specialist.count({ where: shown }),
-    db().service.count({ where: shown }),
-    db().offering.count({ where: { tenantId, location: shown, specialist: shown, service: shown } }),
-    db().application.count({ where: { tenantId } }),
-    db().apiKey.count({ where: { ...live, application: { tenantId } } }),
-    // Uses the index request_log_tenant_id_at_status_idx.
-    pool().query('SELECT 1 FROM request_log WHERE tenant_id = $1 LIMIT 1', [tenantId]),
-  ]);
-  return { locations, specialists, services, offerings, applications, keys, requests: request.rowCount === 1 };
+  const [locations, specialists, services, offerings, applications, keys, endpoints, request, booking] =
+    await Promise.all([
+      db().location.count({ where: { ...shown, OR: [{ hours: { some: {} } }, { exceptions: { some: {} } }] } }),
+      db().specialist.count({ where: { ...shown, hours: { some: { location: shown } } } }),
+      db().service.count({ where: shown }),
+      db().offering.count({ where: { tenantId, location: shown, specialist: shown, service: shown } }),
+      db().application.count({ where: { tenantId } }),
+      db().apiKey.count({ where: { ...live, application: { tenantId } } }),
+      db().webhookEndpoint.count({ where: { tenantId } }),
+      // Uses the index request_log_tenant_id_at_status_idx.
+      pool().query('SELECT 1 FROM request_log WHERE tenant_id = $1 LIMIT 1', [tenantId]),
+      db().booking.findFirst({ where: { tenantId }, select: { reference: true } }),
+    ]);
+  const counts = { locations, specialists, services, offerings, applications, keys, endpoints };
+  return { ...counts, requests: request.rowCount === 1, bookings: booking !== null };
 }

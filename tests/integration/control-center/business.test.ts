@@ -61,3 +61,25 @@ test('rejects removing a language and changing the default language', async () =
   for (const locales of [before.locales, ['fr', ...before.locales]])
     expect(await change({ locales }, seen)).toMatchObject({ status: 400, error: { fields: [{ path: 'locales' }] } });
 });
+
+test('changes the default language while nothing is published and every text exists in the new one', async () => {
+  const { tenant, service, before, change } = await makeHouse();
+  const reversed = { locales: before.locales.toReversed() };
+  const refused = { status: 400, error: { fields: [{ path: 'locales' }] } };
+  expect(await change(reversed)).toMatchObject(refused);
+  const where = { tenantId: tenant.id };
+  await Promise.all([
+    db().service.updateMany({ where, data: { published: false } }),
+    db().location.updateMany({ where, data: { published: false } }),
+    db().specialist.updateMany({ where, data: { published: false } }),
+  ]);
+  const { name } = await db().service.findUniqueOrThrow({ where: { id: service.id } });
+  await db().service.update({ where: { id: service.id }, data: { name: { [before.locales[0] ?? '']: 'Cut' } } });
+  expect(await change(reversed)).toMatchObject(refused);
+  await db().service.update({ where: { id: service.id }, data: { name: name ?? {} } });
+  expect(await change(reversed)).toMatchObject({ status: 200, data: reversed });
+  expect(await db().tenant.findUniqueOrThrow({ where: { id: tenant.id } })).toMatchObject({
+    ...reversed,
+    defaultLocale: reversed.locales[0],
+  });
+});

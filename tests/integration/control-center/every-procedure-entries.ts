@@ -384,6 +384,7 @@ export const ENTRIES: Record<string, Entry> = {
   'requests.choices': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.traffic': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
   'overview.outside': { role: 'SUPPORT', names: 'nothing', input: none },
+  'overview.bookable': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.today': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.webhooks': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.attention': { role: 'SUPPORT', names: 'nothing', input: none },

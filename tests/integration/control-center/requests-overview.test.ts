@@ -36,7 +36,9 @@ test('returns zeros and empty lists for a new tenant', async () => {
     ...NO_CATALOG,
     applications: 0,
     keys: 0,
+    endpoints: 0,
     requests: false,
+    bookings: false,
   });
   expect((await ask('overview.attention')).data).toEqual(NOTHING);
   expect((await ask('overview.traffic', {})).data).toMatchObject({
@@ -65,7 +67,9 @@ test('counts the requests, errors and durations of the period', async () => {
     ...NO_CATALOG,
     applications: 1,
     keys: 1,
+    endpoints: 0,
     requests: true,
+    bookings: false,
   });
 });
 
@@ -87,8 +91,8 @@ test('compares the period with the one before, unless the request log is not kep
 test('the first steps count what partners can see', async () => {
   const desk = await makeDesk();
   const ask = memberOf(desk.tenant.id);
-  const all = { locations: 1, specialists: 1, services: 1, offerings: 1, applications: 1, keys: 1 };
-  expect((await ask('overview.progress')).data).toEqual({ ...all, requests: false });
+  const all = { locations: 1, specialists: 1, services: 1, offerings: 1, applications: 1, keys: 1, endpoints: 0 };
+  expect((await ask('overview.progress')).data).toEqual({ ...all, requests: false, bookings: false });
   await db().service.update({ where: { id: desk.service.id }, data: { published: false } });
   expect((await ask('overview.progress')).data).toMatchObject({ ...all, services: 0, offerings: 0 });
 });

@@ -1,7 +1,8 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { db } from '@/lib/platform/db';
+import { type Db, db } from '@/lib/platform/db';
+import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { skeletonOf } from '@/lib/platform/text/skeleton';
 import { changeCatalog } from './write';
@@ -27,8 +28,8 @@ export async function readBusiness(tenantId: string): Promise<Business> {
 type Change = { tenantId: string; actor: Actor; before: Business; after: Business };
 
 /**
- * Changes the settings of the business. Languages can only be added, and the default stays, because every text must
- * exist in it. `before` is what the owner's form showed.
+ * Changes the settings of the business. Languages can only be added. The first one is the default. It can change while
+ * nothing is published, if every text exists in it. `before` is what the owner's form showed.
  * @throws AppError version_conflict if the settings no longer equal `before`; invalid_request for `locales`, or for
  * `business_name` if it looks like another tenant's; rate_limited after too many new names within a minute.
  */
@@ -40,11 +41,12 @@ export async function changeBusiness(now: Date, { tenantId, actor, before, after
     const current = shown(await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: COLUMNS }));
     if (!same(current, before)) throw new AppError('version_conflict');
     if (same(current, after)) return;
-    if (after.locales[0] !== current.locales[0]) throw invalidField('locales', 'must keep the first language');
+    const defaultLocale = after.locales[0] ?? '';
     if (!current.locales.every((locale) => after.locales.includes(locale)))
       throw invalidField('locales', 'must keep the existing languages');
+    if (defaultLocale !== current.locales[0]) await refuseNewDefault(tx, tenantId, defaultLocale);
     const { business_name: name, time_zone: timeZone, locales } = after;
-    await tx.tenant.update({ where: { id: tenantId }, data: { name, timeZone, locales } });
+    await tx.tenant.update({ where: { id: tenantId }, data: { name, timeZone, locales, defaultLocale } });
     // A trigger removes the skeleton if only the name changes, also if the new name has the same skeleton.
     if (renamed) await tx.tenant.update({ where: { id: tenantId }, data: { nameSkeleton: skeletonOf(name) } });
     const object = { kind: 'tenant', id: tenantId };
@@ -53,6 +55,35 @@ export async function changeBusiness(now: Date, { tenantId, actor, before, after
   await changing.catch((error: unknown) => {
     throw isNameTaken(error) ? invalidField('business_name', 'is not available; choose another name') : error;
   });
+}
+
+/** The texts of the catalog, by table. */
+const TEXTS = [
+  ['services', 'name'],
+  ['services', 'category'],
+  ['services', 'description'],
+  ['locations', 'name'],
+  ['specialists', 'title'],
+  ['specialists', 'description'],
+] as const;
+
+async function refuseNewDefault(tx: Db, tenantId: string, locale: string): Promise<void> {
+  const where = { tenantId, published: true };
+  const published = await Promise.all([
+    tx.service.count({ where }),
+    tx.location.count({ where }),
+    tx.specialist.count({ where }),
+  ]);
+  if (published.some((count) => count > 0))
+    throw invalidField('locales', 'must keep the first language while a part of the catalog is published');
+  const missing = TEXTS.map(
+    ([table, column]) => Prisma.sql`SELECT 1 FROM ${Prisma.raw(table)}
+      WHERE tenant_id = ${tenantId} AND jsonb_typeof(${Prisma.raw(column)}) = 'object'
+        AND NOT jsonb_exists(${Prisma.raw(column)}, ${locale})`,
+  );
+  const rows = await tx.$queryRaw<unknown[]>`${Prisma.join(missing, ' UNION ALL ')} LIMIT 1`;
+  if (rows.length > 0)
+    throw invalidField('locales', 'must begin with a language in which every text of the catalog exists');
 }
 
 /** Per tenant. An owner could otherwise test which names other tenants have. */

@@ -1,5 +1,6 @@
 import { db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
+import type { WeeklyHoursRecord } from '../../availability';
 import type { Languages } from '../records';
 import type { KindName } from './kind';
 import { languagesOf } from './write';
@@ -93,9 +94,13 @@ export type Choice = Common;
 /** Ordered by name. */
 export type Choices = Languages & {
   services: Choice[];
-  locations: (Choice & { time_zone: string })[];
+  locations: (Choice & { time_zone: string; hours: WeeklyHoursRecord[] })[];
   specialists: Choice[];
 };
+
+const HOURS = Prisma.sql`coalesce((
+  SELECT json_agg(json_build_object('weekday', h.weekday, 'opens', h.opens, 'closes', h.closes) ORDER BY h.weekday, h.opens)
+  FROM location_hours h WHERE h.location_id = r.id), '[]')`;
 
 /** Returns the choices for the catalog forms. */
 export async function readChoices(tenantId: string): Promise<Choices> {
@@ -106,7 +111,7 @@ export async function readChoices(tenantId: string): Promise<Choices> {
   const [languages, services, locations, specialists] = await Promise.all([
     languagesOf(tenantId),
     of<Choice>('service', name),
-    of<Choices['locations'][number]>('location', Prisma.sql`${name}, r.time_zone`),
+    of<Choices['locations'][number]>('location', Prisma.sql`${name}, r.time_zone, ${HOURS} AS hours`),
     of<Choice>('specialist', Prisma.sql`r.display_name AS name`),
   ]);
   return { ...languages, services, locations, specialists };

@@ -129,7 +129,13 @@ export const choicesShape = z.strictObject({
   locales: z.array(z.string()),
   default_locale: z.string(),
   services: z.array(z.strictObject(common)),
-  locations: z.array(z.strictObject({ ...common, time_zone: z.string() })),
+  locations: z.array(
+    z.strictObject({
+      ...common,
+      time_zone: z.string(),
+      hours: z.array(z.strictObject({ weekday: z.int(), opens: z.string(), closes: z.string() })),
+    }),
+  ),
   specialists: z.array(z.strictObject(common)),
 });
 

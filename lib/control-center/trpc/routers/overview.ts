@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ENDPOINT_STATES, INACTIVE_REASONS } from '@/lib/webhooks/view';
 import { attentionOf, progressOf } from '../../overview/attention';
+import { bookabilityOf, UNBOOKABLE_REASONS } from '../../overview/bookable';
 import { outsideByLocation } from '../../overview/outside';
 import { trafficSummary } from '../../overview/summary';
 import { bookingsToday } from '../../overview/today';
@@ -112,6 +113,17 @@ export const overviewRouter = router({
     .output(z.array(outsideAtLocation))
     .query(({ ctx: { member, now } }) => outsideByLocation(member.tenantId, now)),
 
+  bookable: memberProcedure
+    .output(
+      z.strictObject({
+        services: z.array(z.strictObject({ ...named, reason: z.enum(UNBOOKABLE_REASONS) })),
+        total: count,
+        any_bookable: z.boolean(),
+        unexamined: count,
+      }),
+    )
+    .query(({ ctx: { member, now } }) => bookabilityOf(member.tenantId, now)),
+
   today: memberProcedure.output(today).query(({ ctx: { member, now } }) => bookingsToday(member.tenantId, now)),
 
   webhooks: memberProcedure
@@ -127,7 +139,9 @@ export const overviewRouter = router({
         offerings: count,
         applications: count,
         keys: count,
+        endpoints: count,
         requests: z.boolean(),
+        bookings: z.boolean(),
       }),
     )
     .query(({ ctx: { member, now } }) => progressOf(member.tenantId, now)),

@@ -1,7 +1,9 @@
 'use client';
 
-import { Alert, Autocomplete, Button, Divider, PasswordInput, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Alert, Autocomplete, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
+import { languageLabel } from '@/app/_components/languages';
+import { LanguagesField } from '@/app/_components/languages-field';
 import { PASSWORD_HINT } from '@/app/_components/password-hint';
 import { type ZoneChoice, zoneProps } from '@/app/_components/zones';
 import { useSetup } from './use-setup';
@@ -39,12 +41,12 @@ export function SetupForm({ token, zones }: { token: string; zones: readonly Zon
           required
           {...form.getInputProps('time_zone')}
         />
-        <TagsInput
-          label="Languages"
-          description="Use language tags, such as de or pt-BR. Text without a translation appears in the first language."
-          maxTags={50}
+        <LanguagesField
+          description={`Customers read the catalog in these languages. Text without a translation appears in ${languageLabel(form.values.locales[0] ?? 'en')}, the first one. It can change only until you publish something.`}
           required
-          {...form.getInputProps('locales')}
+          value={form.values.locales}
+          error={form.errors.locales}
+          onChange={(locales) => form.setFieldValue('locales', locales)}
         />
         <Divider label="Owner account" labelPosition="left" />
         <TextInput label="Your name" autoComplete="name" maxLength={200} required {...form.getInputProps('name')} />

@@ -33,7 +33,7 @@ export function useSetup(token: string, zones: readonly ZoneChoice[]) {
     validate: {
       business_name: (value) => (value.trim() ? null : 'Enter the business name.'),
       time_zone: (value) => (value ? null : 'Select a time zone.'),
-      locales: (value) => (value.length > 0 ? null : 'Enter at least one language.'),
+      locales: (value) => (value.length > 0 ? null : 'Select at least one language.'),
       name: (value) => (value.trim() ? null : 'Enter your name.'),
       email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? null : 'Enter your email address.'),
       password: (value) => passwordError(value),

@@ -102,6 +102,8 @@ export type RecordKind<K extends KindTypes> = {
    * list. Set only for services, because only services are offered.
    */
   unoffered?: { record: (record: K['doc']) => boolean; row: (row: K['row']) => boolean };
+  /** Returns why partners cannot book a record after it is published; null if nothing is missing. */
+  unready?: (record: K['doc']) => string | null;
   /** Returns a question to ask before a change is saved; null if the change needs no confirmation. */
   questionOf?: (before: K['values'], after: K['values']) => string | null;
 };

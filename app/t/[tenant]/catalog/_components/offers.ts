@@ -1,6 +1,9 @@
 /** A specialist who offers a service at a location. */
 export type OfferedBy = { specialist_id: string; location_id: string };
 
+/** The HTML ID of the title of a section. The section lists the specialists who offer a service. */
+export const OFFERED_BY = 'offered-by';
+
 type Named = { id: string; name: string };
 
 const keyOf = ({ specialist_id, location_id }: OfferedBy) => `${specialist_id} ${location_id}`;

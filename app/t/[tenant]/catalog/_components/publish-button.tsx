@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -21,6 +21,8 @@ type Props<K extends KindTypes> = {
   published: boolean;
   /** Whether the record is a service that no specialist offers. */
   isUnoffered: boolean;
+  /** Why partners cannot book the record after it is published; null if nothing is missing. */
+  unready: string | null;
   outside: Outside | undefined;
   pending: boolean;
   problem: string | null;
@@ -33,11 +35,11 @@ type Props<K extends KindTypes> = {
  * bookings that the catalog would no longer allow.
  */
 export function PublishButton<K extends KindTypes>(props: Props<K>) {
-  const { kind, id, name, published, isUnoffered, outside, pending, problem, disabled, onConfirm } = props;
+  const { kind, id, name, published, isUnoffered, unready, outside, pending, problem, disabled, onConfirm } = props;
   const [opened, { open, close }] = useDisclosure();
   const { affected, isLoading, isOutdated, replace } = useUnpublishing(kind, id, opened && published);
   const verb = published ? 'Unpublish' : 'Publish';
-  const isWarning = !published && isUnoffered;
+  const isWarning = !published && (isUnoffered || unready !== null);
   const confirm = () =>
     onConfirm({ published: !published, confirmed: affected?.digest ?? NOTHING_SEEN }).then(
       (result) => ('affected' in result ? replace(result.affected) : close()),
@@ -65,7 +67,12 @@ export function PublishButton<K extends KindTypes>(props: Props<K>) {
           <Consequences effect={kind.unpublishEffect} upcoming={outside?.upcoming ?? 0} affected={affected} />
         ) : (
           <>
-            {isWarning && <UnofferedNotice onLeave={close} />}
+            {isUnoffered && <UnofferedNotice onLeave={close} />}
+            {!isUnoffered && unready && (
+              <Alert id={UNOFFERED_NOTICE} color="yellow" title="Partners get no times">
+                {unready}
+              </Alert>
+            )}
             <Text size="sm">{kind.publishEffect}</Text>
           </>
         )}

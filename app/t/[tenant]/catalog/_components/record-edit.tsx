@@ -59,6 +59,7 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
               name={name}
               published={record.published}
               isUnoffered={kind.unoffered?.record(record) ?? false}
+              unready={kind.unready?.(record) ?? null}
               outside={outside.data}
               pending={publish.isPending}
               problem={publish.error?.message ?? null}

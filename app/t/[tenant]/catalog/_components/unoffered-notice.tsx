@@ -6,9 +6,7 @@ import { Link } from '@/app/_components/link';
 import { plural } from '../../_components/format';
 import styles from './catalog.module.css';
 import type { RecordRow } from './kind';
-
-/** The HTML ID of the title of a section. The section lists the specialists who offer a service. */
-export const OFFERED_BY = 'offered-by';
+import { OFFERED_BY } from './offers';
 
 /**
  * The HTML ID of each of the two notices in this file, which are never shown together. The button that publishes refers

@@ -1,14 +1,19 @@
 'use client';
 
-import { Alert, Button, Group, Paper, Pill, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
+import { languageLabel } from '@/app/_components/languages';
+import { LanguagesField } from '@/app/_components/languages-field';
 import { useFocusAfterSave } from '../../_components/dialogs/focus';
 import { Conflict } from '../../_components/forms/conflict';
 import { ZoneField } from '../../_components/forms/zone-field';
 import { useTRPC } from '../../_components/trpc';
+
+const unique = (one: string | undefined, index: number, all: (string | undefined)[]): one is string =>
+  one !== undefined && all.indexOf(one) === index;
 
 type Business = { business_name: string; time_zone: string; locales: string[] };
 
@@ -31,7 +36,7 @@ export function BusinessPanel({ saved }: { saved: Business }) {
 function ReadOnly({ saved: { business_name, time_zone, locales } }: { saved: Business }) {
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {business_name}, {time_zone}. Languages: {locales.join(', ')}.
+      {business_name}, {time_zone}. Languages: {locales.map(languageLabel).join(', ')}.
     </Text>
   );
 }
@@ -68,11 +73,19 @@ function BusinessForm({ saved }: { saved: Business }) {
           error={errorOf('time_zone')}
           onChange={(time_zone) => change({ time_zone })}
         />
-        <Languages
-          saved={before.locales}
+        <LanguagesField
+          description="Text without a translation appears in the default language. Saved languages cannot be removed; a new one can, until you save."
+          fixed={before.locales}
           value={draft.locales}
           error={errorOf('locales')}
-          onChange={(locales) => change({ locales })}
+          onChange={(locales) => change({ locales: [draft.locales[0], ...locales].filter(unique) })}
+        />
+        <NativeSelect
+          label="Default language"
+          description="It can change while nothing is published and every text of the catalog exists in the new one."
+          value={draft.locales[0]}
+          data={draft.locales.map((tag) => ({ value: tag, label: languageLabel(tag) }))}
+          onChange={({ currentTarget: { value } }) => change({ locales: [value, ...draft.locales].filter(unique) })}
         />
         <Group>
           <Button type="submit" loading={save.isPending} disabled={!isChanged}>
@@ -84,37 +97,6 @@ function BusinessForm({ saved }: { saved: Business }) {
         </Group>
       </Stack>
     </form>
-  );
-}
-
-type LanguagesProps = {
-  saved: readonly string[];
-  value: string[];
-  error: string | undefined;
-  onChange: (locales: string[]) => void;
-};
-
-/** The languages of the business. Only languages that are not saved yet can be removed. */
-function Languages({ saved, value, error, onChange }: LanguagesProps) {
-  return (
-    <TagsInput
-      label="Languages"
-      description="Use language tags, such as de or pt-BR. Text without a translation appears in the first language. Saved languages cannot be removed. A new language can be removed until you save."
-      maxTags={50}
-      value={value}
-      error={error}
-      // Backspace removes the last language, even a saved one.
-      onChange={(next) => onChange([...saved, ...next.filter((one) => !saved.includes(one))])}
-      renderPill={({ value: language, onRemove }) => (
-        <Pill
-          withRemoveButton={!saved.includes(language ?? '')}
-          onRemove={onRemove}
-          removeButtonProps={{ 'aria-label': `Remove ${language}`, 'aria-hidden': false }}
-        >
-          {language}
-        </Pill>
-      )}
-    />
   );
 }
 

@@ -5,6 +5,7 @@ import {
   IconAlertTriangle,
   IconCalendarDue,
   IconCalendarExclamation,
+  IconCalendarOff,
   IconCircleCheck,
   IconCoins,
   IconKey,
@@ -21,19 +22,48 @@ import { Time } from '../../_components/time/time';
 import { webhookHref } from '../../applications/[id]/webhook/_components/query';
 import { successRate } from '../../applications/[id]/webhook/_components/words';
 import { formatDate } from '../../bookings/_components/format';
+import { OFFERED_BY } from '../../catalog/_components/offers';
 import { formatShare } from '../../requests/_components/format';
 import { requestsHref } from '../../requests/_components/query';
-import type { Attention, OutsideAtLocation, WebhookHealth } from './types';
+import type { Attention, Bookability, OutsideAtLocation, WebhookHealth } from './types';
 
 type Props = {
   attention: Attention | undefined;
   disabled: DisabledEndpoints | undefined;
   endpoints: WebhookHealth | undefined;
   outside: OutsideAtLocation[] | undefined;
+  bookability: Bookability | undefined;
+};
+
+type Remedy = { because: string; action: (name: string) => string; href: (id: string) => string };
+
+const PREVIEW = {
+  action: (name: string) => `Preview the times of ${name}`,
+  href: (id: string) => `/catalog/preview?service=${id}`,
+};
+
+const UNBOOKABLE: Record<Bookability['services'][number]['reason'], Remedy> = {
+  unoffered: {
+    because: 'no published specialist offers it at a published location',
+    action: (name) => `Add who offers ${name}`,
+    href: (id) => `/catalog/services/${id}#${OFFERED_BY}`,
+  },
+  no_opening_hours: {
+    because: 'the locations where it is offered are closed',
+    action: () => 'View locations',
+    href: () => '/catalog/locations',
+  },
+  no_working_hours: {
+    because: 'nobody who offers it works during the opening hours',
+    action: () => 'View specialists',
+    href: () => '/catalog/specialists',
+  },
+  hours_too_short: { because: 'no working hours have room for it within its booking rules', ...PREVIEW },
+  taken: { because: 'all times are booked or blocked', ...PREVIEW },
 };
 
 /** Lists the items that need attention, each with a link. If no items need attention, says so. */
-export function AttentionList({ attention, disabled, endpoints, outside }: Props) {
+export function AttentionList({ attention, disabled, endpoints, outside, bookability }: Props) {
   if (!attention || !disabled || !endpoints || !outside) return <Skeleton height={62} radius="md" />;
   const {
     overlaps,
@@ -46,6 +76,7 @@ export function AttentionList({ attention, disabled, endpoints, outside }: Props
     suspended_applications,
     invalid_prices,
   } = attention;
+  const unbookable = bookability?.services ?? [];
   const failing = endpoints.filter((endpoint) => endpoint.failing);
   const lists = [
     overlaps,
@@ -58,13 +89,14 @@ export function AttentionList({ attention, disabled, endpoints, outside }: Props
     disabled,
     failing,
     outside,
+    unbookable,
   ];
   if (lists.every(({ length }) => length === 0)) {
     return (
       <Item icon={IconCircleCheck} color="green">
         Nothing needs attention. No keys are about to expire, no applications are failing or suspended, no webhooks are
-        failing or disabled, no appointments overlap, and the next bookings match the opening hours, working hours, and
-        catalog.
+        failing or disabled, no appointments overlap, every published service can be booked in the next 14 days, and the
+        next bookings match the opening hours, working hours, and catalog.
       </Item>
     );
   }
@@ -108,6 +140,17 @@ export function AttentionList({ attention, disabled, endpoints, outside }: Props
       {outside.map((one) => (
         <OutsideItem key={`outside-${one.location.id}`} outside={one} />
       ))}
+      {unbookable.map(({ id, name, reason }) => (
+        <Item key={`unbookable-${id}`} icon={IconCalendarOff} color="orange" inList>
+          {name}: published, but no bookable time in the next 14 days, because {UNBOOKABLE[reason].because}.{' '}
+          <Go href={UNBOOKABLE[reason].href(id)}>{UNBOOKABLE[reason].action(name)}</Go>
+        </Item>
+      ))}
+      {bookability && bookability.total > unbookable.length && (
+        <Item icon={IconCalendarOff} color="orange" inList>
+          These are the first {unbookable.length} of {formatCount(bookability.total)} services without a bookable time.
+        </Item>
+      )}
       {disabled.map(({ application, reason, disabled_at, held }) => (
         <Item key={`webhook-${application.id}`} icon={IconWebhook} color="red" inList>
           {application.name}: webhook disabled on <Time value={disabled_at} options={SHORT_TIME} /> because{' '}

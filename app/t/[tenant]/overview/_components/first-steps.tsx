@@ -4,15 +4,17 @@ import { Anchor, Code, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mant
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from '@/app/_components/link';
-import type { Progress } from './types';
+import type { Bookability, Progress } from './types';
 
-/** The steps that the owner takes before a partner can send a first request. Completed steps are marked. */
-export function FirstSteps({ progress }: { progress: Progress }) {
-  const { locations, specialists, services, offerings, applications, keys } = progress;
+type Props = { progress: Progress; bookability: Bookability | undefined };
+
+/** The steps that the owner takes before a partner can send a first booking. Completed steps are marked. */
+export function FirstSteps({ progress, bookability }: Props) {
+  const { locations, specialists, services, offerings, applications, keys, endpoints, requests } = progress;
   return (
     <Paper component="section" withBorder p="lg" bg="var(--app-surface)">
       <Title order={2} size="h4" mb={4}>
-        Get your first request
+        Get your first booking
       </Title>
       <Text c="dimmed" size="sm" mb="md">
         Follow these steps. Each request from the partner appears under Requests within a second.
@@ -31,20 +33,29 @@ export function FirstSteps({ progress }: { progress: Progress }) {
           On the <To href="/catalog">service</To>’s page, add the specialists who offer it, and the locations where they
           offer it.
         </Step>
-        <Step number={5} done={applications > 0}>
+        <Step number={5} done={bookability?.any_bookable === true}>
+          Check under <To href="/catalog/preview">Preview</To> that partners get times in the next 14 days.
+        </Step>
+        <Step number={6} done={applications > 0}>
           <To href="/applications">Create an application</To> for the partner’s server, and choose its scopes and
           locations.
         </Step>
-        <Step number={6} done={keys > 0}>
+        <Step number={7} done={keys > 0}>
           Issue a key for the application under <To href="/applications">Applications</To>. The key is shown only once,
           with a ready-to-run command.
         </Step>
-        <Step number={7} done={false}>
+        <Step number={8} done={endpoints > 0}>
+          If the partner receives webhooks, set up its endpoint on the application’s page, under Webhook.
+        </Step>
+        <Step number={9} done={requests}>
           Ask the partner to read the catalog: <Code>GET /api/partner/v1/catalog</Code>. Send them the{' '}
           <Anchor href="/docs" inherit fw={600}>
             API documentation
           </Anchor>
           .
+        </Step>
+        <Step number={10} done={false}>
+          The partner makes the first booking. It appears under <To href="/bookings">Bookings</To>.
         </Step>
       </Stack>
     </Paper>

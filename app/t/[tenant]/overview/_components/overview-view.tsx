@@ -12,7 +12,11 @@ import { AttentionList } from './attention-list';
 import { Figures } from './figures';
 import { FirstSteps } from './first-steps';
 import { TodaysBookings } from './todays-bookings';
+import type { Bookability } from './types';
 import { Webhooks } from './webhooks';
+
+/** Milliseconds. The search for free times costs more than the other queries. */
+const BOOKABLE_INTERVAL = 300_000;
 
 const custom = (from: string, to: string) => requestsHref({ period: 'custom', from, to });
 
@@ -20,11 +24,14 @@ const custom = (from: string, to: string) => requestsHref({ period: 'custom', fr
 export function OverviewView({ seesNames }: { seesNames: boolean }) {
   const trpc = useTRPC();
   const progress = useQuery(trpc.overview.progress.queryOptions());
+  const bookability = useQuery({ ...trpc.overview.bookable.queryOptions(), refetchInterval: BOOKABLE_INTERVAL });
   if (progress.isError) return <ErrorState error={progress.error} retry={() => void progress.refetch()} />;
   return (
     <Stack gap="md">
-      {progress.data && !progress.data.requests && <FirstSteps progress={progress.data} />}
-      <Attention />
+      {progress.data && !progress.data.bookings && (
+        <FirstSteps progress={progress.data} bookability={bookability.data} />
+      )}
+      <Attention bookability={bookability.data} />
       <TodaysBookings seesNames={seesNames} />
       <Traffic />
       <Webhooks />
@@ -78,7 +85,7 @@ function Traffic() {
   );
 }
 
-function Attention() {
+function Attention({ bookability }: { bookability: Bookability | undefined }) {
   const trpc = useTRPC();
   const attention = useQuery({ ...trpc.overview.attention.queryOptions(), refetchInterval: 60_000 });
   // This query needs no refetch interval, because the webhook banner on every page reloads the same query.
@@ -99,6 +106,7 @@ function Attention() {
             disabled={disabled.data}
             endpoints={health.data}
             outside={outside.data}
+            bookability={bookability}
           />
         )}
       </Grid.Col>

@@ -7,8 +7,7 @@ export type OutsideAtLocation = Outputs['overview']['outside'][number];
 /** Today's bookings by location. */
 export type Today = Outputs['overview']['today'];
 export type WebhookHealth = Outputs['overview']['webhooks'];
-/**
- * The numbers of a new business's catalog records, applications, and keys, and whether it has had requests. They show
- * which first steps the business has completed.
- */
+/** The published services that cannot be booked in the next 14 days, with the reasons. */
+export type Bookability = Outputs['overview']['bookable'];
+/** They show which first steps the business has completed. */
 export type Progress = Outputs['overview']['progress'];

@@ -35,4 +35,6 @@ export const LOCATION: RecordKind<{ doc: LocationRecord; values: LocationValues;
   },
   valuesOf: ({ published: _, ...values }) => values,
   titleOf: ({ name }, { default_locale }) => name[default_locale] ?? 'Location',
+  unready: ({ hours, exceptions }) =>
+    hours.length + exceptions.length > 0 ? null : 'This location has no opening hours yet, so it is always closed.',
 };

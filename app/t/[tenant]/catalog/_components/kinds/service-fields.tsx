@@ -9,8 +9,8 @@ import type { FieldsProps } from '../kind';
 import { LanguageTabs } from '../language-tabs';
 import { inCurrency } from '../money';
 import { OfferedByField } from '../offered-by';
+import { OFFERED_BY } from '../offers';
 import type { ServiceValues } from '../types';
-import { OFFERED_BY } from '../unoffered-notice';
 import { bindFields, type RecordForm } from '../use-record-form';
 
 type Props = FieldsProps<ServiceValues>;

@@ -1,16 +1,18 @@
 'use client';
 
-import { Button, Group, MultiSelect, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, MultiSelect, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Section } from '../../../_components/forms/form-section';
 import styles from '../catalog.module.css';
 import { ExceptionsEditor, TimeOffEditor } from '../dates-editor';
 import { OptionalTranslatedField, TextField } from '../fields';
 import { useFieldError } from '../form-context';
+import { WEEKDAYS } from '../format';
 import { WeekEditor } from '../hours-editor';
 import type { FieldsProps } from '../kind';
 import { LanguageTabs } from '../language-tabs';
-import type { Choices, SpecialistValues, Workplace } from '../types';
+import type { Choices, SpecialistValues, Weekly, Workplace } from '../types';
 import { bindFields } from '../use-record-form';
 
 type Props = FieldsProps<SpecialistValues>;
@@ -87,6 +89,7 @@ function Workplaces({ form: { values, set }, choices }: PartProps) {
           path={`workplaces.${index}`}
           place={place}
           choices={choices}
+          overlaps={overlapsOf(place, workplaces, choices)}
           onChange={(next) => replace(index, next)}
           onRemove={() =>
             set(
@@ -100,22 +103,54 @@ function Workplaces({ form: { values, set }, choices }: PartProps) {
         choices={choices}
         taken={workplaces.map(({ location_id }) => location_id)}
         onAdd={(location_id) =>
-          set('workplaces', [...workplaces, { location_id, service_ids: [], hours: [], exceptions: [] }])
+          set('workplaces', [
+            ...workplaces,
+            { location_id, service_ids: [], hours: hoursOf(choices, location_id), exceptions: [] },
+          ])
         }
       />
     </Stack>
   );
 }
 
+/** Returns the opening hours of a location, which are the default for the working hours there. */
+function hoursOf(choices: Choices, locationId: string): Weekly {
+  return choices.locations.find(({ id }) => id === locationId)?.hours ?? [];
+}
+
+/** Returns a sentence for each day on which the specialist works at another location at the same time. */
+function overlapsOf(place: Workplace, workplaces: readonly Workplace[], choices: Choices): string[] {
+  const others = workplaces.filter(({ location_id }) => location_id !== place.location_id);
+  const sentences = others.flatMap((other) =>
+    other.hours
+      .filter((theirs) => place.hours.some((own) => isOverlap(own, theirs)))
+      .map(({ weekday, opens, closes }) => {
+        const name = choices.locations.find(({ id }) => id === other.location_id)?.name ?? other.location_id;
+        return `Also works ${opens}–${closes} at ${name} on ${WEEKDAYS[weekday - 1]}.`;
+      }),
+  );
+  return sentences.slice(0, 7);
+}
+
+type Hours = Weekly[number];
+
+/** Compares texts of the form `HH:MM`. Equal times last until the next day, and so do times that end before they begin. */
+function isOverlap(one: Hours, other: Hours): boolean {
+  const end = ({ opens, closes }: Hours) => (closes > opens ? closes : '24:00');
+  return one.weekday === other.weekday && one.opens < end(other) && other.opens < end(one);
+}
+
 type CardProps = {
   path: string;
   place: Workplace;
   choices: Choices;
+  overlaps: string[];
   onChange: (place: Workplace) => void;
   onRemove: () => void;
 };
 
-function WorkplaceCard({ path, place, choices, onChange, onRemove }: CardProps) {
+function WorkplaceCard({ path, place, choices, overlaps, onChange, onRemove }: CardProps) {
+  const opening = hoursOf(choices, place.location_id);
   const name = choices.locations.find(({ id }) => id === place.location_id)?.name ?? place.location_id;
   return (
     <section className={styles.card} aria-label={name}>
@@ -145,6 +180,23 @@ function WorkplaceCard({ path, place, choices, onChange, onRemove }: CardProps) 
           onChange={(hours) => onChange({ ...place, hours })}
           closed="Not working"
         />
+        {opening.length > 0 && JSON.stringify(opening) !== JSON.stringify(place.hours) && (
+          <Group>
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              leftSection={<IconCopy size={14} aria-hidden />}
+              onClick={() => onChange({ ...place, hours: opening })}
+            >
+              Use the opening hours of {name}
+            </Button>
+          </Group>
+        )}
+        {overlaps.length > 0 && (
+          <Alert color="yellow" title="At two locations at the same time">
+            {overlaps.join(' ')} An appointment at one location closes the time at the other.
+          </Alert>
+        )}
         <ExceptionsEditor
           label={`Exceptions at ${name}`}
           path={`${path}.exceptions`}

@@ -33,4 +33,10 @@ export const SPECIALIST: RecordKind<{ doc: SpecialistRecord; values: SpecialistV
   },
   valuesOf: ({ published: _, ...values }) => values,
   titleOf: ({ display_name }) => display_name,
+  unready: ({ workplaces }) => {
+    if (!workplaces.some(({ service_ids }) => service_ids.length > 0))
+      return 'This specialist offers no service yet. Select services under Locations.';
+    const works = workplaces.some(({ hours, exceptions }) => hours.length + exceptions.length > 0);
+    return works ? null : 'This specialist has no working hours yet. Enter them under Locations.';
+  },
 };

@@ -1,0 +1,131 @@
+/**
+ * The languages that a business can choose by name, with their English names. Browsers with another version of CLDR would
+ * write other names. Any other language tag can be typed.
+ */
+const LANGUAGES: ReadonlyMap<string, string> = new Map([
+  ['af', 'Afrikaans'],
+  ['am', 'Amharic'],
+  ['ar', 'Arabic'],
+  ['az', 'Azerbaijani'],
+  ['be', 'Belarusian'],
+  ['bg', 'Bulgarian'],
+  ['bn', 'Bangla'],
+  ['bs', 'Bosnian'],
+  ['ca', 'Catalan'],
+  ['cs', 'Czech'],
+  ['cy', 'Welsh'],
+  ['da', 'Danish'],
+  ['de', 'German'],
+  ['de-AT', 'German (Austria)'],
+  ['de-CH', 'German (Switzerland)'],
+  ['el', 'Greek'],
+  ['en', 'English'],
+  ['en-AU', 'English (Australia)'],
+  ['en-CA', 'English (Canada)'],
+  ['en-GB', 'English (United Kingdom)'],
+  ['en-US', 'English (United States)'],
+  ['es', 'Spanish'],
+  ['es-419', 'Spanish (Latin America)'],
+  ['es-MX', 'Spanish (Mexico)'],
+  ['et', 'Estonian'],
+  ['eu', 'Basque'],
+  ['fa', 'Persian'],
+  ['fi', 'Finnish'],
+  ['fil', 'Filipino'],
+  ['fr', 'French'],
+  ['fr-BE', 'French (Belgium)'],
+  ['fr-CA', 'French (Canada)'],
+  ['fr-CH', 'French (Switzerland)'],
+  ['ga', 'Irish'],
+  ['gl', 'Galician'],
+  ['gu', 'Gujarati'],
+  ['he', 'Hebrew'],
+  ['hi', 'Hindi'],
+  ['hr', 'Croatian'],
+  ['hu', 'Hungarian'],
+  ['hy', 'Armenian'],
+  ['id', 'Indonesian'],
+  ['is', 'Icelandic'],
+  ['it', 'Italian'],
+  ['ja', 'Japanese'],
+  ['ka', 'Georgian'],
+  ['kk', 'Kazakh'],
+  ['km', 'Khmer'],
+  ['kn', 'Kannada'],
+  ['ko', 'Korean'],
+  ['ky', 'Kyrgyz'],
+  ['lb', 'Luxembourgish'],
+  ['lo', 'Lao'],
+  ['lt', 'Lithuanian'],
+  ['lv', 'Latvian'],
+  ['mk', 'Macedonian'],
+  ['ml', 'Malayalam'],
+  ['mn', 'Mongolian'],
+  ['mr', 'Marathi'],
+  ['ms', 'Malay'],
+  ['mt', 'Maltese'],
+  ['my', 'Burmese'],
+  ['nb', 'Norwegian Bokmål'],
+  ['ne', 'Nepali'],
+  ['nl', 'Dutch'],
+  ['nl-BE', 'Dutch (Belgium)'],
+  ['nn', 'Norwegian Nynorsk'],
+  ['pa', 'Punjabi'],
+  ['pl', 'Polish'],
+  ['ps', 'Pashto'],
+  ['pt', 'Portuguese'],
+  ['pt-BR', 'Portuguese (Brazil)'],
+  ['pt-PT', 'Portuguese (Portugal)'],
+  ['rm', 'Romansh'],
+  ['ro', 'Romanian'],
+  ['ru', 'Russian'],
+  ['si', 'Sinhala'],
+  ['sk', 'Slovak'],
+  ['sl', 'Slovenian'],
+  ['so', 'Somali'],
+  ['sq', 'Albanian'],
+  ['sr', 'Serbian'],
+  ['sv', 'Swedish'],
+  ['sw', 'Swahili'],
+  ['ta', 'Tamil'],
+  ['te', 'Telugu'],
+  ['th', 'Thai'],
+  ['ti', 'Tigrinya'],
+  ['tk', 'Turkmen'],
+  ['tr', 'Turkish'],
+  ['uk', 'Ukrainian'],
+  ['ur', 'Urdu'],
+  ['uz', 'Uzbek'],
+  ['vi', 'Vietnamese'],
+  ['yi', 'Yiddish'],
+  ['yo', 'Yoruba'],
+  ['zh', 'Chinese'],
+  ['zh-Hans', 'Chinese (simplified)'],
+  ['zh-Hant', 'Chinese (traditional)'],
+  ['zu', 'Zulu'],
+]);
+
+export const LANGUAGE_TAGS = [...LANGUAGES.keys()];
+
+/** Returns the name with the tag, such as `German (de)`; of a language without a known name, the tag. */
+export function languageLabel(tag: string): string {
+  const name = LANGUAGES.get(tag);
+  return name === undefined ? tag : `${name} (${tag})`;
+}
+
+const plain = (text: string) => text.trim().toLowerCase();
+
+/** Returns the tag of a language that was typed by its name, such as `de` for `german`, or the same text. */
+export function tagOf(text: string): string {
+  const typed = plain(text);
+  for (const [tag, name] of LANGUAGES) if (plain(name) === typed || plain(tag) === typed) return tag;
+  return text.trim();
+}
+
+/** Returns the tags whose name or tag contains a text. Those that start with it come first. */
+export function matchingLanguages(text: string): string[] {
+  const typed = plain(text);
+  const found = [...LANGUAGES].filter(([tag, name]) => plain(`${name} ${tag}`).includes(typed));
+  const isFirst = ([tag, name]: [string, string]) => plain(name).startsWith(typed) || plain(tag) === typed;
+  return [...found.filter(isFirst), ...found.filter((one) => !isFirst(one))].map(([tag]) => tag);
+}
