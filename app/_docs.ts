@@ -11,6 +11,6 @@ export async function docsDeployment(): Promise<Deployment> {
 
 /** Returns the deployment with recorded examples, which never change. */
 export function plainDeployment(): Deployment {
-  const { origin, ENVIRONMENT, keyPrefix, OTHER_ENVIRONMENT_URL: otherUrl } = env();
-  return { origin, environment: ENVIRONMENT, keyPrefix, otherUrl };
+  const { origin, ENVIRONMENT, keyPrefix, OTHER_ENVIRONMENT_URL: otherUrl, SUPPORT_CONTACT: support } = env();
+  return { origin, environment: ENVIRONMENT, keyPrefix, otherUrl, support };
 }

@@ -378,7 +378,7 @@ export type WebhookEvent = BookingEvent | TestEvent;
 
 /** The query parameters of `listCatalog`. */
 export type ListCatalogQuery = {
-  /** BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
+  /** BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages, and words that are no tag of a language, such as `german`, fall back to the default: `Content-Language` states what you get. */
   locale?: string | undefined;
   /** Records per page, 1 to 50. */
   limit?: number | undefined;
@@ -394,7 +394,7 @@ export type ListSpecialistsQuery = {
   service_id?: string | undefined;
   /** Only specialists who work at this location. */
   location_id?: string | undefined;
-  /** BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
+  /** BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages, and words that are no tag of a language, such as `german`, fall back to the default: `Content-Language` states what you get. */
   locale?: string | undefined;
   /** Records per page, 1 to 50. */
   limit?: number | undefined;
@@ -418,7 +418,7 @@ export type ListAvailabilityQuery = {
   date_to?: string | undefined;
   /** For a reschedule: one of your active bookings, whose time is treated as free. The booking must be for this service and location. Also requires `booking.manage`. */
   exclude_reference?: string | undefined;
-  /** BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
+  /** BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages, and words that are no tag of a language, such as `german`, fall back to the default: `Content-Language` states what you get. */
   locale?: string | undefined;
   /** Records per page, 1 to 96. */
   limit?: number | undefined;

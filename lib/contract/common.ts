@@ -143,7 +143,7 @@ export const localeParameter = boundedText(LANGUAGE_TAG.maxLength, 'must be a BC
   .meta({
     ...LANGUAGE_TAG,
     description:
-      'BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.',
+      'BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages, and words that are no tag of a language, such as `german`, fall back to the default: `Content-Language` states what you get.',
     examples: ['de'],
   });
 

@@ -34,17 +34,16 @@ function ownSystemExamples(): Record<OwnSystemOperationId, Exchange> {
 /** In LIVE, the walk through one booking lacks them. */
 function sandboxExamples(): Record<SandboxOperationId, Exchange> {
   const meta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
-  const { booking } = RECORDED.operations.readBooking.response.data;
+  const { booking } = RECORDED.operations.cancelBooking.response.data;
   const times = { now: '2026-09-02T08:00:00.000Z', real_time: '2026-09-01T08:00:00.000Z' };
-  const done = { cancellable: false, reschedulable: false, change_deadline: null };
   return {
     setTestClock: {
       request: { advance_seconds: 86_400 },
       response: { data: { clock: { ...times, offset_seconds: 86_400 } }, meta },
     },
     runOwnerAction: {
-      request: { reference: booking.reference, action: 'complete' },
-      response: { data: { booking: { ...booking, version: booking.version + 1, status: 'completed', ...done } }, meta },
+      request: { reference: booking.reference, action: 'cancel' },
+      response: { data: { booking: { ...booking, cancelled_by: 'owner' } }, meta },
     },
   };
 }

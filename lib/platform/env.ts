@@ -54,6 +54,13 @@ const settings = z.object({
   /** If 1, browsers use https for all subdomains too, which must then have certificates. */
   HSTS_SUBDOMAINS: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
   OTHER_ENVIRONMENT_URL: httpUrl.optional(),
+  /** Where partners reach support: shown in the documentation and the OpenAPI document. */
+  SUPPORT_CONTACT: boundedText(200, 'must have at most 200 characters')
+    .regex(
+      /^(?:https?:\/\/[a-z0-9.:-]+(?:\/[\w./?=&%-]*)?|[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i,
+      'must be an email address, or an http or https URL',
+    )
+    .optional(),
   /** Proxies in front of the server that append an address to X-Forwarded-For (contract B2). */
   TRUSTED_PROXIES: integer(0, 0, 16),
   /** Two hours cover a treatment or a lunch break at a front desk, but not the night. */

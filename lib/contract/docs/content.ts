@@ -15,13 +15,14 @@ const CONTENT = 'docs';
  * Replaces markers such as `{{tabs retry}}` with samples, and placeholders such as `{{api}}` with the deployment's
  * values. Removes sections such as `{{#TEST}}…{{/TEST}}` that are for the other environment.
  */
-function filled(text: string, { origin, environment, keyPrefix, otherUrl, live }: Deployment): string {
+function filled(text: string, { origin, environment, keyPrefix, otherUrl, support, live }: Deployment): string {
   const values: Record<string, string> = {
     origin,
     api: origin + BASE_PATH,
     environment,
     key_prefix: keyPrefix,
     other_quickstart: otherUrl ? new URL('/docs/quickstart', otherUrl).href : '/docs/guides/environments',
+    support: support ? `to \`${support}\`` : 'to the business, in the way that you agreed',
     event: JSON.stringify(EXAMPLE_EVENT, null, 2),
     ...firstCall(live),
   };

@@ -20,7 +20,7 @@ export type LiveExample = {
   /** Two free slots of one day. */
   slots: readonly [LiveTimes, LiveTimes];
   /** One for each operation on a booking, so that the examples can run in any order. */
-  bookings: { read: LiveBooking | null; cancel: LiveBooking | null; reschedule: LiveBooking | null };
+  bookings: Record<'read' | 'cancel' | 'reschedule' | 'owner', LiveBooking | null>;
 };
 
 /** The times in the recorded examples: two slots, and the target of the reschedule. */
@@ -29,6 +29,11 @@ const RECORDED_TIMES: readonly [LiveTimes, LiveTimes, LiveTimes] = [
   times('2026-09-14', '09:45', '10:30'),
   times('2026-09-15', '11:00', '11:45'),
 ];
+
+/** The last day of a range, in the examples. */
+const LAST_DAY = '2026-09-20';
+
+const daysAfter = (instant: string, days: number) => new Date(Date.parse(instant) + days * 86_400_000).toISOString();
 
 function times(date: string, start_time: string, end_time: string): LiveTimes {
   const at = (time: string) => `${date}T${time}:00+02:00`;
@@ -49,6 +54,7 @@ function valuesOf(live: LiveExample, booking: LiveBooking | null): Map<string, s
     ...(booking ? [[EXAMPLE_IDS.booking, booking.reference] as [string, string]] : []),
     ['Europe/Berlin', live.time_zone],
     ['2026-09-13T07:30:00.000Z', live.change_deadline],
+    [LAST_DAY, daysAfter(first.starts_at, 6).slice(0, 10)],
     ...pairs(RECORDED_TIMES[2], booking?.target ?? second),
     ...pairs(RECORDED_TIMES[1], second),
     ...pairs(RECORDED_TIMES[0], first),
@@ -81,6 +87,13 @@ const ROLES: Record<string, keyof LiveExample['bookings']> = {
   readBooking: 'read',
   cancelBooking: 'cancel',
   rescheduleBooking: 'reschedule',
+  runOwnerAction: 'owner',
+};
+
+/** Optional parameters whose recorded examples would be refused. Slots are at most two weeks ahead. */
+const PARAMETERS: Record<string, (live: LiveExample) => unknown> = {
+  updated_since: ({ slots: [slot] }) => daysAfter(slot.starts_at, -21),
+  after: () => 0,
 };
 
 /** Returns an idempotency key that is new for each operation and each set of values. */
@@ -112,11 +125,12 @@ export function liveDocument<D extends Document>(document: D, live: LiveExample)
     const booking = role ? live.bookings[role] : null;
     const values = valuesOf(live, booking);
     const operations = methods.map(([name, operation]) => {
-      const parameters = operation.parameters.map((one) =>
-        one.$ref?.endsWith('/IdempotencyKey')
-          ? { ...inline(one), example: keyOf(operation.operationId, live, booking) }
-          : one,
-      );
+      const parameters = operation.parameters.map((one) => {
+        if (one.$ref?.endsWith('/IdempotencyKey'))
+          return { ...inline(one), example: keyOf(operation.operationId, live, booking) };
+        const example = PARAMETERS[one.name ?? '']?.(live);
+        return example === undefined ? one : { ...one, example };
+      });
       const body = operation.requestBody?.content['application/json'].example;
       const versioned = booking && body && 'expected_version' in body;
       const changed = examplesIn({ ...operation, parameters }, values) as Operation;

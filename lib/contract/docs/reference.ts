@@ -1,3 +1,4 @@
+import { DEPRECATIONS } from '../deprecations';
 import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
 import { refusalsOf } from '../errors/refusals';
 import { EXAMPLE_EVENTS } from '../event-examples';
@@ -26,9 +27,9 @@ const documents = new Map<string, ReturnType<typeof openApiDocument>>();
 const liveDocuments = new WeakMap<LiveExample, ReturnType<typeof openApiDocument>>();
 
 /** Returns the OpenAPI document of a deployment, with the examples of its sandbox, cached for all pages. */
-export function openApi({ origin, environment, live }: Deployment) {
-  const key = `${environment} ${origin}`;
-  const document = documents.get(key) ?? openApiDocument(origin, environment);
+export function openApi({ origin, environment, live, support }: Deployment) {
+  const key = `${environment} ${origin} ${support}`;
+  const document = documents.get(key) ?? openApiDocument(origin, environment, DEPRECATIONS, support);
   documents.set(key, document);
   if (!live) return document;
   const made = liveDocuments.get(live) ?? liveDocument(document, live);

@@ -57,16 +57,23 @@ function operationObject(operation: Operation, origin: string, deprecations: Dep
   };
 }
 
+/** Without a contact, the page says what a request to support contains. */
+function contactOf(origin: string, support = `${origin}/docs/guides/support`): Json {
+  return { name: 'Support', ...(/^https?:/.test(support) ? { url: support } : { email: support }) };
+}
+
 const SANDBOX_SCHEMAS = ['TestClock', 'SetTestClock', 'RunOwnerAction'];
 
 /**
  * Returns the OpenAPI 3.1 document of the public API at `origin`, from the schemas and tables in lib/contract. That of
  * LIVE has no operation of the sandbox.
+ * @param support the email address or the URL of support for partners.
  */
 export function openApiDocument(
   origin: string,
   environment: 'TEST' | 'LIVE' = 'TEST',
   deprecations: Deprecations = DEPRECATIONS,
+  support?: string,
 ) {
   const isTest = environment === 'TEST';
   const schemas = componentSchemas();
@@ -80,7 +87,13 @@ export function openApiDocument(
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Partner Booking API', version: '1.0.0', description: DESCRIPTION },
+    info: {
+      title: 'Partner Booking API',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      contact: contactOf(origin, support),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     externalDocs: { url: `${origin}/docs`, description: 'Quickstart, guides, and errors' },
     servers: [{ url: origin + BASE_PATH }],
     tags: TAGS.filter(({ name }) => isTest || name !== 'Sandbox'),

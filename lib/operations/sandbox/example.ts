@@ -19,7 +19,7 @@ const FIRST_DAY_OF_TARGETS = FIRST_DAY + DAYS + 1;
 const MAX_SLOTS = 8;
 /** Services that are tried until one has two free slots on a day. */
 const MAX_SERVICES = 20;
-const MAX_BOOKINGS = 3;
+const MAX_BOOKINGS = 4;
 
 type Place = { serviceId: string; locationId: string };
 
@@ -76,8 +76,8 @@ async function bookingsOf(now: Date, snapshot: Snapshot) {
     if (slot) found.push({ reference, version, target: timesOf(slot) });
     if (found.length === MAX_BOOKINGS) break;
   }
-  const [read = null, cancel = null, reschedule = null] = found;
-  return { read, cancel, reschedule };
+  const [read = null, cancel = null, reschedule = null, owner = null] = found;
+  return { read, cancel, reschedule, owner };
 }
 
 async function find(now: Date): Promise<LiveExample | null> {
@@ -87,7 +87,13 @@ async function find(now: Date): Promise<LiveExample | null> {
       snapshot.services.get(serviceId)?.published && snapshot.locations.get(locationId)?.published,
   );
   const distinct = [...new Map(places.map((place) => [`${place.serviceId} ${place.locationId}`, place])).values()];
-  for (const place of distinct.slice(0, MAX_SERVICES)) {
+  // The example of a service with one location needs no optional parameter.
+  const placesOf = (serviceId: string) => distinct.filter((place) => place.serviceId === serviceId).length;
+  const sorted = [
+    ...distinct.filter(({ serviceId }) => placesOf(serviceId) === 1),
+    ...distinct.filter(({ serviceId }) => placesOf(serviceId) > 1),
+  ];
+  for (const place of sorted.slice(0, MAX_SERVICES)) {
     const slots = await slotsOf(now, snapshot, place, FIRST_DAY);
     const [slot, next] = slots.filter(({ date }) => date === slots[0]?.date);
     const service = snapshot.services.get(place.serviceId);

@@ -1553,7 +1553,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.
+                 * @description BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages, and words that are no tag of a language, such as `german`, fall back to the default: `Content-Language` states what you get.
                  * @example de
                  */
                 locale?: string;
@@ -1760,7 +1760,7 @@ export interface operations {
                  */
                 location_id?: string;
                 /**
-                 * @description BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.
+                 * @description BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages, and words that are no tag of a language, such as `german`, fall back to the default: `Content-Language` states what you get.
                  * @example de
                  */
                 locale?: string;
@@ -1988,7 +1988,7 @@ export interface operations {
                  */
                 exclude_reference?: string;
                 /**
-                 * @description BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.
+                 * @description BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages, and words that are no tag of a language, such as `german`, fall back to the default: `Content-Language` states what you get.
                  * @example de
                  */
                 locale?: string;
@@ -5124,7 +5124,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
-                 *       "action": "complete"
+                 *       "action": "cancel"
                  *     }
                  */
                 "application/json": components["schemas"]["RunOwnerAction"];
@@ -5152,16 +5152,16 @@ export interface operations {
                      *       "data": {
                      *         "booking": {
                      *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
-                     *           "version": 2,
-                     *           "status": "completed",
+                     *           "version": 3,
+                     *           "status": "cancelled",
                      *           "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
                      *           "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
                      *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
-                     *           "date": "2026-09-14",
-                     *           "start_time": "09:30",
-                     *           "end_time": "10:15",
-                     *           "starts_at": "2026-09-14T09:30:00+02:00",
-                     *           "ends_at": "2026-09-14T10:15:00+02:00",
+                     *           "date": "2026-09-15",
+                     *           "start_time": "11:00",
+                     *           "end_time": "11:45",
+                     *           "starts_at": "2026-09-15T11:00:00+02:00",
+                     *           "ends_at": "2026-09-15T11:45:00+02:00",
                      *           "time_zone": "Europe/Berlin",
                      *           "external_reference": "order-4711",
                      *           "price": {
@@ -5177,10 +5177,10 @@ export interface operations {
                      *           "cancellable": false,
                      *           "reschedulable": false,
                      *           "change_deadline": null,
-                     *           "cancelled_at": null,
-                     *           "cancelled_by": null,
+                     *           "cancelled_at": "2026-09-03T10:00:00.000Z",
+                     *           "cancelled_by": "owner",
                      *           "created_at": "2026-09-01T08:00:00.000Z",
-                     *           "updated_at": "2026-09-01T08:00:00.000Z",
+                     *           "updated_at": "2026-09-03T10:00:00.000Z",
                      *           "note_characters": null,
                      *           "metadata": null
                      *         }

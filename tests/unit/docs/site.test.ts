@@ -3,6 +3,7 @@ import type { Deployment } from '@/lib/contract/docs/deployment';
 import { FILE_PATHS, servedFile } from '@/lib/contract/docs/files';
 import { plainText, renderMarkdown } from '@/lib/contract/docs/markdown';
 import { PAGES } from '@/lib/contract/docs/pages';
+import { openApi } from '@/lib/contract/docs/reference';
 import { ROOT_PATHS } from '@/lib/contract/docs/root-paths';
 import { docsSite } from '@/lib/contract/docs/site';
 import { firstTabs, twinPath } from '@/lib/contract/docs/twin';
@@ -113,6 +114,24 @@ test.each(OPERATIONS)('the page of $id links guides by their titles, and names e
 test('the page of a create links the guide to testing, and that of a test event shows its empty body', () => {
   expect(textOf('/docs/reference/createBooking.md')).toContain('[Testing](/docs/guides/testing.md)');
   expect(textOf('/docs/reference/sendTestEvent.md')).toContain('An empty object, `{}`.');
+});
+
+test('the address of support is on its page and in the OpenAPI document, if one is set', () => {
+  const contactOf = (support?: string) => {
+    const deployment = { ...DEPLOYMENT, ...(support && { support }) };
+    const page = servedFile('/docs/guides/support.md', deployment)?.text ?? '';
+    return [/Send exactly this (.*):$/m.exec(page)?.[1], openApi(deployment).info.contact];
+  };
+  const own = 'https://host.example/docs/guides/support';
+  expect(contactOf()).toEqual(['to the business, in the way that you agreed', { name: 'Support', url: own }]);
+  expect(contactOf('help@booking.example')).toEqual([
+    'to `help@booking.example`',
+    { name: 'Support', email: 'help@booking.example' },
+  ]);
+  expect(contactOf('https://booking.example/help?to=api')).toEqual([
+    'to `https://booking.example/help?to=api`',
+    { name: 'Support', url: 'https://booking.example/help?to=api' },
+  ]);
 });
 
 test('llms.txt lists the twin of every page, and only files that exist', () => {

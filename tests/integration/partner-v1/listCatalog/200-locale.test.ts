@@ -62,6 +62,8 @@ test.for([
   ['zh-yue-HK', 'fr'],
   ['i-klingon', 'fr'],
   ['x-private', 'fr'],
+  ['german', 'fr'],
+  ['xx', 'fr'],
 ] as const)('resolves locale=%s to %s', async ([locale, language]) => {
   await expectLanguage(language, { locale }, undefined);
 });
