@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changelogFeed, FEED } from './changelog-feed';
 import type { Deployment } from './deployment';
 import { llmsText } from './llms';
 import { PAGES } from './pages';
@@ -22,6 +23,7 @@ const FILES: Record<string, Source> = {
     type: 'application/json',
     build: (deployment) => JSON.stringify(postmanCollection(deployment), null, 2),
   },
+  [FEED]: { type: 'application/atom+xml', build: changelogFeed },
   '/docs/llms.txt': { type: 'text/plain', build: (deployment) => llmsText(PAGES, deployment) },
   ...Object.fromEntries(
     sampleNames().map((name): [string, Source] => [

@@ -65,6 +65,7 @@ export function layout(
 ${description ? html`<meta name="description" content="${description}">` : html`<meta name="robots" content="noindex">`}
 ${description && html`<link rel="alternate" type="text/markdown" href="${twinPath(path)}">`}
 <link rel="icon" href="/docs/${environment.toLowerCase()}.svg" type="image/svg+xml">
+<link rel="alternate" type="application/atom+xml" title="Changelog" href="/docs/changelog.atom">
 <link rel="stylesheet" href="/docs/docs.css">
 <script src="/docs/docs.js" defer></script>
 </head>

@@ -10,10 +10,11 @@ const SUMMARY =
 const FILES: readonly [string, string][] = [
   ['openapi.json', 'the OpenAPI 3.1 document'],
   ['client.ts', 'the typed client for Node.js, Deno, and Bun, without dependencies'],
-  ['samples/partner.py', 'the client in Python; partner.php, partner.go, and Partner.java are in the same directory'],
+  ['samples/partner.py', 'the client in Python; partner.php, partner.go, Partner.java, and Partner.cs are beside it'],
   ['webhook-vectors.json', 'test vectors for webhook signatures'],
   ['digest-vectors.json', 'test vectors for the digest of bookings'],
   ['postman.json', 'the Postman collection'],
+  ['changelog.atom', 'the changelog as an Atom feed'],
   ['conformance.mjs', 'the conformance suite'],
   ['mcp.mjs', 'the MCP server'],
 ];
