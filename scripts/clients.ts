@@ -1,6 +1,6 @@
 // `npm run check:clients`: lints the OpenAPI document, generates and type-checks clients, lets each make a booking in a
-// new sandbox, and runs the Postman collection. The programs need 460 MB of packages, which only this command installs,
-// in .cache/clients.
+// new sandbox, and runs the Postman collection. Then builds the packages in clients/ whose languages are installed, and
+// books with each. The programs need 460 MB of packages, which only this command installs, in .cache/clients.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -46,11 +46,12 @@ const credentialsFile = z.object({
   applications: z.tuple([z.object({ api_key: z.string() })], z.unknown()),
 });
 
-async function step(title: string, args: string[], cwd = CLIENTS): Promise<boolean> {
+async function step(title: string, args: string[], cwd = CLIENTS, env = {}): Promise<boolean> {
   const startedAt = Date.now();
-  const { code, output } = await runQuietly(process.execPath, args, { cwd });
+  const { code, output } = await runQuietly(process.execPath, args, { cwd, env: { ...process.env, ...env } });
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${title} (${seconds} s)${code === 0 ? '' : `\n${output.trim()}`}`);
+  for (const [line] of code === 0 ? output.matchAll(/^Not run here: .*the package for.*$/gm) : []) console.log(line);
   return code === 0;
 }
 
@@ -100,6 +101,10 @@ async function clients(run: Run): Promise<number> {
   }
   const collection = ['run', `${origin}/docs/postman.json`, '--env-var', `api_key=${key}`];
   results.push(await step('newman runs the Postman collection', packageCommand({ bin: 'newman', args: collection })));
+  await endLaunches();
+  const packages = ['scripts/launch.mjs', 'test', 'integration', 'tests/integration/docs/packages.test.ts'];
+  const all = { CLIENT_PACKAGES: 'all' };
+  results.push(await step('the packages of the clients are built and make bookings', packages, process.cwd(), all));
   return results.every(Boolean) ? 0 : 1;
 }
 

@@ -21,6 +21,7 @@ export const DEVELOPMENT = [
   'vulnerabilities',
   'zones',
   'package',
+  'package-clients',
 ];
 
 /** The commands of the launcher. The script of a command is `scripts/<command>.ts`. */
@@ -49,6 +50,7 @@ export const COMMANDS = [
   'vulnerabilities',
   'zones',
   'package',
+  'package-clients',
 ];
 
 const say = (/** @type {string} */ line) => console.log(line);

@@ -6,6 +6,7 @@ import { PACKAGED, STAMP } from '../start/build';
 const PARTS = [
   'CHANGELOG.md',
   'LICENSE',
+  'clients',
   'deploy',
   'docs',
   'lib/contract/client.ts',

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { CLIENT_METHODS } from '@/scripts/client/methods';
 import { CLIENT_FILE, clientSource } from '@/scripts/client/source';
 import { DOCUMENT } from '@/tests/support/openapi';
 
@@ -13,12 +14,13 @@ async function generateTypes(): Promise<string> {
 }
 
 /**
- * The files that are generated from the contract: the published client, and the types with which the compiler checks
- * `journey.ts`.
+ * The files that are generated from the contract: the published client, the methods of the clients in other languages,
+ * and the types with which the compiler checks `journey.ts`.
  */
 export const GENERATED: readonly { file: URL; generate: () => string | Promise<string> }[] = [
   { file: TYPES_FILE, generate: generateTypes },
   { file: CLIENT_FILE, generate: clientSource },
+  ...CLIENT_METHODS,
 ];
 
 export async function generateAll(): Promise<void> {

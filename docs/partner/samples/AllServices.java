@@ -1,6 +1,7 @@
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import partnerbooking.Partner;
 
 final class AllServices {
     public static void main(String[] args) {

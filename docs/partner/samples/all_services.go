@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"log"
 	"net/url"
 	"strings"
+
+	"booking/partnerbooking"
 )
 
 type catalog struct {
@@ -15,7 +18,8 @@ type catalog struct {
 
 func main() {
 	names := map[string]string{}
-	err := pages("/catalog", url.Values{"limit": {"10"}}, func(data json.RawMessage) error {
+	client := partnerbooking.FromEnvironment()
+	err := client.Pages(context.Background(), "/catalog", url.Values{"limit": {"10"}}, func(data json.RawMessage) error {
 		var page catalog
 		if err := json.Unmarshal(data, &page); err != nil {
 			return err

@@ -1,7 +1,7 @@
-from partner import pages
+from partner import Partner
 
 names = {}
-for page in pages("/catalog", {"limit": 10}):
+for page in Partner.from_environment().pages("/catalog", {"limit": 10}):
     # Each page contains the locations of its services. Merge the locations of all pages by id.
     for location in page["locations"]:
         names[location["id"]] = location["name"]

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -8,6 +9,8 @@ import (
 	"log"
 	"net/url"
 	"time"
+
+	"booking/partnerbooking"
 )
 
 type booking struct {
@@ -28,7 +31,7 @@ func newKey() string {
 }
 
 func must(err error) {
-	var failed *PartnerError
+	var failed *partnerbooking.PartnerError
 	if errors.As(err, &failed) && failed.Reason == "slot_taken" {
 		log.Print("No longer free: offer other times.")
 	}
@@ -38,13 +41,14 @@ func must(err error) {
 }
 
 func main() {
+	ctx, client := context.Background(), partnerbooking.FromEnvironment()
 	var catalog struct {
 		Services []struct {
 			ID          string
 			LocationIDs []string `json:"location_ids"`
 		}
 	}
-	must(call("GET", "/catalog?limit=1", nil, "", &catalog))
+	must(client.ListCatalog(ctx, url.Values{"limit": {"1"}}, &catalog))
 	serviceID, locationID := catalog.Services[0].ID, catalog.Services[0].LocationIDs[0]
 
 	day := func(ahead int) string { return time.Now().UTC().AddDate(0, 0, ahead).Format("2006-01-02") }
@@ -60,7 +64,7 @@ func main() {
 			StartTime string `json:"start_time"`
 		}
 	}
-	must(call("GET", "/availability?"+query.Encode(), nil, "", &available))
+	must(client.ListAvailability(ctx, query, &available))
 	slot := available.Slots[0]
 
 	// Store the idempotency key with your order before the request, so that you can repeat the write after a crash.
@@ -76,14 +80,13 @@ func main() {
 		},
 	}
 	var created, repeated, cancelled bookingData
-	must(call("POST", "/bookings", body, key, &created))
+	must(client.CreateBooking(ctx, body, key, &created))
 	fmt.Println("booked", created.Booking.Reference, created.Booking.StartsAt)
 
-	must(call("POST", "/bookings", body, key, &repeated))
+	must(client.CreateBooking(ctx, body, key, &repeated))
 	fmt.Println("the same booking", repeated.Booking.Reference == created.Booking.Reference)
 
-	path := "/bookings/" + created.Booking.Reference + "/actions/cancel"
 	change := map[string]any{"expected_version": created.Booking.Version, "reason": "customer_request"}
-	must(call("POST", path, change, newKey(), &cancelled))
+	must(client.CancelBooking(ctx, created.Booking.Reference, change, newKey(), &cancelled))
 	fmt.Println(cancelled.Booking.Status)
 }

@@ -1,18 +1,22 @@
 <?php
 declare(strict_types=1);
 
+use PartnerBooking\Partner;
+use PartnerBooking\PartnerError;
+
 require_once __DIR__ . '/partner.php';
 
-$service = call('GET', '/catalog?limit=1')['services'][0];
+$partner = Partner::fromEnvironment();
+$service = $partner->listCatalog(['limit' => 1])['services'][0];
 $locationId = $service['location_ids'][0];
 
-$query = http_build_query([
+$query = [
     'service_id' => $service['id'],
     'location_id' => $locationId,
     'date' => gmdate('Y-m-d', time() + 2 * 86400),
     'date_to' => gmdate('Y-m-d', time() + 12 * 86400),
-]);
-$slot = call('GET', "/availability?$query")['slots'][0];
+];
+$slot = $partner->listAvailability($query)['slots'][0];
 
 // Store the idempotency key with your order before the request, so that you can repeat the write after a crash.
 $key = bin2hex(random_bytes(16));
@@ -25,7 +29,7 @@ $body = [
     'customer' => ['name' => 'Robin Sample', 'phone' => '+49 30 23125 234', 'consent_to_contact' => true],
 ];
 try {
-    $booking = call('POST', '/bookings', $body, $key)['booking'];
+    $booking = $partner->createBooking($body, $key)['booking'];
 } catch (PartnerError $error) {
     if ($error->reason === 'slot_taken') {
         echo "No longer free: offer other times.\n";
@@ -34,9 +38,9 @@ try {
 }
 echo "booked {$booking['reference']} {$booking['starts_at']}\n";
 
-$repeated = call('POST', '/bookings', $body, $key)['booking'];
+$repeated = $partner->createBooking($body, $key)['booking'];
 echo 'the same booking ', var_export($repeated['reference'] === $booking['reference'], true), "\n";
 
 $change = ['expected_version' => $booking['version'], 'reason' => 'customer_request'];
-$cancelled = call('POST', "/bookings/{$booking['reference']}/actions/cancel", $change, bin2hex(random_bytes(16)));
+$cancelled = $partner->cancelBooking($booking['reference'], $change, bin2hex(random_bytes(16)));
 echo $cancelled['booking']['status'], "\n";

@@ -1,20 +1,20 @@
 import datetime
-import urllib.parse
 import uuid
 
-from partner import PartnerError, call
+from partner import Partner, PartnerError
 
-service = call("GET", "/catalog?limit=1")["services"][0]
+partner = Partner.from_environment()
+service = partner.list_catalog({"limit": 1})["services"][0]
 location_id = service["location_ids"][0]
 
 today = datetime.datetime.now(datetime.timezone.utc).date()
-query = urllib.parse.urlencode({
+query = {
     "service_id": service["id"],
     "location_id": location_id,
     "date": today + datetime.timedelta(days=2),
     "date_to": today + datetime.timedelta(days=12),
-})
-slot = call("GET", "/availability?" + query)["slots"][0]
+}
+slot = partner.list_availability(query)["slots"][0]
 
 # Store the idempotency key with your order before the request, so that you can repeat the write after a crash.
 key = str(uuid.uuid4())
@@ -27,16 +27,16 @@ body = {
     "customer": {"name": "Robin Sample", "phone": "+49 30 23125 234", "consent_to_contact": True},
 }
 try:
-    booking = call("POST", "/bookings", body, key)["booking"]
+    booking = partner.create_booking(body, key)["booking"]
 except PartnerError as error:
     if error.reason == "slot_taken":
         print("No longer free: offer other times.")
     raise
 print("booked", booking["reference"], booking["starts_at"])
 
-repeated = call("POST", "/bookings", body, key)["booking"]
+repeated = partner.create_booking(body, key)["booking"]
 print("the same booking", repeated["reference"] == booking["reference"])
 
-path = f"/bookings/{booking['reference']}/actions/cancel"
 change = {"expected_version": booking["version"], "reason": "customer_request"}
-print(call("POST", path, change, str(uuid.uuid4()))["booking"]["status"])
+cancelled = partner.cancel_booking(booking["reference"], change, str(uuid.uuid4()))
+print(cancelled["booking"]["status"])

@@ -31,6 +31,14 @@ const STYLES = {
     entry: (name, value) => `"${name}": ${value}`,
   },
   java: { word: String, object: lines('Map.of(', ')', ''), entry: (name, value) => `"${name}", ${value}` },
+  csharp: {
+    word: String,
+    object: (entries, indent) => {
+      const list = entries.map((one) => `${indent}    ${one}`).join(',\n');
+      return `new Dictionary<string, object>${list ? `\n${indent}{\n${list}\n${indent}}` : '()'}`;
+    },
+    entry: (name, value) => `["${name}"] = ${value}`,
+  },
 } as const satisfies Record<string, Style>;
 
 /** Returns JSON as a literal. The text of examples has no character that a language reads differently than JSON. */
@@ -59,9 +67,9 @@ console.log(data);`;
 
 function python({ operation: { method }, target, body }: Given): string {
   const write = body ? `, ${literal(body, STYLES.python, '')}, str(uuid.uuid4())` : '';
-  return `${body ? 'import uuid\n\n' : ''}from partner import call
+  return `${body ? 'import uuid\n\n' : ''}from partner import Partner
 
-data = call("${method}", "${target}"${write})
+data = Partner.from_environment().call("${method}", "${target}"${write})
 print(data)`;
 }
 
@@ -70,7 +78,7 @@ function php({ operation: { method }, target, body }: Given): string {
   return `<?php
 require __DIR__ . '/partner.php';
 
-$data = call('${method}', '${target}'${write});
+$data = PartnerBooking\\Partner::fromEnvironment()->call('${method}', '${target}'${write});
 print_r($data);`;
 }
 
@@ -78,16 +86,19 @@ function go({ operation: { method }, target, body }: Given): string {
   const sent = body ? literal(body, STYLES.go, '\t').replaceAll('    ', '\t') : 'nil';
   const key = body ? 'os.Getenv("IDEMPOTENCY_KEY")' : '""';
   const note = '\t// Store the idempotency key of a write with your order, and use it again for each repetition.\n';
-  const packages = ['fmt', 'log', ...(body ? ['os'] : [])].map((name) => `\t"${name}"`);
+  const packages = ['context', 'fmt', 'log', ...(body ? ['os'] : [])].map((name) => `\t"${name}"`);
   return `package main
 
 import (
 ${packages.join('\n')}
+
+	"booking/partnerbooking"
 )
 
 func main() {
 	var data map[string]any
-${body ? note : ''}	err := call("${method}", "${target}", ${sent}, ${key}, &data)
+${body ? note : ''}	client := partnerbooking.FromEnvironment()
+	err := client.Call(context.Background(), "${method}", "${target}", ${sent}, ${key}, &data)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -97,10 +108,27 @@ ${body ? note : ''}	err := call("${method}", "${target}", ${sent}, ${key}, &data
 
 function java({ operation: { method }, target, body }: Given): string {
   const write = body ? `, ${literal(body, STYLES.java, '        ')}, UUID.randomUUID().toString()` : '';
-  return `${body ? 'import java.util.Map;\nimport java.util.UUID;\n\n' : ''}final class Example {
+  return `${body ? 'import java.util.Map;\nimport java.util.UUID;\n' : ''}import partnerbooking.Partner;
+
+final class Example {
     public static void main(String[] args) {
         var data = Partner.fromEnvironment().${method.toLowerCase()}("${target}"${write});
         System.out.println(data);
+    }
+}`;
+}
+
+function csharp({ operation: { method }, target, body }: Given): string {
+  const sent = body ? literal(body, STYLES.csharp, '        ') : 'null';
+  return `using System;
+${body ? 'using System.Collections.Generic;\n' : ''}using PartnerBooking;
+
+static class Example
+{
+    static void Main()
+    {
+        ${body ? `var body = ${sent};\n        ` : ''}var call = Partner.FromEnvironment().CallAsync("${method}", "${target}", ${body ? 'body, Guid.NewGuid().ToString()' : 'null, null'});
+        Console.WriteLine(Json.Write(call.GetAwaiter().GetResult()));
     }
 }`;
 }
@@ -120,5 +148,6 @@ export function callsOf(operation: Operation, parameters: readonly Parameter[], 
     { language: 'php', code: php(given) },
     { language: 'go', code: go(given) },
     { language: 'java', code: java(given) },
+    { language: 'csharp', code: csharp(given) },
   ];
 }

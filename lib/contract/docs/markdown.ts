@@ -1,5 +1,6 @@
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
+import csharp from 'highlight.js/lib/languages/csharp';
 import go from 'highlight.js/lib/languages/go';
 import java from 'highlight.js/lib/languages/java';
 import json from 'highlight.js/lib/languages/json';
@@ -9,7 +10,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml, Html, html } from './html';
 
-for (const [name, language] of Object.entries({ ts: typescript, sh: bash, python, php, go, java, json }))
+for (const [name, language] of Object.entries({ ts: typescript, sh: bash, python, php, go, java, csharp, json }))
   hljs.registerLanguage(name, language);
 hljs.configure({ classPrefix: '' });
 
@@ -27,6 +28,7 @@ const LABELS: Record<string, string> = {
   php: 'PHP',
   go: 'Go',
   java: 'Java',
+  csharp: 'C#',
 };
 
 /** Returns a code block. Its label is its file name or, without a file name, its language. */

@@ -28,7 +28,7 @@ const GUIDES: readonly [string, string, string][] = [
   [
     'clients',
     'Clients',
-    'A client, the retry loop, and webhook verification in TypeScript, Python, PHP, Go, and Java, with the standard library only.',
+    'A client, the retry loop, and webhook verification in TypeScript, Python, PHP, Go, Java, and C#, with the standard library only.',
   ],
   [
     'idempotency',

@@ -1,10 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const FOLDER = 'docs/partner/samples';
+/** The samples of pages, and the clients as their packages contain them. File names are unique. */
+const FOLDERS = [
+  'docs/partner/samples',
+  'clients/python/src/partner_booking',
+  'clients/php/src',
+  'clients/go',
+  'clients/java/src/main/java/partnerbooking',
+  'clients/csharp',
+];
+
+const SOURCE = /^[A-Za-z]\w*\.(ts|py|php|go|java|cs)$/;
+
+const PATHS: ReadonlyMap<string, string> = new Map(
+  FOLDERS.flatMap((folder) =>
+    readdirSync(join(process.cwd(), folder)).flatMap((name) =>
+      SOURCE.test(name) ? [[name, `${folder}/${name}`]] : [],
+    ),
+  ),
+);
 
 /** Returns the path of a sample file, relative to the repository root. */
-export const samplePath = (name: string) => `${FOLDER}/${name}`;
+export function samplePath(name: string): string {
+  const path = PATHS.get(name);
+  if (!path) throw new Error(`There is no sample ${name}.`);
+  return path;
+}
 
 /** The hand-written part of the published TypeScript client. Pages show regions of this file as TypeScript samples. */
 const RUNTIME = 'scripts/client/runtime.ts';
@@ -17,7 +39,7 @@ const RUNTIME = 'scripts/client/runtime.ts';
 type Sample = { file: string; region?: string; download: string };
 
 /** Languages in which a file has the name of its class, such as `AllServices.java` for the sample `all_services`. */
-const BY_CLASS = new Set(['java']);
+const BY_CLASS = new Set(['java', 'cs']);
 
 /** Returns the file name of a sample in a language. */
 export function sampleFile(name: string, extension: string): string {
@@ -26,7 +48,7 @@ export function sampleFile(name: string, extension: string): string {
 }
 
 /** The languages of the samples, besides TypeScript. */
-const OTHERS = ['py', 'php', 'go', 'java'] as const;
+const OTHERS = ['py', 'php', 'go', 'java', 'cs'] as const;
 
 const samplesOf = (name: string, extensions: readonly string[], region?: string): Sample[] =>
   extensions.map((extension) => {
@@ -43,10 +65,10 @@ const TABS: Record<string, readonly Sample[]> = {
   client: samplesOf('partner', OTHERS),
   retry: [fromClient('retry'), ...samplesOf('partner', OTHERS, 'retry')],
   webhook: [fromClient('webhook'), ...samplesOf('webhook', OTHERS)],
-  digest: samplesOf('digest', ['ts', 'py', 'php', 'go']),
+  digest: samplesOf('digest', ['ts', ...OTHERS]),
 };
 
-const LANGUAGES: Record<string, string> = { py: 'python' };
+const LANGUAGES: Record<string, string> = { py: 'python', cs: 'csharp' };
 
 const textOf = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 
@@ -64,7 +86,13 @@ function partOf({ file, region, download }: Sample): string {
   const part = new RegExp(`^.*region ${region}$\\n([\\s\\S]*?)^.*endregion ${region}$`, 'm').exec(textOf(file))?.[1];
   if (part === undefined) throw new Error(`${file} has no region ${region}.`);
   const comment = file.endsWith('.py') ? '#' : '//';
-  return `${comment} Excerpt. The whole file: ${download}\n${part.trim()}`;
+  return `${comment} Excerpt. The whole file: ${download}\n${dedent(part).trim()}`;
+}
+
+/** Removes the indentation that all lines of a text share. */
+function dedent(text: string): string {
+  const indents = [...text.matchAll(/^ *(?=\S)/gm)].map(([indent]) => indent.length);
+  return text.replaceAll(new RegExp(`^ {${Math.min(...indents)}}`, 'gm'), '');
 }
 
 /** Returns the Markdown that replaces `{{tabs name}}`. It has one code block per sample, shown as a tab. */
@@ -79,5 +107,5 @@ export function tabs(name: string): string {
 
 /** Returns the names of the sample files. */
 export function sampleNames(): string[] {
-  return readdirSync(join(process.cwd(), FOLDER)).sort();
+  return [...PATHS.keys()].sort();
 }

@@ -13,7 +13,7 @@ const FIGURE =
 const INTERACTIVE = /<h2 id="try-it">.*?<\/h2>|<(noscript|form|script)\b[\s\S]*?<\/\1>/g;
 
 /**
- * Removes all tabs but the first, and the labels of tabs. The same call in six languages would be most of the text that
+ * Removes all tabs but the first, and the labels of tabs. The same call in seven languages would be most of the text that
  * programs read.
  */
 export function firstTabs(text: string): string {

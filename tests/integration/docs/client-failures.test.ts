@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PartnerError, transport } from '@/lib/contract/client';
-import { sampleFile, sampleNames, samplePath } from '@/lib/contract/docs/samples';
+import { sampleFile } from '@/lib/contract/docs/samples';
 import { ROOT } from './blocks';
-import { isInstalled, LANGUAGES, type Language, runFile } from './languages';
+import { copyFiles, isInstalled, LANGUAGES, type Language, runFile } from './languages';
 
-/** A call of a client. `seconds` limits it, except in Go. */
+/** A call of a client. `seconds` limits it. */
 type Case = { name: string; api: string; method: 'GET' | 'POST'; seconds: number };
 type Outcome = { name: string; status: number; code: string; message: string };
 type Sent = { method: string; path: string; key: string | undefined; at: number };
@@ -143,17 +143,15 @@ async function callTypeScript(cases: Case[]): Promise<Outcome[]> {
 }
 
 /** Makes the calls with the client in another language. */
-async function callSample({ extension, run: [command = '', ...args] }: Language, cases: Case[]): Promise<Outcome[]> {
+async function callSample(language: Language, cases: Case[]): Promise<Outcome[]> {
+  const [command = '', ...args] = language.run;
   const directory = await mkdtemp(join(tmpdir(), 'failures-'));
   try {
-    const main = sampleFile('failures', extension);
-    const clients = sampleNames().filter((name) => /^(partner|json)/i.test(name) && name.endsWith(`.${extension}`));
+    const main = sampleFile('failures', language.extension);
+    await copyFiles(language, directory, false);
     await copyFile(join(ROOT, 'tests/integration/docs/samples', main), join(directory, main));
-    for (const client of clients) await copyFile(join(ROOT, samplePath(client)), join(directory, client));
     await writeFile(join(directory, 'cases.json'), JSON.stringify(cases));
-    const files = extension === 'go' ? [main, ...clients] : [main];
-    const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
-    const { stdout } = await runFile(command, [...args, ...files], { cwd: directory, env, timeout: 150_000 });
+    const { stdout } = await runFile(command, [...args, main], { cwd: directory, timeout: 150_000 });
     return stdout
       .trim()
       .split('\n')
@@ -211,8 +209,7 @@ test.concurrent.each(CLIENTS)(
       ...calls(['plain'], 'POST', plain.origin),
       ...calls(['closed'], 'POST', origins.closed),
       ...(hasNames ? calls(['nowhere'], 'POST', 'http://host.invalid') : []),
-      // Go has no parameter for a shorter time.
-      ...(client === 'Go' ? [] : calls(['hang', 'drip'], 'GET').map((one) => ({ ...one, seconds: 1 }))),
+      ...calls(['hang', 'drip'], 'GET').map((one) => ({ ...one, seconds: 1 })),
     ];
     const outcomes = await (language ? callSample(language, cases) : callTypeScript(cases));
     const of = (name: string) => outcomes.find((one) => one.name === name);
@@ -260,7 +257,7 @@ test.concurrent.each(CLIENTS)(
       expect(of('nowhere-POST')).toMatchObject({ status: 0, code: 'name_not_found' });
       expect(of('nowhere-POST')?.message).toContain('The host name was not found: check the base URL.');
     }
-    for (const name of client === 'Go' ? [] : ['hang-GET', 'drip-GET']) {
+    for (const name of ['hang-GET', 'drip-GET']) {
       expect(of(name)).toMatchObject({ status: 0, code: 'no_response' });
       expect(of(name)?.message).toContain('There was no complete response in time.');
     }

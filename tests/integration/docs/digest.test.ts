@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { samplePath } from '@/lib/contract/docs/samples';
+import { sampleFile, samplePath } from '@/lib/contract/docs/samples';
 import { ROOT } from './blocks';
-import { isInstalled, LANGUAGES, runFile } from './languages';
+import { copyFiles, isInstalled, LANGUAGES, runFile } from './languages';
 import { TIMEOUT, TSX } from './place';
 
 const VECTORS = join(ROOT, 'docs/partner/digest-vectors.json');
@@ -26,7 +26,7 @@ for one in json.load(open(sys.argv[1])):
   php: `<?php
 require __DIR__ . '/digest.php';
 foreach (json_decode(file_get_contents($argv[1]), true) as $one) {
-    echo dayHash($one['bookings']), "\\n";
+    echo PartnerBooking\\Digest::ofDay($one['bookings']), "\\n";
 }
 `,
   go: `package main
@@ -35,27 +35,63 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+
+	"booking/partnerbooking"
 )
 
 func main() {
-	var all []struct{ Bookings []kept }
+	var all []struct{ Bookings []partnerbooking.Kept }
 	text, _ := os.ReadFile(os.Args[1])
 	json.Unmarshal(text, &all)
 	for _, one := range all {
-		fmt.Println(dayHash(one.Bookings))
+		fmt.Println(partnerbooking.DayHash(one.Bookings))
 	}
+}
+`,
+  java: `import java.nio.file.Files;
+import java.nio.file.Path;
+import partnerbooking.Digest;
+import partnerbooking.Json;
+import partnerbooking.Partner;
+
+final class Digests {
+    public static void main(String[] args) throws Exception {
+        for (var one : Partner.listOf(Json.parse(Files.readString(Path.of(args[0])))))
+            System.out.println(Digest.ofDay(Partner.listOf(one.get("bookings"))));
+    }
+}
+`,
+  cs: `using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using PartnerBooking;
+
+static class Digests
+{
+    static void Main(string[] args)
+    {
+        foreach (var one in ((List<object>)Json.Parse(File.ReadAllText(args[0]))).Select(Partner.ObjectOf))
+            Console.WriteLine(Digest.OfDay(Partner.ListOf(one, "bookings")));
+    }
 }
 `,
 };
 
 type Vector = { bookings: { reference: string; version: number }[]; hash: string };
 
-async function hashesOf(extension: string, run: (cwd: string) => Promise<{ stdout: string }>): Promise<string[]> {
+/** Runs the program in a directory with the files that `place` writes. */
+async function hashesOf(
+  extension: string,
+  place: (cwd: string) => Promise<void>,
+  run: (cwd: string, main: string) => Promise<{ stdout: string }>,
+): Promise<string[]> {
   const cwd = await mkdtemp(join(tmpdir(), 'digest-'));
+  const main = sampleFile('digests', extension);
   try {
-    await copyFile(join(ROOT, samplePath(`digest.${extension}`)), join(cwd, `digest.${extension}`));
-    await writeFile(join(cwd, `main.${extension}`), MAINS[extension] ?? '');
-    return (await run(cwd)).stdout.trim().split('\n');
+    await place(cwd);
+    await writeFile(join(cwd, main), MAINS[extension] ?? '');
+    return (await run(cwd, main)).stdout.trim().split('\n');
   } finally {
     await rm(cwd, { recursive: true, force: true });
   }
@@ -69,16 +105,15 @@ test(
     const lines = ({ bookings }: Vector) => bookings.map(({ reference, version }) => `${reference}:${version}\n`);
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     expect(vectors.map((one) => sha256(lines(one).sort().join('')))).toEqual(expected);
-    const node = (cwd: string) => promisify(execFile)(process.execPath, [TSX, 'main.ts', VECTORS], { cwd });
-    expect(await hashesOf('ts', node)).toEqual(expected);
-    for (const language of LANGUAGES.filter(({ extension }) => extension in MAINS)) {
+    const node = (cwd: string, main: string) => promisify(execFile)(process.execPath, [TSX, main, VECTORS], { cwd });
+    const typescript = (cwd: string) => copyFile(join(ROOT, samplePath('digest.ts')), join(cwd, 'digest.ts'));
+    expect(await hashesOf('ts', typescript, node)).toEqual(expected);
+    for (const language of LANGUAGES) {
       if (!(await isInstalled(language))) continue;
-      const { extension } = language;
       const [command = '', ...args] = language.run;
-      const files = extension === 'go' ? ['main.go', 'digest.go'] : [`main.${extension}`];
-      const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
-      const run = (cwd: string) => runFile(command, [...args, ...files, VECTORS], { cwd, env, timeout: TIMEOUT });
-      expect(await hashesOf(extension, run), language.name).toEqual(expected);
+      const place = (cwd: string) => copyFiles(language, cwd, false);
+      const run = (cwd: string, main: string) => runFile(command, [...args, main, VECTORS], { cwd, timeout: TIMEOUT });
+      expect(await hashesOf(language.extension, place, run), language.name).toEqual(expected);
     }
   },
   TIMEOUT,

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PartnerError, partnerClient, verifyWebhook } from '@/lib/contract/client';
-import { sampleFile, sampleNames, samplePath } from '@/lib/contract/docs/samples';
+import { sampleFile } from '@/lib/contract/docs/samples';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { makeBusiness, makeService, offer } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 import { ROOT } from './blocks';
-import { isInstalled, LANGUAGES, type Language, runFile } from './languages';
+import { copyFiles, isInstalled, LANGUAGES, type Language, runFile } from './languages';
 
 const VECTORS = join(ROOT, 'docs/partner/webhook-vectors.json');
 
@@ -71,28 +71,13 @@ async function losing(): Promise<{ origin: string; sent: Sent[]; stop: () => Pro
 }
 
 /** Copies the samples in a language, with their test driver, into a new directory. */
-async function samplesOf({ extension }: Language): Promise<string> {
+async function samplesOf(language: Language): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'samples-'));
-  for (const name of sampleNames().filter((one) => one.endsWith(`.${extension}`))) {
-    await copyFile(join(ROOT, samplePath(name)), join(directory, name));
-  }
-  const driver = sampleFile('driver', extension);
+  await copyFiles(language, directory, true);
+  const driver = sampleFile('driver', language.extension);
   await copyFile(join(ROOT, 'tests/integration/docs/samples', driver), join(directory, driver));
-  if (extension === 'go') {
-    // A Go program has one `main`, which is in the test driver, so the `main` functions of the samples are renamed.
-    for (const [name, main] of [
-      ['book', 'book'],
-      ['all_services', 'allServices'],
-    ]) {
-      const file = join(directory, `${name}.go`);
-      await writeFile(file, (await readFile(file, 'utf8')).replace('func main()', `func ${main}()`));
-    }
-  }
   return directory;
 }
-
-/** The files of the test driver, the main file first. */
-const DRIVER = ['driver', 'partner', 'book', 'all_services', 'webhook'];
 
 test.each(LANGUAGES.map((language) => [language.name, language] as const))(
   'the samples in %s book despite a lost response, verify the vectors, stop when the key is refused, and read all pages',
@@ -106,12 +91,8 @@ test.each(LANGUAGES.map((language) => [language.name, language] as const))(
     try {
       await writeFile(join(directory, 'forged.json'), JSON.stringify(forged()));
       const [command = '', ...args] = language.run;
-      const files = DRIVER.map((name) => sampleFile(name, language.extension)).slice(
-        0,
-        language.extension === 'go' ? undefined : 1,
-      );
-      const env = { ...process.env, API: api.origin + BASE_PATH, API_KEY: key, PYTHONDONTWRITEBYTECODE: '1' };
-      const { stdout } = await runFile(command, [...args, ...files, VECTORS], {
+      const env = { ...process.env, API: api.origin + BASE_PATH, API_KEY: key };
+      const { stdout } = await runFile(command, [...args, sampleFile('driver', language.extension), VECTORS], {
         cwd: directory,
         env,
         timeout: 120_000,

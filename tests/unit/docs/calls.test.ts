@@ -58,6 +58,7 @@ test('every operation has a call in each language, with its values', () => {
       'php',
       'go',
       'java',
+      'csharp',
     ]);
   for (const { code } of CALLS) expect(code).not.toMatch(/undefined|\[object|\{\w+\}\/|\0/);
   const [create] = of('go').filter(({ id }) => id === 'createBooking');
@@ -99,15 +100,61 @@ test('the calls in Python compile', async () => {
   ]);
 });
 
-test('the calls in Java compile with the client', async () => {
-  if (!(await isInstalled('javac', '-version'))) return;
-  const clients = sampleNames().filter((name) => /^(Partner|PartnerError|Json)\.java$/.test(name));
-  const calls = await Promise.all(
-    of('java').map(async ({ id, code }) => {
-      const file = join(directory, `${id}.java`);
-      await writeFile(file, code.replace('class Example', `class ${id}`));
-      return file;
+/** Languages whose calls are compiled together with the client. Each example gets a class of its own. */
+const COMPILED = [
+  {
+    language: 'java',
+    extension: 'java',
+    command: 'javac',
+    args: () => ['-d', directory],
+    client: /^(Partner|PartnerError|Json)\.java$/,
+  },
+  {
+    language: 'csharp',
+    extension: 'cs',
+    command: 'mcs',
+    args: () => [
+      '-langversion:7.2',
+      '-r:System.Net.Http',
+      '-main:createBooking',
+      `-out:${join(directory, 'calls.exe')}`,
+    ],
+    client: /^(Partner|PartnerError|Json)\.cs$/,
+  },
+];
+
+test.each(COMPILED)(
+  'the calls in $language compile with the client',
+  async (one) => {
+    if (!(await isInstalled(one.command, '--version'))) return;
+    const clients = sampleNames().filter((name) => one.client.test(name));
+    const calls = await Promise.all(
+      of(one.language).map(async ({ id, code }) => {
+        const file = join(directory, `${id}.${one.extension}`);
+        await writeFile(file, code.replace('class Example', `class ${id}`));
+        return file;
+      }),
+    );
+    await run(one.command, [...one.args(), ...clients.map(samplePath), ...calls]);
+  },
+  60_000,
+);
+
+test('the calls in PHP and Go compile', async () => {
+  if (await isInstalled('php', '--version')) {
+    const code = of('php').map((one) => one.code.replace('<?php', ''));
+    await writeFile(join(directory, 'calls.php'), `<?php\nif (false) {\n${code.join('\n')}\n}\n`);
+    await run('php', ['-l', join(directory, 'calls.php')]);
+  }
+  if (!(await isInstalled('go', 'version'))) return;
+  await mkdir(join(directory, 'partnerbooking'), { recursive: true });
+  await writeFile(join(directory, 'go.mod'), 'module booking\n\ngo 1.19\n');
+  await copyFile(samplePath('partner.go'), join(directory, 'partnerbooking/partner.go'));
+  await Promise.all(
+    of('go').map(async ({ id, code }) => {
+      await mkdir(join(directory, id), { recursive: true });
+      await writeFile(join(directory, id, 'main.go'), code);
     }),
   );
-  await run('javac', ['-d', directory, ...clients.map(samplePath), ...calls]);
+  await run('go', ['vet', './...'], { cwd: directory });
 }, 60_000);

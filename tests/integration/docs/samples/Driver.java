@@ -11,6 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import partnerbooking.Json;
+import partnerbooking.Partner;
+import partnerbooking.PartnerError;
+import partnerbooking.Webhook;
 
 final class Driver {
     @SuppressWarnings("unchecked")

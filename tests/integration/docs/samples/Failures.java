@@ -4,6 +4,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import partnerbooking.Json;
+import partnerbooking.Partner;
+import partnerbooking.PartnerError;
 
 final class Failures {
     public static void main(String[] args) throws IOException {

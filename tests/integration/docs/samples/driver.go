@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"booking/partnerbooking"
 )
 
 type vector struct {
@@ -38,7 +41,7 @@ func (one vector) verify() bool {
 	for name, value := range one.Headers {
 		header.Set(name, value)
 	}
-	return verifyWebhook(one.Secrets, header, []byte(one.Body), time.Unix(one.Now, 0))
+	return partnerbooking.VerifyWebhook(one.Secrets, header, []byte(one.Body), time.Unix(one.Now, 0))
 }
 
 // outcome returns the result of verify, or the text of its panic.
@@ -51,11 +54,10 @@ func (one vector) outcome() (result any) {
 	return one.verify()
 }
 
-// callAt makes a call to another base URL.
-func callAt(api string) error {
-	defer os.Setenv("API", os.Getenv("API"))
-	os.Setenv("API", api)
-	return call("GET", "/catalog", nil, "", nil)
+// call makes a call to a base URL.
+func call(api, method, path string, body any, idempotencyKey string) error {
+	client := &partnerbooking.Client{BaseURL: api, APIKey: os.Getenv("API_KEY") + "\n"}
+	return client.Call(context.Background(), method, path, body, idempotencyKey, nil)
 }
 
 func main() {
@@ -74,8 +76,9 @@ func main() {
 	encoded, _ = json.Marshal(outcomes)
 	fmt.Println("forged", string(encoded))
 
-	var failed *PartnerError
-	if errors.As(call("GET", "/catalog?limit=0&color=red", nil, "", nil), &failed) {
+	ctx, api, client := context.Background(), os.Getenv("API"), partnerbooking.FromEnvironment()
+	var failed *partnerbooking.PartnerError
+	if errors.As(client.ListCatalog(ctx, url.Values{"limit": {"0"}, "color": {"red"}}, nil), &failed) {
 		paths := []string{}
 		for _, field := range failed.Fields {
 			paths = append(paths, field.Path)
@@ -83,22 +86,20 @@ func main() {
 		fmt.Println("invalid", strings.Join(paths, ","), failed)
 	}
 
-	valid := os.Getenv("API_KEY")
-	os.Setenv("API_KEY", "pbk_live_refused")
-	if errors.As(call("GET", "/catalog", nil, "", nil), &failed) {
+	other := &partnerbooking.Client{BaseURL: api, APIKey: "pbk_live_refused"}
+	if errors.As(other.ListCatalog(ctx, nil, nil), &failed) {
 		fmt.Println("refused", failed.Status, failed.Code, failed.Reason)
 	}
 
-	os.Setenv("API_KEY", valid+"\n")
 	kinds := map[string]bool{}
 	for _, err := range []error{
-		call("GET", "/a path", nil, "", nil),
-		call("GET", "/caf\u00e9", nil, "", nil),
-		call("POST", "/bookings", struct{}{}, "", nil),
-		call("POST", "/bookings", struct{}{}, "a key\r\nof two lines", nil),
-		call("POST", "/bookings", math.NaN(), "a-key-of-one-line", nil),
-		callAt("httpx://127.0.0.1"),
-		callAt("http:///v1"),
+		call(api, "GET", "/a path", nil, ""),
+		call(api, "GET", "/caf\u00e9", nil, ""),
+		call(api, "POST", "/bookings", struct{}{}, ""),
+		call(api, "POST", "/bookings", struct{}{}, "a key\r\nof two lines"),
+		call(api, "POST", "/bookings", math.NaN(), "a-key-of-one-line"),
+		call("httpx://127.0.0.1", "GET", "/catalog", nil, ""),
+		call("http:///v1", "GET", "/catalog", nil, ""),
 	} {
 		if err == nil || errors.As(err, &failed) {
 			kinds[fmt.Sprint(err)] = true
@@ -110,7 +111,7 @@ func main() {
 		fmt.Println(kind)
 	}
 
-	err := pages("/catalog", url.Values{"limit": {"1"}}, func(data json.RawMessage) error {
+	err := client.Pages(ctx, "/catalog", url.Values{"limit": {"1"}}, func(data json.RawMessage) error {
 		var page catalog
 		err := json.Unmarshal(data, &page)
 		for _, service := range page.Services {

@@ -3,11 +3,15 @@
 // list with several pages.
 declare(strict_types=1);
 
+use PartnerBooking\Partner;
+use PartnerBooking\PartnerError;
+use PartnerBooking\Webhook;
+
 require __DIR__ . '/book.php';
 require __DIR__ . '/webhook.php';
 
 $vectors = json_decode(file_get_contents($argv[1]), true);
-$verify = fn (array $one): bool => verifyWebhook($one['secrets'], $one['headers'], $one['body'], $one['now']);
+$verify = fn (array $one): bool => Webhook::verify($one['secrets'], $one['headers'], $one['body'], $one['now']);
 echo 'verified ', json_encode(array_map($verify, $vectors)), "\n";
 
 $outcome = function (array $one) use ($verify): bool|string {
@@ -19,21 +23,20 @@ $outcome = function (array $one) use ($verify): bool|string {
 };
 echo 'forged ', json_encode(array_map($outcome, json_decode(file_get_contents('forged.json'), true))), "\n";
 
+$partner = Partner::fromEnvironment();
 try {
-    call('GET', '/catalog?limit=0&color=red');
+    $partner->listCatalog(['limit' => 0, 'color' => 'red']);
 } catch (PartnerError $error) {
     echo 'invalid ', implode(',', array_column($error->fields, 'path')), " {$error->getMessage()}\n";
 }
 
-$valid = getenv('API_KEY');
-putenv('API_KEY=pbk_live_refused');
+[$api, $valid] = [getenv('API'), getenv('API_KEY')];
 try {
-    call('GET', '/catalog');
+    (new Partner($api, 'pbk_live_refused'))->listCatalog();
 } catch (PartnerError $error) {
     echo "refused {$error->status} {$error->errorCode} {$error->reason}\n";
 }
 
-putenv("API_KEY=$valid\n");
 $unsendable = [
     ['GET', '/a path', null, null],
     ['GET', "/caf\u{e9}", null, null],
@@ -43,22 +46,19 @@ $unsendable = [
     ['GET', '/catalog', null, null, 'httpx://127.0.0.1'],
     ['GET', '/catalog', null, null, 'http:///v1'],
 ];
-$api = getenv('API');
 $kinds = [];
 foreach ($unsendable as $one) {
-    putenv('API=' . ($one[4] ?? $api));
     try {
-        call(...array_slice($one, 0, 4));
+        (new Partner($one[4] ?? $api, "$valid\n"))->call(...array_slice($one, 0, 4));
     } catch (InvalidArgumentException | JsonException) {
         $kinds['not sent'] = true;
     } catch (PartnerError $error) {
         $kinds[$error->getMessage()] = true;
     }
 }
-putenv("API=$api");
 echo implode(', ', array_keys($kinds)), "\n";
 
-foreach (pages('/catalog', ['limit' => 1]) as $page) {
+foreach ($partner->pages('/catalog', ['limit' => 1]) as $page) {
     echo implode(' ', array_column($page['services'], 'id')), "\n";
 }
 require __DIR__ . '/all_services.php';

@@ -5,7 +5,7 @@ import os
 import sys
 
 import book  # noqa: F401
-from partner import PartnerError, call, pages
+from partner import Partner, PartnerError
 from webhook import verify_webhook
 
 with open(sys.argv[1], encoding="utf-8") as file:
@@ -23,19 +23,18 @@ for one in forged:
         outcomes.append(str(error))
 print("forged", json.dumps(outcomes))
 
+api, valid = os.environ["API"], os.environ["API_KEY"]
+partner = Partner(api, valid)
 try:
-    call("GET", "/catalog?limit=0&color=red")
+    partner.list_catalog({"limit": 0, "color": "red"})
 except PartnerError as error:
     print("invalid", ",".join(field["path"] for field in error.fields), error)
 
-valid = os.environ["API_KEY"]
-os.environ["API_KEY"] = "pbk_live_refused"
 try:
-    call("GET", "/catalog")
+    Partner(api, "pbk_live_refused").list_catalog()
 except PartnerError as error:
     print("refused", error.status, error.code, error.reason)
 
-os.environ["API_KEY"] = valid + "\n"
 unsendable = [
     ("GET", "/a path", None, None),
     ("GET", "/caf\u00e9", None, None),
@@ -43,21 +42,18 @@ unsendable = [
     ("POST", "/bookings", {}, "a key\r\nof two lines"),
     ("POST", "/bookings", {"date": {1}}, "a-key-of-one-line"),
 ]
-api = os.environ["API"]
 unsendable_to = [(api, one) for one in unsendable]
 unsendable_to += [(other, ("GET", "/catalog", None, None)) for other in ("httpx://127.0.0.1", "http:///v1")]
 kinds = set()
 for base_url, one in unsendable_to:
-    os.environ["API"] = base_url
     try:
-        call(*one)
+        Partner(base_url, valid + "\n").call(*one)
     except (ValueError, TypeError):
         kinds.add("not sent")
     except PartnerError as error:
         kinds.add(str(error))
-os.environ["API"] = api
 print(", ".join(kinds))
 
-for page in pages("/catalog", {"limit": 1}):
+for page in partner.pages("/catalog", {"limit": 1}):
     print(*[service["id"] for service in page["services"]])
 import all_services  # noqa: E402, F401

@@ -2,10 +2,14 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"log"
 	"os"
+	"time"
+
+	"booking/partnerbooking"
 )
 
 type outcome struct {
@@ -16,25 +20,28 @@ type outcome struct {
 }
 
 func main() {
-	os.Setenv("API_KEY", "pbk_test_secret")
 	text, err := os.ReadFile("cases.json")
 	if err != nil {
 		log.Fatal(err)
 	}
-	var cases []struct{ Name, API, Method string }
+	var cases []struct {
+		Name, API, Method string
+		Seconds           int
+	}
 	if err := json.Unmarshal(text, &cases); err != nil {
 		log.Fatal(err)
 	}
 	for _, one := range cases {
-		os.Setenv("API", one.API)
+		limit := time.Duration(one.Seconds) * time.Second
+		client := &partnerbooking.Client{BaseURL: one.API, APIKey: "pbk_test_secret", MaxDuration: limit}
 		var body any
 		if one.Method == "POST" {
 			body = map[string]int{"n": 1}
 		}
 		var data struct{ Word string }
-		err := call(one.Method, "/things", body, "key-of-"+one.Name, &data)
+		err := client.Call(context.Background(), one.Method, "/things", body, "key-of-"+one.Name, &data)
 		result := outcome{one.Name, 200, "ok", data.Word}
-		var failed *PartnerError
+		var failed *partnerbooking.PartnerError
 		if errors.As(err, &failed) {
 			result = outcome{one.Name, failed.Status, failed.Code, failed.Error()}
 		} else if err != nil {

@@ -2,14 +2,16 @@
 // Makes the calls in cases.json, and prints the outcome of each as a line of JSON.
 declare(strict_types=1);
 
+use PartnerBooking\Partner;
+use PartnerBooking\PartnerError;
+
 require __DIR__ . '/partner.php';
 
-putenv('API_KEY=pbk_test_secret');
 foreach (json_decode(file_get_contents('cases.json'), true) as $case) {
-    putenv("API={$case['api']}");
+    $partner = new Partner($case['api'], 'pbk_test_secret', $case['seconds']);
     $write = $case['method'] === 'POST' ? [['n' => 1], "key-of-{$case['name']}"] : [null, null];
     try {
-        $data = call($case['method'], '/things', $write[0], $write[1], $case['seconds']);
+        $data = $partner->call($case['method'], '/things', $write[0], $write[1]);
         $outcome = ['status' => 200, 'code' => 'ok', 'message' => $data['word']];
     } catch (PartnerError $error) {
         $outcome = ['status' => $error->status, 'code' => $error->errorCode, 'message' => $error->getMessage()];

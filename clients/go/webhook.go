@@ -1,5 +1,4 @@
-// Webhook verification for Go 1.19 or newer, standard library only.
-package main
+package partnerbooking
 
 import (
 	"crypto/hmac"
@@ -12,9 +11,9 @@ import (
 	"time"
 )
 
-// verifyWebhook returns whether a webhook is authentic and at most five minutes old. body is the raw body.
+// VerifyWebhook returns whether a webhook is authentic and at most five minutes old. body is the raw body.
 // During a rotation, secrets contains the old and the new secret.
-func verifyWebhook(secrets []string, header http.Header, body []byte, now time.Time) bool {
+func VerifyWebhook(secrets []string, header http.Header, body []byte, now time.Time) bool {
 	id, sent := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseUint(sent, 10, 40)
 	if id == "" || err != nil || math.Abs(float64(now.Unix()-int64(seconds))) > 300 {

@@ -1,3 +1,5 @@
+package partnerbooking;
+
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -7,13 +9,13 @@ import java.util.stream.Collectors;
  * unknown (a response that is not from the API), redirected, and without a complete response connection_refused,
  * name_not_found, tls_failed, or else no_response. fields contains the path and the message of each invalid field.
  */
-final class PartnerError extends RuntimeException {
-    final int status;
-    final String code;
-    final String reason;
-    final String requestId;
-    final long retryAfter;
-    final transient List<Map<String, Object>> fields;
+public final class PartnerError extends RuntimeException {
+    public final int status;
+    public final String code;
+    public final String reason;
+    public final String requestId;
+    public final long retryAfter;
+    public final transient List<Map<String, Object>> fields;
 
     PartnerError(
             String message, int status, String code, String reason, String requestId, long retryAfter, List<Map<String, Object>> fields) {

@@ -1,4 +1,6 @@
 // Webhook verification for Java 17 or newer, standard library only.
+package partnerbooking;
+
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -8,13 +10,13 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-final class Webhook {
+public final class Webhook {
     /**
      * Returns whether a webhook is authentic and at most five minutes old. body is the raw body. Header names are in lowercase.
      * During a rotation, secrets contains the old and the new secret. An empty or malformed secret throws an
      * IllegalArgumentException. now is in Unix seconds.
      */
-    static boolean verify(List<String> secrets, Map<String, String> headers, byte[] body, long now) {
+    public static boolean verify(List<String> secrets, Map<String, String> headers, byte[] body, long now) {
         String id = headers.getOrDefault("webhook-id", ""), sent = headers.getOrDefault("webhook-timestamp", "");
         if (id.isEmpty() || !sent.matches("[0-9]{1,12}")) return false;
         if (Math.abs(now - Long.parseLong(sent)) > 300) return false;

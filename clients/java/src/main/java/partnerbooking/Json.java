@@ -1,10 +1,12 @@
 // JSON for the clients in Java, because the JDK has none. Objects are maps, arrays are lists, and numbers are Long or Double.
+package partnerbooking;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-final class Json {
+public final class Json {
     /** More nested brackets are no body of the API, and would overflow the stack. */
     private static final int MAX_DEPTH = 100;
 
@@ -16,7 +18,7 @@ final class Json {
     }
 
     /** Returns the value of a JSON text. Throws an IllegalArgumentException if it is not JSON. */
-    static Object parse(String text) {
+    public static Object parse(String text) {
         Json json = new Json(text);
         try {
             Object value = json.value(0);
@@ -29,7 +31,7 @@ final class Json {
     }
 
     /** Returns the text of maps, lists, strings, numbers, booleans, and null. */
-    static String write(Object value) {
+    public static String write(Object value) {
         if (value == null || value instanceof Boolean) return String.valueOf(value);
         if (value instanceof Number number) {
             if (Double.isNaN(number.doubleValue()) || Double.isInfinite(number.doubleValue()))

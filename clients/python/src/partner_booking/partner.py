@@ -26,13 +26,12 @@ class PartnerError(Exception):
         self.request_id, self.retry_after, self.fields = request_id, retry_after, list(fields)
 
 
-def request_of(method, path, body, idempotency_key):
+def request_of(url, api_key, method, body, idempotency_key):
     """Returns a request. Raises a ValueError or a TypeError if it cannot be sent, because a retry would not help."""
-    url, key = os.environ["API"] + path, os.environ["API_KEY"].strip()
     if not re.fullmatch("https?://[^/?#][!-~]*", url):
-        raise ValueError("API must start with http:// or https://, and the path must be percent-encoded.")
+        raise ValueError("The base URL must start with http:// or https://, and the path must be percent-encoded.")
     request = urllib.request.Request(url, method=method)
-    headers = {"Authorization": "Bearer " + key}
+    headers = {"Authorization": "Bearer " + api_key}
     if body is not None:
         request.data = json.dumps(body).encode()
         headers.update({"Content-Type": "application/json", "Idempotency-Key": idempotency_key or ""})
@@ -131,36 +130,117 @@ def error_of(status, headers, error):
         return PartnerError(message, code="unknown", **details)
 
 
-# region retry
-def call(method, path, body=None, idempotency_key=None, max_duration=60, max_attempts=6):
-    """Repeats a request unchanged after a temporary failure, for at most max_duration seconds."""
-    request = request_of(method, path, body, idempotency_key)
-    deadline = time.monotonic() + max_duration
-    for attempt in range(1, max_attempts + 1):
-        try:
-            timeout = max(0.1, min(15, deadline - time.monotonic()))
-            return send(request, timeout)
-        except PartnerError as error:
-            # After a 5xx or a body that is not from the API, the outcome of a write is uncertain.
-            uncertain = error.status >= 500 or error.code in ("no_response", "connection_refused", "unknown")
-            # An invalid key stays invalid: a retry would only count as another failed authentication.
-            temporary = (uncertain or error.status == 429) and error.reason != "failed_authentication"
-            most = min(3, max_attempts) if error.code == "connection_refused" else max_attempts
-            backoff = 0.5 * 2 ** (attempt - 1)
-            wait = max(error.retry_after, backoff) + random.uniform(0, backoff)
-            if not temporary or attempt >= most or time.monotonic() + wait >= deadline:
-                raise
-            # The same request, with the same idempotency key: a write that has succeeded is replayed.
-            time.sleep(wait)
-# endregion retry
+def search(query):
+    """Returns parameters as the query of a URL, or nothing. A parameter that is None is left out."""
+    given = {name: value for name, value in (query or {}).items() if value is not None}
+    return "?" + urllib.parse.urlencode(given) if given else ""
 
 
-def pages(path, query=None):
-    """Yields the data of each page of a list."""
-    query = dict(query or {})
-    for _ in range(10_000):  # No list has more pages.
-        page = call("GET", path + "?" + urllib.parse.urlencode(query))
-        yield page
-        query["cursor"] = page["next_cursor"]
-        if query["cursor"] is None:
-            return
+def quote(segment):
+    """Returns a segment of a path, percent-encoded."""
+    return urllib.parse.quote(segment, safe="")
+
+
+class Partner:
+    """Calls the API with the key of one application. Every call returns the data of the response, or raises a PartnerError."""
+
+    def __init__(self, base_url, api_key, max_duration=60, max_attempts=6):
+        """A call takes at most max_duration seconds, including its repetitions and waits."""
+        self._base_url, self._api_key = base_url, api_key.strip()
+        self._max_duration, self._max_attempts = max_duration, max_attempts
+
+    @classmethod
+    def from_environment(cls):
+        """Returns a client with the base URL and the key of the environment variables API and API_KEY."""
+        return cls(os.environ["API"], os.environ["API_KEY"])
+
+    # region retry
+    def call(self, method, path, body=None, idempotency_key=None):
+        """Repeats a request unchanged after a temporary failure, for at most max_duration seconds."""
+        request = request_of(self._base_url + path, self._api_key, method, body, idempotency_key)
+        deadline = time.monotonic() + self._max_duration
+        for attempt in range(1, self._max_attempts + 1):
+            try:
+                timeout = max(0.1, min(15, deadline - time.monotonic()))
+                return send(request, timeout)
+            except PartnerError as error:
+                # After a 5xx or a body that is not from the API, the outcome of a write is uncertain.
+                uncertain = error.status >= 500 or error.code in ("no_response", "connection_refused", "unknown")
+                # An invalid key stays invalid: a retry would only count as another failed authentication.
+                temporary = (uncertain or error.status == 429) and error.reason != "failed_authentication"
+                most = min(3, self._max_attempts) if error.code == "connection_refused" else self._max_attempts
+                backoff = 0.5 * 2 ** (attempt - 1)
+                wait = max(error.retry_after, backoff) + random.uniform(0, backoff)
+                if not temporary or attempt >= most or time.monotonic() + wait >= deadline:
+                    raise
+                # The same request, with the same idempotency key: a write that has succeeded is replayed.
+                time.sleep(wait)
+    # endregion retry
+
+    def pages(self, path, query=None):
+        """Yields the data of each page of a list."""
+        query = dict(query or {})
+        for _ in range(10_000):  # No list has more pages.
+            page = self.call("GET", path + search(query))
+            yield page
+            query["cursor"] = page["next_cursor"]
+            if query["cursor"] is None:
+                return
+
+    # region operations
+    def list_catalog(self, query=None):
+        """List services and locations: GET /catalog."""
+        return self.call("GET", "/catalog" + search(query))
+
+    def list_specialists(self, query=None):
+        """List specialists: GET /catalog/specialists."""
+        return self.call("GET", "/catalog/specialists" + search(query))
+
+    def list_availability(self, query=None):
+        """List free slots: GET /availability."""
+        return self.call("GET", "/availability" + search(query))
+
+    def list_availability_days(self, query=None):
+        """List days with free slots: GET /availability/days."""
+        return self.call("GET", "/availability/days" + search(query))
+
+    def explain_availability(self, query=None):
+        """Explain free and refused starts: GET /availability/explain."""
+        return self.call("GET", "/availability/explain" + search(query))
+
+    def create_booking(self, body, idempotency_key):
+        """Create a booking: POST /bookings."""
+        return self.call("POST", "/bookings", body, idempotency_key)
+
+    def list_bookings(self, query=None):
+        """List or find bookings: GET /bookings."""
+        return self.call("GET", "/bookings" + search(query))
+
+    def read_booking(self, reference):
+        """Read a booking: GET /bookings/{pbr_reference}."""
+        return self.call("GET", "/bookings/" + quote(reference))
+
+    def cancel_booking(self, reference, body, idempotency_key):
+        """Cancel a booking: POST /bookings/{pbr_reference}/actions/cancel."""
+        return self.call("POST", "/bookings/" + quote(reference) + "/actions/cancel", body, idempotency_key)
+
+    def reschedule_booking(self, reference, body, idempotency_key):
+        """Reschedule a booking: POST /bookings/{pbr_reference}/actions/reschedule."""
+        return self.call("POST", "/bookings/" + quote(reference) + "/actions/reschedule", body, idempotency_key)
+
+    def send_test_event(self, body, idempotency_key):
+        """Send yourself a test event: POST /webhooks/test-events."""
+        return self.call("POST", "/webhooks/test-events", body, idempotency_key)
+
+    def digest_bookings(self, query=None):
+        """Compare bookings by day: GET /bookings/digest."""
+        return self.call("GET", "/bookings/digest" + search(query))
+
+    def list_events(self, query=None):
+        """List events: GET /events."""
+        return self.call("GET", "/events" + search(query))
+
+    def read_me(self):
+        """Read who you are: GET /me."""
+        return self.call("GET", "/me")
+    # endregion operations

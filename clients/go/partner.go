@@ -1,5 +1,5 @@
-// Client of the Partner Booking API for Go 1.19 or newer, standard library only.
-package main
+// Package partnerbooking is a client of the Partner Booking API for Go 1.19 or newer, standard library only.
+package partnerbooking
 
 import (
 	"bytes"
@@ -18,9 +18,22 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
+
+// Client calls the API with the key of one application. MaxDuration limits a call, including its repetitions and waits.
+type Client struct {
+	BaseURL     string
+	APIKey      string
+	MaxDuration time.Duration
+}
+
+// FromEnvironment returns a client with the base URL and the key of the environment variables API and API_KEY.
+func FromEnvironment() *Client {
+	return &Client{BaseURL: os.Getenv("API"), APIKey: os.Getenv("API_KEY"), MaxDuration: time.Minute}
+}
 
 // PartnerError is a failed call. Branch on Code and Reason; log RequestID. Status 0: there was no complete response.
 // Codes of this client: unknown (a response that is not from the API), redirected, and without a complete response
@@ -56,13 +69,15 @@ var sendable = regexp.MustCompile(`^[!-~]+$`)
 var httpURL = regexp.MustCompile(`^https?://[^/?#]`)
 
 // requestOf returns a request, or an error if it cannot be sent, because a retry would not help.
-func requestOf(ctx context.Context, method, path string, body []byte, idempotencyKey string) (*http.Request, error) {
-	target, key := os.Getenv("API")+path, strings.TrimSpace(os.Getenv("API_KEY"))
+func (c *Client) requestOf(
+	ctx context.Context, method, path string, body []byte, idempotencyKey string,
+) (*http.Request, error) {
+	target, key := c.BaseURL+path, strings.TrimSpace(c.APIKey)
 	if !httpURL.MatchString(target) || !sendable.MatchString(target) {
-		return nil, errors.New("API must start with http:// or https://, and the path must be percent-encoded")
+		return nil, errors.New("the base URL must start with http:// or https://, and the path must be percent-encoded")
 	}
 	if !sendable.MatchString(key) {
-		return nil, errors.New("API_KEY is empty or has characters that a header must not have")
+		return nil, errors.New("the key is empty or has characters that a header must not have")
 	}
 	request, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(body))
 	if err != nil {
@@ -80,10 +95,10 @@ func requestOf(ctx context.Context, method, path string, body []byte, idempotenc
 }
 
 // send sends a request once. It decodes the data of a success into data.
-func send(ctx context.Context, method, path string, body []byte, idempotencyKey string, data any) error {
+func (c *Client) send(ctx context.Context, method, path string, body []byte, idempotencyKey string, data any) error {
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
-	request, err := requestOf(ctx, method, path, body, idempotencyKey)
+	request, err := c.requestOf(ctx, method, path, body, idempotencyKey)
 	if err != nil {
 		return err
 	}
@@ -191,19 +206,24 @@ func errorOf(response *http.Response, text []byte) error {
 
 // region retry
 
-const (
-	maxDuration = 60 * time.Second
-	maxAttempts = 6
-)
+const maxAttempts = 6
 
 // uncertain: after a failure with one of these codes or a 5xx, the outcome of a write is uncertain.
 var uncertain = map[string]bool{"no_response": true, "connection_refused": true, "unknown": true}
 
 // Before Go 1.20, the same random numbers would follow in every process.
-func init() { rand.Seed(time.Now().UnixNano()) }
+var random = rand.New(rand.NewSource(time.Now().UnixNano()))
+var randomLock sync.Mutex
 
-// call repeats a request unchanged after a temporary failure, for at most maxDuration.
-func call(method, path string, body any, idempotencyKey string, data any) error {
+func jitter(most time.Duration) time.Duration {
+	randomLock.Lock()
+	defer randomLock.Unlock()
+	return time.Duration(random.Int63n(int64(most)))
+}
+
+// Call repeats a request unchanged after a temporary failure, for at most MaxDuration and until ctx ends. It decodes the
+// data of the response into data.
+func (c *Client) Call(ctx context.Context, method, path string, body any, idempotencyKey string, data any) error {
 	var encoded []byte
 	if body != nil {
 		var err error
@@ -211,11 +231,15 @@ func call(method, path string, body any, idempotencyKey string, data any) error 
 			return err
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), maxDuration)
+	limit := c.MaxDuration
+	if limit <= 0 {
+		limit = time.Minute
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	deadline, _ := ctx.Deadline()
 	for attempt := 1; ; attempt++ {
-		err := send(ctx, method, path, encoded, idempotencyKey, data)
+		err := c.send(ctx, method, path, encoded, idempotencyKey, data)
 		var failed *PartnerError
 		if !errors.As(err, &failed) {
 			return err
@@ -232,36 +256,125 @@ func call(method, path string, body any, idempotencyKey string, data any) error 
 		if failed.RetryAfter > wait {
 			wait = failed.RetryAfter
 		}
-		wait += time.Duration(rand.Int63n(int64(backoff)))
+		wait += jitter(backoff)
 		if !retry || attempt == most || time.Now().Add(wait).After(deadline) {
 			return err
 		}
 		// The same request, with the same idempotency key: a write that has succeeded is replayed.
-		time.Sleep(wait)
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(wait):
+		}
 	}
 }
 
 // endregion retry
 
-// pages calls page with the data of each page of a list.
-func pages(path string, query url.Values, page func(data json.RawMessage) error) error {
-	target := path + "?" + query.Encode()
+// search returns parameters as the query of a URL, or nothing.
+func search(query url.Values) string {
+	if len(query) == 0 {
+		return ""
+	}
+	return "?" + query.Encode()
+}
+
+// Pages calls page with the data of each page of a list.
+func (c *Client) Pages(ctx context.Context, path string, query url.Values, page func(data json.RawMessage) error) error {
+	next := url.Values{}
+	for name, values := range query {
+		next[name] = values
+	}
 	// No list has more pages.
 	for count := 0; count < 10_000; count++ {
 		var data json.RawMessage
-		if err := call("GET", target, nil, "", &data); err != nil {
+		if err := c.Call(ctx, "GET", path+search(next), nil, "", &data); err != nil {
 			return err
 		}
-		var next struct {
+		var following struct {
 			Cursor *string `json:"next_cursor"`
 		}
-		if err := json.Unmarshal(data, &next); err != nil {
+		if err := json.Unmarshal(data, &following); err != nil {
 			return err
 		}
-		if err := page(data); err != nil || next.Cursor == nil {
+		if err := page(data); err != nil || following.Cursor == nil {
 			return err
 		}
-		target = path + "?" + query.Encode() + "&cursor=" + url.QueryEscape(*next.Cursor)
+		next.Set("cursor", *following.Cursor)
 	}
 	return nil
 }
+
+// region operations
+
+// ListCatalog: List services and locations: GET /catalog.
+func (c *Client) ListCatalog(ctx context.Context, query url.Values, data any) error {
+	return c.Call(ctx, "GET", "/catalog"+search(query), nil, "", data)
+}
+
+// ListSpecialists: List specialists: GET /catalog/specialists.
+func (c *Client) ListSpecialists(ctx context.Context, query url.Values, data any) error {
+	return c.Call(ctx, "GET", "/catalog/specialists"+search(query), nil, "", data)
+}
+
+// ListAvailability: List free slots: GET /availability.
+func (c *Client) ListAvailability(ctx context.Context, query url.Values, data any) error {
+	return c.Call(ctx, "GET", "/availability"+search(query), nil, "", data)
+}
+
+// ListAvailabilityDays: List days with free slots: GET /availability/days.
+func (c *Client) ListAvailabilityDays(ctx context.Context, query url.Values, data any) error {
+	return c.Call(ctx, "GET", "/availability/days"+search(query), nil, "", data)
+}
+
+// ExplainAvailability: Explain free and refused starts: GET /availability/explain.
+func (c *Client) ExplainAvailability(ctx context.Context, query url.Values, data any) error {
+	return c.Call(ctx, "GET", "/availability/explain"+search(query), nil, "", data)
+}
+
+// CreateBooking: Create a booking: POST /bookings.
+func (c *Client) CreateBooking(ctx context.Context, body any, idempotencyKey string, data any) error {
+	return c.Call(ctx, "POST", "/bookings", body, idempotencyKey, data)
+}
+
+// ListBookings: List or find bookings: GET /bookings.
+func (c *Client) ListBookings(ctx context.Context, query url.Values, data any) error {
+	return c.Call(ctx, "GET", "/bookings"+search(query), nil, "", data)
+}
+
+// ReadBooking: Read a booking: GET /bookings/{pbr_reference}.
+func (c *Client) ReadBooking(ctx context.Context, reference string, data any) error {
+	return c.Call(ctx, "GET", "/bookings/"+url.PathEscape(reference), nil, "", data)
+}
+
+// CancelBooking: Cancel a booking: POST /bookings/{pbr_reference}/actions/cancel.
+func (c *Client) CancelBooking(ctx context.Context, reference string, body any, idempotencyKey string, data any) error {
+	return c.Call(ctx, "POST", "/bookings/"+url.PathEscape(reference)+"/actions/cancel", body, idempotencyKey, data)
+}
+
+// RescheduleBooking: Reschedule a booking: POST /bookings/{pbr_reference}/actions/reschedule.
+func (c *Client) RescheduleBooking(ctx context.Context, reference string, body any, idempotencyKey string, data any) error {
+	return c.Call(ctx, "POST", "/bookings/"+url.PathEscape(reference)+"/actions/reschedule", body, idempotencyKey, data)
+}
+
+// SendTestEvent: Send yourself a test event: POST /webhooks/test-events.
+func (c *Client) SendTestEvent(ctx context.Context, body any, idempotencyKey string, data any) error {
+	return c.Call(ctx, "POST", "/webhooks/test-events", body, idempotencyKey, data)
+}
+
+// DigestBookings: Compare bookings by day: GET /bookings/digest.
+func (c *Client) DigestBookings(ctx context.Context, query url.Values, data any) error {
+	return c.Call(ctx, "GET", "/bookings/digest"+search(query), nil, "", data)
+}
+
+// ListEvents: List events: GET /events.
+func (c *Client) ListEvents(ctx context.Context, query url.Values, data any) error {
+	return c.Call(ctx, "GET", "/events"+search(query), nil, "", data)
+}
+
+// ReadMe: Read who you are: GET /me.
+func (c *Client) ReadMe(ctx context.Context, data any) error {
+	return c.Call(ctx, "GET", "/me", nil, "", data)
+}
+
+// endregion operations

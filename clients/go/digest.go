@@ -1,4 +1,4 @@
-package main
+package partnerbooking
 
 import (
 	"crypto/sha256"
@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-type kept struct {
+// Kept is a booking as you store it.
+type Kept struct {
 	Reference string
 	Version   int
 }
 
-// dayHash returns the hash of the bookings of one day, in any order.
-func dayHash(bookings []kept) string {
+// DayHash returns the hash of the bookings of one day, in any order.
+func DayHash(bookings []Kept) string {
 	lines := []string{}
 	for _, one := range bookings {
 		lines = append(lines, fmt.Sprintf("%s:%d\n", one.Reference, one.Version))

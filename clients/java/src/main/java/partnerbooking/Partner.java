@@ -1,4 +1,6 @@
 // Client of the Partner Booking API for Java 17 or newer, standard library only. Needs PartnerError.java and Json.java.
+package partnerbooking;
+
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -22,7 +24,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 
-final class Partner {
+/** Calls the API with the key of one application. Every call returns the data of the response, or throws a PartnerError. */
+public final class Partner {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /** Follows no redirect: it could turn a write into a read, and send the key to another host. */
@@ -33,14 +36,15 @@ final class Partner {
     private final String apiKey;
     private final Duration maxDuration;
 
-    Partner(String baseUrl, String apiKey, Duration maxDuration) {
+    /** A call takes at most maxDuration, including its repetitions and waits. */
+    public Partner(String baseUrl, String apiKey, Duration maxDuration) {
         this.baseUrl = baseUrl;
         this.apiKey = apiKey.strip();
         this.maxDuration = maxDuration;
     }
 
     /** Returns a client with the base URL and the key of the environment variables API and API_KEY. */
-    static Partner fromEnvironment() {
+    public static Partner fromEnvironment() {
         return new Partner(System.getenv("API"), System.getenv("API_KEY"), Duration.ofSeconds(60));
     }
 
@@ -94,14 +98,16 @@ final class Partner {
         }
     }
 
+    /** Returns an object of a response, or an empty map if the value is not an object. */
     @SuppressWarnings("unchecked")
-    static Map<String, Object> objectOf(Object value) {
+    public static Map<String, Object> objectOf(Object value) {
         return value instanceof Map<?, ?> ? (Map<String, Object>) value : Map.of();
     }
 
+    /** Returns a list of objects of a response, or an empty list if the value is not a list. */
     @SuppressWarnings("unchecked")
-    static List<Map<String, Object>> listOf(Object value) {
-        return (List<Map<String, Object>>) value;
+    public static List<Map<String, Object>> listOf(Object value) {
+        return value instanceof List<?> ? (List<Map<String, Object>>) value : List.of();
     }
 
     /** Returns the error of a request without a complete response. Its message states the cause. */
@@ -137,17 +143,17 @@ final class Partner {
         return new PartnerError(message, status, (String) code, (String) reason, requestId, retryAfter, listOf(error.get("fields")));
     }
 
-    Map<String, Object> get(String path) {
+    public Map<String, Object> get(String path) {
         return call("GET", path, null, null);
     }
 
-    Map<String, Object> post(String path, Map<String, ?> body, String idempotencyKey) {
+    public Map<String, Object> post(String path, Map<String, ?> body, String idempotencyKey) {
         return call("POST", path, body, idempotencyKey);
     }
 
     // region retry
     /** Repeats a request unchanged after a temporary failure, for a bounded time. */
-    Map<String, Object> call(String method, String path, Object body, String idempotencyKey) {
+    public Map<String, Object> call(String method, String path, Object body, String idempotencyKey) {
         HttpRequest request = requestOf(method, path, body, idempotencyKey);
         long deadline = System.nanoTime() + maxDuration.toNanos();
         for (int attempt = 1; ; attempt++) {
@@ -180,14 +186,14 @@ final class Partner {
     }
 
     /** Returns parameters as the query of a URL. */
-    static String query(Map<String, ?> parameters) {
+    public static String query(Map<String, ?> parameters) {
         return parameters.entrySet().stream()
-                .map(one -> one.getKey() + "=" + URLEncoder.encode(String.valueOf(one.getValue()), StandardCharsets.UTF_8))
+                .map(one -> one.getKey() + "=" + encoded(String.valueOf(one.getValue())))
                 .collect(Collectors.joining("&"));
     }
 
     /** Calls page with the data of each page of a list. */
-    void pages(String path, Map<String, ?> parameters, Consumer<Map<String, Object>> page) {
+    public void pages(String path, Map<String, ?> parameters, Consumer<Map<String, Object>> page) {
         Map<String, Object> query = new LinkedHashMap<>(parameters);
         // No list has more pages.
         for (int count = 0; count < 10_000; count++) {
@@ -197,4 +203,84 @@ final class Partner {
             query.put("cursor", data.get("next_cursor"));
         }
     }
+
+    private static String search(Map<String, ?> query) {
+        return query.isEmpty() ? "" : "?" + query(query);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    // region operations
+    /** List services and locations: GET /catalog. */
+    public Map<String, Object> listCatalog(Map<String, ?> query) {
+        return call("GET", "/catalog" + search(query), null, null);
+    }
+
+    /** List specialists: GET /catalog/specialists. */
+    public Map<String, Object> listSpecialists(Map<String, ?> query) {
+        return call("GET", "/catalog/specialists" + search(query), null, null);
+    }
+
+    /** List free slots: GET /availability. */
+    public Map<String, Object> listAvailability(Map<String, ?> query) {
+        return call("GET", "/availability" + search(query), null, null);
+    }
+
+    /** List days with free slots: GET /availability/days. */
+    public Map<String, Object> listAvailabilityDays(Map<String, ?> query) {
+        return call("GET", "/availability/days" + search(query), null, null);
+    }
+
+    /** Explain free and refused starts: GET /availability/explain. */
+    public Map<String, Object> explainAvailability(Map<String, ?> query) {
+        return call("GET", "/availability/explain" + search(query), null, null);
+    }
+
+    /** Create a booking: POST /bookings. */
+    public Map<String, Object> createBooking(Map<String, ?> body, String idempotencyKey) {
+        return call("POST", "/bookings", body, idempotencyKey);
+    }
+
+    /** List or find bookings: GET /bookings. */
+    public Map<String, Object> listBookings(Map<String, ?> query) {
+        return call("GET", "/bookings" + search(query), null, null);
+    }
+
+    /** Read a booking: GET /bookings/{pbr_reference}. */
+    public Map<String, Object> readBooking(String reference) {
+        return call("GET", "/bookings/" + encoded(reference), null, null);
+    }
+
+    /** Cancel a booking: POST /bookings/{pbr_reference}/actions/cancel. */
+    public Map<String, Object> cancelBooking(String reference, Map<String, ?> body, String idempotencyKey) {
+        return call("POST", "/bookings/" + encoded(reference) + "/actions/cancel", body, idempotencyKey);
+    }
+
+    /** Reschedule a booking: POST /bookings/{pbr_reference}/actions/reschedule. */
+    public Map<String, Object> rescheduleBooking(String reference, Map<String, ?> body, String idempotencyKey) {
+        return call("POST", "/bookings/" + encoded(reference) + "/actions/reschedule", body, idempotencyKey);
+    }
+
+    /** Send yourself a test event: POST /webhooks/test-events. */
+    public Map<String, Object> sendTestEvent(Map<String, ?> body, String idempotencyKey) {
+        return call("POST", "/webhooks/test-events", body, idempotencyKey);
+    }
+
+    /** Compare bookings by day: GET /bookings/digest. */
+    public Map<String, Object> digestBookings(Map<String, ?> query) {
+        return call("GET", "/bookings/digest" + search(query), null, null);
+    }
+
+    /** List events: GET /events. */
+    public Map<String, Object> listEvents(Map<String, ?> query) {
+        return call("GET", "/events" + search(query), null, null);
+    }
+
+    /** Read who you are: GET /me. */
+    public Map<String, Object> readMe() {
+        return call("GET", "/me", null, null);
+    }
+    // endregion operations
 }

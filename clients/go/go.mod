@@ -1,0 +1,3 @@
+module example.com/partner-booking-api/clients/go
+
+go 1.19
