@@ -11,8 +11,13 @@ const of = (file: string, tests: string[], changes: Changes): Mutant[] =>
   Object.entries(changes).map(([id, [from, to]]) => ({ id, file: `lib/${file}.ts`, from, to, tests }));
 
 const availability = [
-  ...of('booking/availability/busy-claims', ['unit/availability/busy-claims'], {
-    A17: ['from - last.to < room', 'from - last.to <= room'],
+  ...of('booking/availability/busy', ['integration/bookings/busy'], {
+    A17: ['room - 1', 'room'],
+    A23: ['`taken >= capacity AND id IS DISTINCT FROM asked.own`', '`taken >= capacity`'],
+  }),
+  ...of('booking/availability/list-days', ['unit/availability/list-days'], {
+    A24: ['to - 1 + service.durationMinutes', 'to - 2 + service.durationMinutes'],
+    A25: ['done.has(day)', 'true'],
   }),
   ...of('booking/availability/working-time', ['unit/availability/working-time'], {
     A22: ['Math.floor(range.from / DAY) - 3', 'Math.floor(range.from / DAY) - 1'],

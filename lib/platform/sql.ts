@@ -72,6 +72,7 @@ export const param = {
   timestamptzs: ofType<readonly Date[]>('timestamptz[]'),
   /** An ISO 8601 timestamp. */
   timestamptzText: ofType<string>('timestamptz'),
+  tstzmultiranges: ofType<readonly string[]>('tstzmultirange[]'),
   uuid: ofType<string>('uuid'),
   uuids: ofType<readonly string[]>('uuid[]'),
   optionalUuids: ofType<readonly (string | null)[]>('uuid[]'),

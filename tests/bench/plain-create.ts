@@ -15,7 +15,7 @@ const STARTS = 96;
 const FIRST_DAY = 260;
 const QUARTER = 15 * 60_000;
 
-type Order = { salon: Salon; connections: number; seconds: number };
+type Order = { salon: Salon; connections: number; seconds: number; url?: string | undefined };
 
 let booked = 0;
 
@@ -23,8 +23,9 @@ let booked = 0;
  * Runs only the SQL that creates a booking, without the HTTP server. The values are about as large as those of a real
  * request. Uses as many database connections as the load uses HTTP connections.
  */
-export async function runPlainSql({ salon, connections, seconds }: Order): Promise<LoadReport> {
-  const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: connections });
+export async function runPlainSql(order: Order): Promise<LoadReport> {
+  const { salon, connections, seconds, url = process.env.DATABASE_URL } = order;
+  const pool = new pg.Pool({ connectionString: url, max: connections });
   const latencies: number[] = [];
   const startedAt = performance.now();
   const client = async () => {
@@ -59,7 +60,7 @@ async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<vo
     const from = Math.floor(start / 86_400_000) * 1440;
     const { specialistIds, locationId: id, tenantId } = salon;
     const asked = { specialistIds, location: { id, tenantId }, from, to: from + 1455 };
-    const claims = bind(READ_CLAIMS, claimsValues([asked]));
+    const claims = bind(READ_CLAIMS, claimsValues(asked));
     await client.query({ ...claims, rowMode: 'array' });
     const values = {
       ...records(salon, keyHash, requestId, now),

@@ -65,3 +65,15 @@ export function subtractIntervals(whole: readonly Interval[], removed: readonly 
   }
   return rest;
 }
+
+/**
+ * Returns a function that tells whether one of the intervals, which are sorted and disjoint, has a minute. The minutes that
+ * it is asked for must not decrease.
+ */
+export function memberOf(intervals: readonly Interval[]): (minute: number) => boolean {
+  let next = 0;
+  return (minute) => {
+    while ((intervals[next]?.to ?? Infinity) <= minute) next++;
+    return (intervals[next]?.from ?? Infinity) <= minute;
+  };
+}

@@ -1,9 +1,11 @@
-import { DAY, formatDay, formatInstant, parseDay } from '@/lib/platform/time-zones';
-import { busyClaims } from './busy-claims';
+import { boundaryInstant, DAY, formatDay, formatInstant, parseDay } from '@/lib/platform/time-zones';
+import { roomOf } from './busy';
+import { type Interval, mergeIntervals } from './intervals';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
 import { bookableStarts, paddedRange } from './query';
-import type { ClaimsReader } from './shared-reads';
-import { slotsForRange } from './slots';
+import { MEDIUM_DAYS } from './read-turns';
+import type { BusyReader } from './shared-reads';
+import { type SlotsQuery, slotsForRange } from './slots';
 import type { Slot } from './timeline';
 
 /** A service at a location, with the specialists whose slots count, ordered by id. */
@@ -23,13 +25,18 @@ type Days = { first: number; last: number };
 const STEP = 930;
 /** Days of one step. The slot engine computes at most 31 at a time. */
 const MAX_STEP_DAYS = 31;
+/**
+ * Minutes of each day's starts that a wide read considers first. If many specialists work, one of them usually has a free
+ * seat in the first hour, so the read needs few of their claims.
+ */
+const EARLY = 60;
 /** The search for the next slot begins with this many days, because it usually finds one there. */
 const FIRST_DAYS = 4;
 const GROWTH = 3;
 
 /** Returns the first free slot of each local day that has one, in order (contract B17). */
 export async function firstSlots(
-  read: ClaimsReader,
+  read: BusyReader,
   combination: Combination,
   date: string,
   dateTo: string,
@@ -42,10 +49,36 @@ export async function firstSlots(
   const slots: Slot[] = [];
   const step = stepDays(specialists.length);
   for (let day = first; day <= end; day += step) {
-    slots.push(...(await slotsOf(read, combination, { first: day, last: Math.min(day + step - 1, end) }, now, {})));
+    slots.push(...(await firstOfDays(read, combination, { first: day, last: Math.min(day + step - 1, end) }, now)));
   }
   return slots;
 }
+
+/**
+ * Returns the first free slots of one step. A wide step first reads the claims of the starts soon after the first one at which
+ * somebody works, and then those of the later starts, but only of days without a slot so far.
+ */
+async function firstOfDays(read: BusyReader, combination: Combination, days: Days, now: Date): Promise<Slot[]> {
+  const { location, specialists } = combination;
+  if ((days.last - days.first + 1) * specialists.length <= MEDIUM_DAYS) {
+    return slotsOf(read, combination, days, now, { firstOfDay: true });
+  }
+  const range = rangeOf(days);
+  const working = slotsForRange({ ...combination, ...range, ...FREE, now: now.getTime(), firstOfDay: true });
+  const early = working.map(({ startsAt }) => ({ from: startsAt, to: startsAt + EARLY }));
+  const found = await slotsOf(read, combination, days, now, { firstOfDay: true, starts: mergeIntervals(early) });
+  const dayOf = ({ startsAt }: Slot) => parseDay(formatInstant(location.zone, startsAt).date);
+  const done = new Set(found.map(dayOf));
+  const late = working.flatMap((slot) => {
+    const day = dayOf(slot);
+    const to = boundaryInstant(location.zone, (day + 1) * DAY);
+    return done.has(day) ? [] : [{ from: slot.startsAt + EARLY, to }];
+  });
+  const rest = await slotsOf(read, combination, days, now, { firstOfDay: true, starts: mergeIntervals(late) });
+  return [...found, ...rest].sort((a, b) => a.startsAt - b.startsAt);
+}
+
+const FREE = { claims: [], blocks: [] };
 
 export type NextSlot = {
   slot: Slot | null;
@@ -61,7 +94,7 @@ export type NextSlot = {
  * Returns the next free slot from a local day on, up to the latest bookable start (contract B17). Reads at most `budget` specialist days, but at least one day.
  */
 export async function nextSlot(
-  read: ClaimsReader,
+  read: BusyReader,
   combination: Combination,
   date: string,
   now: Date,
@@ -98,21 +131,30 @@ function bookableDays(service: PreparedService, date: number, now: Date): Days {
   return { first: Math.max(date, Math.floor(earliest / DAY) - 1), last: Math.floor(latest / DAY) + 1 };
 }
 
+const rangeOf = ({ first, last }: Days) => ({ date: formatDay(first), dateTo: formatDay(last) });
+
+type Wanted = Pick<SlotsQuery, 'limit' | 'firstOfDay' | 'starts'>;
+
 async function slotsOf(
-  read: ClaimsReader,
+  read: BusyReader,
   { service, location, specialists }: Combination,
-  { first, last }: Days,
+  days: Days,
   now: Date,
-  { limit = Infinity },
+  wanted: Wanted,
 ): Promise<Slot[]> {
-  const days = { date: formatDay(first), dateTo: formatDay(last) };
-  const at = now.getTime();
-  const range = paddedRange({ service, location, ...days, now: at });
-  if (!range) return [];
-  const { claims: groups, blocks } = await read({ specialistIds: specialists.map(({ id }) => id), location, ...range });
-  const claims = busyClaims(groups, service);
-  return slotsForRange({
-    ...{ service, location, specialists, claims, blocks, ...days },
-    ...{ now: at, limit, firstOfDay: true },
-  });
+  const query = { service, location, ...rangeOf(days), now: now.getTime() };
+  const range = paddedRange(query);
+  const ranges = wanted.starts ? wanted.starts.map((starts) => padded(starts, service)) : range ? [range] : [];
+  if (ranges.length === 0) return [];
+  const specialistIds = specialists.map(({ id }) => id);
+  const busy = await read({ specialistIds, location, ranges: mergeIntervals(ranges), room: roomOf(service) });
+  return slotsForRange({ ...query, ...busy, ...wanted, specialists });
+}
+
+/** Returns the range of the claims and blocks on which appointments that start in an interval depend. */
+function padded({ from, to }: Interval, service: PreparedService): Interval {
+  return {
+    from: from - service.bufferBeforeMinutes,
+    to: to - 1 + service.durationMinutes + service.bufferAfterMinutes,
+  };
 }

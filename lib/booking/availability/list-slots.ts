@@ -1,8 +1,8 @@
 import { formatDay } from '@/lib/platform/time-zones';
-import { busyClaims } from './busy-claims';
+import { roomOf } from './busy';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
 import { paddedRange, startWindow } from './query';
-import type { ClaimsReader } from './shared-reads';
+import type { BusyReader } from './shared-reads';
 import { slotsForRange } from './slots';
 import type { Slot } from './timeline';
 
@@ -29,14 +29,14 @@ const FIRST_DAYS = 4;
 const GROWTH = 3;
 
 /** Returns a page of free slots (contract B6). Reads the claims and blocks of a few days at a time, until the page is full. */
-export async function listSlots(read: ClaimsReader, query: ListSlotsQuery): Promise<SlotsPage> {
+export async function listSlots(read: BusyReader, query: ListSlotsQuery): Promise<SlotsPage> {
   const { specialists, limit } = query;
   const found = specialists.length > 0 ? await findSlots(read, query, limit + 1) : [];
   const slots = found.slice(0, limit);
   return { slots, last: found.length > limit ? (slots.at(-1)?.startsAt ?? null) : null };
 }
 
-async function findSlots(read: ClaimsReader, query: ListSlotsQuery, limit: number): Promise<Slot[]> {
+async function findSlots(read: BusyReader, query: ListSlotsQuery, limit: number): Promise<Slot[]> {
   const ids = query.specialists.map(({ id }) => id);
   const now = query.now.getTime();
   const { firstDay, lastDay } = startWindow(query.service, query, now);
@@ -46,10 +46,9 @@ async function findSlots(read: ClaimsReader, query: ListSlotsQuery, limit: numbe
     const window = { date: formatDay(day), dateTo: formatDay(Math.min(day + days - 1, lastDay)) };
     const range = paddedRange({ ...query, ...window, now });
     if (!range) continue;
-    const request = { specialistIds: ids, location: query.location, ...range, own: query.ownClaim };
-    const { claims: groups, blocks } = await read(request);
-    const claims = busyClaims(groups, query.service);
-    slots.push(...slotsForRange({ ...query, ...window, now, claims, blocks, limit: limit - slots.length }));
+    const { location, ownClaim: own } = query;
+    const busy = await read({ specialistIds: ids, location, ranges: [range], room: roomOf(query.service), own });
+    slots.push(...slotsForRange({ ...query, ...window, ...busy, now, limit: limit - slots.length }));
   }
   return slots;
 }

@@ -1,24 +1,27 @@
 import { batched } from '@/lib/platform/batch';
 import { readRows } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
-import { type Busy, type ClaimGroup, type ClaimsRequest, readClaimGroups } from './claims';
+import { type BusyRequest, readBusy } from './busy';
+import type { Busy } from './claims';
+import type { Claim } from './query';
 import { MEDIUM_DAYS } from './read-turns';
 
 const MINUTES_PER_DAY = 1_440;
 const MAX_REQUESTS = 32;
 
 /** Returns what a request asks for. Several callers can get the same result, so they must not change it. */
-export type ClaimsReader = (request: ClaimsRequest) => Promise<Busy<ClaimGroup>>;
+export type BusyReader = (request: BusyRequest) => Promise<Busy<Claim>>;
 
 /**
  * Reads the claims and blocks of a request through the pool. The size of a request is its number of days times its number of
  * specialists. Requests up to `MEDIUM_DAYS` share queries (see `batched`), and equal requests among them share one
  * result. Each larger request has its own query.
  */
-export const readSharedClaims: ClaimsReader = async (request) => {
-  const days = ((request.to - request.from) / MINUTES_PER_DAY) * request.specialistIds.length;
-  if (days <= MEDIUM_DAYS) return batch()(request);
-  const [busy = NOTHING] = await readClaimGroups(readRows, [request]);
+export const readSharedBusy: BusyReader = async (request) => {
+  const { ranges, specialistIds } = request;
+  const days = ((ranges.at(-1)?.to ?? 0) - (ranges[0]?.from ?? 0)) / MINUTES_PER_DAY;
+  if (days * specialistIds.length <= MEDIUM_DAYS) return batch()(request);
+  const [busy = NOTHING] = await readBusy(readRows, [request]);
   return busy;
 };
 
@@ -26,16 +29,16 @@ function batch() {
   return singleton('availability:claims', () => batched(readTogether));
 }
 
-const NOTHING: Busy<ClaimGroup> = { claims: [], blocks: [] };
+const NOTHING: Busy<Claim> = { claims: [], blocks: [] };
 
-async function readTogether(requests: ClaimsRequest[]): Promise<Busy<ClaimGroup>[]> {
-  const keys = requests.map(
-    ({ specialistIds, location, from, to, own }) => `${from} ${to} ${own} ${location.id} ${specialistIds.join(' ')}`,
+async function readTogether(requests: BusyRequest[]): Promise<Busy<Claim>[]> {
+  const keys = requests.map(({ specialistIds, location, ranges, room, own }) =>
+    [ranges.map(({ from, to }) => `${from}-${to}`), room, own, location.id, ...specialistIds].join(' '),
   );
   const different = [...new Map(requests.map((request, index) => [keys[index], request])).values()];
-  const parts: Promise<Busy<ClaimGroup>[]>[] = [];
+  const parts: Promise<Busy<Claim>[]>[] = [];
   for (let at = 0; at < different.length; at += MAX_REQUESTS) {
-    parts.push(readClaimGroups(readRows, different.slice(at, at + MAX_REQUESTS)));
+    parts.push(readBusy(readRows, different.slice(at, at + MAX_REQUESTS)));
   }
   const results = (await Promise.all(parts)).flat();
   const found = new Map([...new Set(keys)].map((key, index) => [key, results[index] ?? NOTHING]));

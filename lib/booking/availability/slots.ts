@@ -1,4 +1,5 @@
 import { DAY, formatInstant, parseDay, parseTime, startInstant } from '@/lib/platform/time-zones';
+import { type Interval, memberOf } from './intervals';
 import type { PreparedLocation } from './prepare';
 import { bookableStarts, type DateRange, type SlotQuery, startWindow } from './query';
 import { buildTimelines, claimsBySpecialist, closedBySpecialist, type Slot, slotOf } from './timeline';
@@ -7,6 +8,8 @@ export interface SlotsQuery extends SlotQuery, DateRange {
   readonly limit?: number;
   /** Whether only the first slot of each local day is returned. */
   readonly firstOfDay?: boolean;
+  /** Sorted and disjoint, in epoch minutes. Other starts are left out. If null, none is. */
+  readonly starts?: readonly Interval[] | null;
 }
 
 /**
@@ -15,12 +18,13 @@ export interface SlotsQuery extends SlotQuery, DateRange {
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function slotsForRange(query: SlotsQuery): Slot[] {
-  const { service, location, limit = Infinity, firstOfDay = false } = query;
+  const { service, location, limit = Infinity, firstOfDay = false, starts = null } = query;
   const { firstDay, lastDay, earliest, latest } = startWindow(service, query, query.now);
   const slots: Slot[] = [];
   if (firstDay > lastDay || earliest > latest || limit < 1) return slots;
   const claims = claimsBySpecialist(query);
   const closed = closedBySpecialist(query);
+  const isWanted = starts && memberOf(starts);
   let timelines: ReturnType<typeof buildTimelines> = [];
   for (let day = firstDay; day <= lastDay; day++) {
     // Timelines are built one week at a time, because the slots of a few days usually fill the page.
@@ -29,6 +33,7 @@ export function slotsForRange(query: SlotsQuery): Slot[] {
       const start = startInstant(location.zone, day * DAY + minute);
       if (start === null || start < earliest) continue;
       if (start > latest) return slots;
+      if (isWanted && !isWanted(start)) continue;
       const slot = slotOf(timelines, query, start);
       if (typeof slot === 'string') continue;
       slots.push(slot);

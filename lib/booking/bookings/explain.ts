@@ -5,7 +5,7 @@ import { type ExplainedStart, gridOf } from '../availability/explain';
 import { explainDay } from '../availability/explain-day';
 import { bookableStarts } from '../availability/query';
 import { readSlotsInTurn } from '../availability/read-turns';
-import { readSharedClaims } from '../availability/shared-reads';
+import { readSharedBusy } from '../availability/shared-reads';
 import type { Reader } from '../read-turns';
 import type { Offer } from './resolve';
 
@@ -39,7 +39,7 @@ export async function explanationOf(reader: Reader, asked: Asked): Promise<Expla
   const minutes = rest.slice(0, Math.min(asked.limit, most));
   const query = { service, location, specialists, date, specialistId, minutes, now };
   const days = specialistId === undefined ? specialists.length : 1;
-  const starts = await readSlotsInTurn(reader, days, () => explainDay(readSharedClaims, query));
+  const starts = await readSlotsInTurn(reader, days, () => explainDay(readSharedBusy, query));
   const { earliest, latest } = bookableStarts(service, now.getTime());
   return {
     starts: starts.map((start) => recordOf(offer, start)),

@@ -13,7 +13,7 @@ import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/writ
 import { checkSlot, paddedRange } from '../availability';
 import { readClaims } from '../availability/claims';
 import { listSlots } from '../availability/list-slots';
-import { readSharedClaims } from '../availability/shared-reads';
+import { readSharedBusy } from '../availability/shared-reads';
 import { type SlotRecord, slotRecord } from '../availability/slot-json';
 import { type Catalog, loadCatalog } from '../catalog/load';
 import { auditedBooking } from './audited';
@@ -72,7 +72,7 @@ export async function slotsOf(
   const chosen = specialistId === null ? specialists : specialists.filter(({ id }) => id === specialistId);
   const query = { service, location, specialists: chosen, ownClaim, after: null, now };
   const read = async (from: string, dateTo: string, limit: number) =>
-    (await listSlots(readSharedClaims, { ...query, date: from, dateTo, limit })).slots.map((slot) =>
+    (await listSlots(readSharedBusy, { ...query, date: from, dateTo, limit })).slots.map((slot) =>
       slotRecord(service, location, slot),
     );
   const found = await read(date, laterDay(date, days - 1), MAX_SLOTS * days);

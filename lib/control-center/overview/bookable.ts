@@ -2,7 +2,7 @@ import { workingTime } from '@/lib/booking/availability';
 import { type Combination, nextSlot } from '@/lib/booking/availability/list-days';
 import { hoursBetween } from '@/lib/booking/availability/prepare';
 import { readSlotsInTurn } from '@/lib/booking/availability/read-turns';
-import { type ClaimsReader, readSharedClaims } from '@/lib/booking/availability/shared-reads';
+import { type BusyReader, readSharedBusy } from '@/lib/booking/availability/shared-reads';
 import type { Catalog } from '@/lib/booking/catalog/load';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { DAY, formatInstant, parseDay } from '@/lib/platform/time-zones';
@@ -34,7 +34,7 @@ const MAX_SERVICES = 500;
 /** Days times specialists whose claims are read. Beyond, a service with suitable hours counts as bookable. */
 const MAX_READ_DAYS = 20_000;
 
-const NO_CLAIMS: ClaimsReader = async () => ({ claims: [], blocks: [] });
+const NEVER_BUSY: BusyReader = async () => ({ claims: [], blocks: [] });
 
 /**
  * Returns the published services that nobody can book in the next 14 days, each with the reason. Hours are examined
@@ -86,19 +86,19 @@ type Search = { tenantId: string; now: Date; budget: { days: number } };
 async function reasonOf(combinations: readonly Combination[], search: Search): Promise<Unbookable['reason'] | null> {
   if (combinations.length === 0) return 'unoffered';
   const suitable: Combination[] = [];
-  for (const one of combinations) if (await hasSlot(NO_CLAIMS, one, search.now)) suitable.push(one);
+  for (const one of combinations) if (await hasSlot(NEVER_BUSY, one, search.now)) suitable.push(one);
   if (suitable.length === 0) return missingHours(combinations, search.now);
   for (const one of suitable) {
     const days = SEARCHED_DAYS * one.specialists.length;
     search.budget.days -= days;
     if (search.budget.days < 0) return null;
     const reader = { tenantId: search.tenantId, applicationId: search.tenantId };
-    if (await readSlotsInTurn(reader, days, () => hasSlot(readSharedClaims, one, search.now))) return null;
+    if (await readSlotsInTurn(reader, days, () => hasSlot(readSharedBusy, one, search.now))) return null;
   }
   return 'taken';
 }
 
-async function hasSlot(read: ClaimsReader, one: Combination, now: Date): Promise<boolean> {
+async function hasSlot(read: BusyReader, one: Combination, now: Date): Promise<boolean> {
   const { date } = formatInstant(one.location.zone, Math.floor(now.getTime() / 60_000));
   const { slot } = await nextSlot(read, one, date, now, SEARCHED_DAYS * one.specialists.length);
   return slot !== null;

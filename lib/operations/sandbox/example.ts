@@ -1,5 +1,5 @@
 import { listSlots } from '@/lib/booking/availability/list-slots';
-import { readSharedClaims } from '@/lib/booking/availability/shared-reads';
+import { readSharedBusy } from '@/lib/booking/availability/shared-reads';
 import { type SlotRecord, slotRecord } from '@/lib/booking/availability/slot-json';
 import { type Snapshot, snapshotOf } from '@/lib/booking/catalog/snapshot';
 import type { LiveExample, LiveTimes } from '@/lib/contract/docs/live-example';
@@ -33,7 +33,7 @@ async function slotsOf(
 ): Promise<SlotRecord[]> {
   const [service, location] = [schedules.services.get(serviceId), schedules.locations.get(locationId)];
   if (!service || !location) return [];
-  const { slots } = await listSlots(readSharedClaims, {
+  const { slots } = await listSlots(readSharedBusy, {
     service,
     location,
     specialists: schedules.offering(serviceId, locationId),

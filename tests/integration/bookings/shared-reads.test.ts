@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readClaimGroups } from '@/lib/booking/availability/claims';
-import { readSharedClaims } from '@/lib/booking/availability/shared-reads';
+import { readBusy } from '@/lib/booking/availability/busy';
+import { readSharedBusy } from '@/lib/booking/availability/shared-reads';
 import { readRows } from '@/lib/platform/db';
 import { makeDesk } from '@/tests/support/bookings';
 import { recordStatements } from '@/tests/support/statements';
@@ -26,17 +26,17 @@ async function prepare() {
   const narrow = { ...first, specialistIds: first.specialistIds.slice(0, 1) };
   const requests = [first, second, first, narrow].map((request) => ({
     ...request,
-    from: today,
-    to: today + 20 * DAY,
+    ranges: [{ from: today, to: today + 20 * DAY }],
+    room: 60,
   }));
   const alone = [];
-  for (const request of requests) alone.push((await readClaimGroups(readRows, [request]))[0]);
+  for (const request of requests) alone.push((await readBusy(readRows, [request]))[0]);
   return { requests, alone };
 }
 
 test('reads that arrive together are one query, and each gets its own claims', async () => {
   const { requests, alone } = await prepare();
-  const { result: results, sent } = await recordStatements(() => Promise.all(requests.map(readSharedClaims)));
+  const { result: results, sent } = await recordStatements(() => Promise.all(requests.map(readSharedBusy)));
   expect(sent).toHaveLength(1);
   expect(results.map(({ claims }) => claims.length)).not.toContain(0);
   expect(results.map(({ blocks }) => blocks.length)).not.toContain(0);
@@ -49,7 +49,7 @@ test('a read of many specialist days has a query of its own', async () => {
   const { requests } = await prepare();
   const [request] = requests;
   if (!request) throw new Error('no request');
-  const wide = { ...request, to: today + 60 * DAY };
-  const { sent } = await recordStatements(() => Promise.all([wide, request, wide].map(readSharedClaims)));
+  const wide = { ...request, ranges: [{ from: today, to: today + 60 * DAY }] };
+  const { sent } = await recordStatements(() => Promise.all([wide, request, wide].map(readSharedBusy)));
   expect(sent).toHaveLength(3);
 });

@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Claim, formatSlotTimes, type Slot, slotsForRange } from '@/lib/booking/availability';
+import { type Claim, formatSlotTimes, type Slot, type SlotsQuery, slotsForRange } from '@/lib/booking/availability';
+import type { BusyRequest } from '@/lib/booking/availability/busy';
 import { firstSlots, nextSlot } from '@/lib/booking/availability/list-days';
-import type { ClaimsReader } from '@/lib/booking/availability/shared-reads';
 import { formatDay, parseDay } from '@/lib/platform/time-zones';
+import { anyCase, queryOf } from './cases';
 import { claim, daily, query } from './fixtures';
+import { readerOf } from './reader';
 
 const FIRST = parseDay('2026-09-14');
 
@@ -13,21 +16,16 @@ const full = (days: number, from = 0): Claim[] =>
     ['09', '10', '11'].map((hour) => claim(`${date}T${hour}:00:00+02:00`)),
   );
 
-/** Returns a function that reads from claims of one hour, and the ranges that it was asked for. */
-function readerOf(claims: readonly Claim[]) {
-  const asked: { days: number; specialists: number }[] = [];
-  const read: ClaimsReader = async ({ from, to, specialistIds }) => {
-    asked.push({ days: Math.round((to - from) / 1440), specialists: specialistIds.length });
-    const found = claims.filter((own) => own.from < to && own.to > from);
-    const lengths = { durationMinutes: 60, bufferBefore: 0, bufferAfter: 0 };
-    const ids = { serviceId: 'svc', locationId: 'loc', capacity: 1, taken: 1, isOwn: false };
-    const groups = specialistIds.map((specialistId) => ({
-      ...{ ...ids, ...lengths, specialistId },
-      starts: Int32Array.from(found.filter((own) => own.specialistId === specialistId).map((own) => own.startsAt)),
-    }));
-    return { claims: groups, blocks: [] };
-  };
-  return { read, asked };
+const daysOf = ({ ranges }: BusyRequest) => Math.round(((ranges.at(-1)?.to ?? 0) - (ranges[0]?.from ?? 0)) / 1440);
+
+/** Returns the first slot of each day, from all slots. */
+function firstsOf(query: SlotsQuery): Slot[] {
+  const firsts = new Map<string, Slot>();
+  for (const slot of slotsForRange(query)) {
+    const { date } = formatSlotTimes(query.location, slot);
+    if (!firsts.has(date)) firsts.set(date, slot);
+  }
+  return [...firsts.values()];
 }
 
 const timeOf = (place: Parameters<typeof formatSlotTimes>[0], slot: Slot | null) => {
@@ -57,20 +55,35 @@ describe('the first slots of days', () => {
         '2026-11-14',
         new Date(now),
       );
-      const all = [0, 31].flatMap((start) => {
+      const firsts = [0, 31].flatMap((start) => {
         const range = { date: formatDay(FIRST + start), dateTo: formatDay(FIRST + start + 30) };
-        return slotsForRange({ service, location, specialists, claims, blocks, now, ...range });
+        return firstsOf({ service, location, specialists, claims, blocks, now, ...range });
       });
-      const firsts = new Map<string, Slot>();
-      for (const slot of all) {
-        const { date } = formatSlotTimes(location, slot);
-        if (!firsts.has(date)) firsts.set(date, slot);
-      }
-      expect(firsts.size).toBeGreaterThan(10);
-      expect(found.map((slot) => timeOf(location, slot))).toEqual(
-        [...firsts.values()].map((slot) => timeOf(location, slot)),
-      );
+      expect(firsts.length).toBeGreaterThan(10);
+      expect(found).toEqual(firsts);
     }
+  });
+
+  it('are the same in a wide read, which reads the claims of the first starts, and the later ones only if needed', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyCase, async (day) => {
+        const { service, location, specialists, blocks, now, date, ...rest } = queryOf(day);
+        const claims = rest.claims.map((one) => ({ ...one, isOwn: false }));
+        const copies = Array.from({ length: Math.ceil(101 / specialists.length / 31) }, (_, copy) => copy);
+        const copied = <T>(list: readonly T[], copyOf: (one: T, copy: number) => T) =>
+          copies.flatMap((copy) => list.map((one) => (copy === 0 ? one : copyOf(one, copy))));
+        const wide = {
+          ...{ service, location, now, date, dateTo: formatDay(parseDay(date) + 30), blocks },
+          specialists: copied(specialists, (one, copy) => ({ ...one, id: `${one.id}-${copy}` })),
+          claims: copied(claims, (one, copy) => ({ ...one, specialistId: `${one.specialistId}-${copy}` })),
+        };
+        const { read, asked } = readerOf(wide.claims, blocks);
+        const found = await firstSlots(read, wide, date, wide.dateTo, new Date(now));
+        expect(found).toEqual(firstsOf(wide));
+        expect(asked.length).toBeLessThanOrEqual(2);
+      }),
+      { numRuns: 150 },
+    );
   });
 
   it('are read in steps of at most 930 specialist days, so that other requests are answered between them', async () => {
@@ -86,8 +99,8 @@ describe('the first slots of days', () => {
       asked.length = 0;
       const specialists = Array.from({ length: count }, (_, i) => ({ ...one, id: `s${i}` }));
       await firstSlots(read, { service, location, specialists }, '2026-09-14', '2026-10-13', new Date(now));
-      for (const { days } of asked) expect(days * count).toBeLessThanOrEqual(Math.max(930, count));
-      expect(asked.reduce((sum, { days }) => sum + days, 0)).toBe(30);
+      for (const request of asked) expect(daysOf(request) * count).toBeLessThanOrEqual(Math.max(930, count));
+      expect(asked).toHaveLength(Math.ceil(30 / Math.min(31, Math.floor(930 / count) || 1)));
     }
   });
 });

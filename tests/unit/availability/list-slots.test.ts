@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Claim, formatSlotTimes } from '@/lib/booking/availability';
 import { listSlots } from '@/lib/booking/availability/list-slots';
-import type { ClaimsReader } from '@/lib/booking/availability/shared-reads';
 import { formatDay, parseDay } from '@/lib/platform/time-zones';
 import { claim, query } from './fixtures';
+import { readerOf } from './reader';
 
 const FIRST = parseDay('2026-09-14');
 const { service, location, specialists, now } = query();
@@ -15,22 +15,8 @@ function fullDays(days: number): Claim[] {
   );
 }
 
-/** Returns a function that reads from the given claims, and an object that counts the calls of this function. */
-function readerOf(claims: readonly Claim[]) {
-  const count = { reads: 0 };
-  const read: ClaimsReader = async ({ from, to }) => {
-    count.reads += 1;
-    const found = claims.filter((own) => own.from < to && own.to > from);
-    const starts = Int32Array.from(found, ({ startsAt }) => startsAt);
-    const ids = { specialistId: 'a', serviceId: 'svc', locationId: 'loc' };
-    const lengths = { durationMinutes: 60, bufferBefore: 0, bufferAfter: 0 };
-    return { claims: [{ ...ids, ...lengths, capacity: 1, taken: 1, starts, isOwn: false }], blocks: [] };
-  };
-  return { read, count };
-}
-
 async function pageOf(claims: readonly Claim[], limit: number, after: number | null = null) {
-  const { read, count } = readerOf(claims);
+  const { read, asked } = readerOf(claims);
   const range = { date: '2026-09-14', dateTo: '2026-10-14', ownClaim: null };
   const page = await listSlots(read, {
     service,
@@ -45,7 +31,7 @@ async function pageOf(claims: readonly Claim[], limit: number, after: number | n
     const { date, start_time } = formatSlotTimes(location, slot);
     return `${date} ${start_time}`;
   });
-  return { starts, last: page.last, reads: count.reads };
+  return { starts, last: page.last, reads: asked.length };
 }
 
 describe('a page of 31 days', () => {

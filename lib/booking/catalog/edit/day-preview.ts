@@ -3,7 +3,7 @@ import { parseTime } from '@/lib/platform/time-zones';
 import { type ExplainedStart, type ExplainQuery, gridOf } from '../../availability/explain';
 import { explainDay } from '../../availability/explain-day';
 import { listSlots } from '../../availability/list-slots';
-import { readSharedClaims } from '../../availability/shared-reads';
+import { readSharedBusy } from '../../availability/shared-reads';
 import { type SlotRecord, slotRecord } from '../../availability/slot-json';
 import { loadCatalog } from '../load';
 
@@ -67,9 +67,9 @@ export async function previewDay(present: Date, tenantId: string, query: Query):
   if (!catalog || !service || !location) throw notFound();
   const specialists = catalog.schedules.offering(serviceId, locationId);
   const asked = { service, location, specialists, date, dateTo: undefined, ownClaim: null, after: null };
-  const { slots } = await listSlots(readSharedClaims, { ...asked, limit: MAX_SLOTS, now });
+  const { slots } = await listSlots(readSharedBusy, { ...asked, limit: MAX_SLOTS, now });
   const starts = { service, location, specialists, date, now };
-  const explained = await explainDay(readSharedClaims, { ...starts, minutes: gridOf(service) });
+  const explained = await explainDay(readSharedBusy, { ...starts, minutes: gridOf(service) });
   const blocked: Record<(typeof BLOCKERS)[number], boolean> = {
     service_unpublished: !catalog.services.get(serviceId)?.published,
     location_unpublished: !catalog.locations.get(locationId)?.published,
@@ -91,7 +91,7 @@ export async function previewDay(present: Date, tenantId: string, query: Query):
 type Asked = Omit<ExplainQuery, 'claims' | 'blocks' | 'now' | 'minutes'> & { now: Date; startTime: string };
 
 async function askedOf({ startTime, ...query }: Asked): Promise<DayPreview['asked']> {
-  const [start] = await explainDay(readSharedClaims, { ...query, minutes: [parseTime(startTime)] });
+  const [start] = await explainDay(readSharedBusy, { ...query, minutes: [parseTime(startTime)] });
   return { start_time: startTime, reason: start?.reason ?? null };
 }
 

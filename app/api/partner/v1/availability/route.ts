@@ -1,6 +1,6 @@
 import { listSlots } from '@/lib/booking/availability/list-slots';
 import { readSlotsInTurn } from '@/lib/booking/availability/read-turns';
-import { readSharedClaims } from '@/lib/booking/availability/shared-reads';
+import { readSharedBusy } from '@/lib/booking/availability/shared-reads';
 import { slotsJson } from '@/lib/booking/availability/slot-json';
 import { resolveSlots } from '@/lib/booking/bookings/resolve-slots';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
@@ -37,7 +37,7 @@ export const GET = partnerRoute(listAvailability, async ({ call, policy, query, 
   const days = resolved.specialists.length * (daysBetween(date, query.date_to ?? date) + 1);
   await countSpecialistDays(call, policy, days);
   const { slots, last } = await readSlotsInTurn(policy, days, () =>
-    listSlots(readSharedClaims, { ...resolved, after, limit: query.limit, now }),
+    listSlots(readSharedBusy, { ...resolved, after, limit: query.limit, now }),
   );
   const next = last === null ? null : writeCursor(scope, String(last));
   return tokenResult(call, policy, {

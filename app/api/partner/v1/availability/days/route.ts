@@ -1,7 +1,7 @@
 import { daysJson, nextJson } from '@/lib/booking/availability/days-json';
 import { firstSlots, nextSlot } from '@/lib/booking/availability/list-days';
 import { readSlotsInTurn } from '@/lib/booking/availability/read-turns';
-import { readSharedClaims } from '@/lib/booking/availability/shared-reads';
+import { readSharedBusy } from '@/lib/booking/availability/shared-reads';
 import { resolveDays, specialistDays } from '@/lib/booking/bookings/resolve-days';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { MAX_SPECIALIST_DAYS } from '@/lib/contract/availability-days';
@@ -25,10 +25,10 @@ export const GET = partnerRoute(listAvailabilityDays, async ({ call, policy, que
     for (const one of combinations) {
       if (next) {
         const budget = Math.floor(MAX_SPECIALIST_DAYS / combinations.length);
-        const answer = await nextSlot(readSharedClaims, one, date, now, budget);
+        const answer = await nextSlot(readSharedBusy, one, date, now, budget);
         read += answer.read;
         texts.push(nextJson(one, answer));
-      } else texts.push(daysJson(one, { date, dateTo }, await firstSlots(readSharedClaims, one, date, dateTo, now)));
+      } else texts.push(daysJson(one, { date, dateTo }, await firstSlots(readSharedBusy, one, date, dateTo, now)));
     }
     return texts;
   });

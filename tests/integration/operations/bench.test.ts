@@ -1,0 +1,38 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { env } from '@/lib/platform/env';
+import { FIGURES } from '@/tests/bench/figures';
+import { runPlainSql } from '@/tests/bench/plain-create';
+import { dayFromNow, emptyBookings, fillDays, makeSalon } from '@/tests/bench/salon';
+import type { Stage } from '@/tests/bench/stage';
+import { makeDesk } from '@/tests/support/bookings';
+import { asSuperuser } from '@/tests/support/database';
+import { launch } from '@/tests/support/launcher';
+import { SOAK } from '@/tests/support/soak';
+
+test('the benchmark can make bookings, create some with plain SQL, and remove all', async () => {
+  // The benchmark also connects as a superuser.
+  const url = asSuperuser(env().DATABASE_URL);
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const { tenant, applicationId, days } = await makeDesk();
+  const salon = await makeSalon({ tenantId: tenant.id, applicationId } as Stage, 2, 1);
+  const { at, date } = dayFromNow(30);
+  await fillDays(pool, salon, salon.specialistIds, at, 2);
+  const { data } = await days({ service_ids: salon.serviceId, date });
+  expect(data.combinations[0]?.days[0]?.first_slot?.start_time).toBe('00:15');
+  const { requests: created } = await runPlainSql({ salon, connections: 1, seconds: 0.01, url });
+  expect(created).toBeGreaterThan(0);
+  const claims = async () => Number((await pool.query('SELECT count(*) FROM slot_claims')).rows[0]?.count);
+  expect(await claims()).toBe(160 + created);
+  await emptyBookings(pool);
+  expect(await claims()).toBe(0);
+  await pool.end();
+});
+
+if (SOAK)
+  test('a trial run measures every figure', { timeout: 3_600_000 }, async () => {
+    const { ended, output } = launch({}, ['bench', '--quick']);
+    expect(await ended(), output()).toBe(0);
+    const [summary = ''] = output().trim().split('\n').slice(-1);
+    expect(Object.keys(JSON.parse(summary))).toEqual(FIGURES.map(({ name }) => name));
+  });
