@@ -1,5 +1,6 @@
 import type { Connections } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
+import { ZONE_RULES } from '@/lib/platform/time-zones';
 import type { Stage } from './stage';
 
 const DAY = 86_400_000;
@@ -49,10 +50,12 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
   return { tenantId, applicationId, ...ids, specialistIds };
 }
 
-// Inserts a claim and the matching booking for each slot. The rows are the same as those that the server writes.
+// Inserts a claim and the matching booking for each slot. The rows are the same as those that the server writes. Without
+// local times, a job of the server would derive them during a measurement.
 const FILL = `
   WITH slot AS (
-    SELECT gen_random_uuid() AS claim_id, specialist.id AS specialist_id,
+    SELECT gen_random_uuid() AS claim_id, specialist.id AS specialist_id, $10::date + day AS date,
+      time '00:00' + n * make_interval(mins => $9) AS start_time, (n * $9 + 15) / 1440 AS nights,
       $6::timestamptz + day * interval '1 day' + n * make_interval(mins => $9) AS starts_at
     FROM unnest($1::text[]) AS specialist(id), generate_series(0, $7::int - 1) AS day, generate_series(0, $8::int - 1) AS n),
   claim AS (
@@ -60,9 +63,11 @@ const FILL = `
     SELECT claim_id, $2, specialist_id, $3, $4, starts_at, starts_at + interval '15 minutes',
       tstzrange(starts_at, starts_at + interval '15 minutes'), 1, 1 FROM slot)
   INSERT INTO bookings (reference, tenant_id, application_id, claim_id, service_id, location_id, specialist_id, starts_at,
-    ends_at, time_zone, cancellation_cutoff_minutes, external_reference, consent_at, created_at, updated_at)
+    ends_at, time_zone, date, start_time, end_date, end_time, zone_rules, local_version, cancellation_cutoff_minutes,
+    external_reference, consent_at, created_at, updated_at)
   SELECT 'pbr_' || left(translate(claim_id::text, '-', ''), 26), $2, $5, claim_id, $3, $4, specialist_id, starts_at,
-    starts_at + interval '15 minutes', 'UTC', 0, 'bench', now(), now(), now() FROM slot`;
+    starts_at + interval '15 minutes', 'UTC', date, start_time, date + nights, start_time + interval '15 minutes', $11, 1, 0,
+    'bench', now(), now(), now() FROM slot`;
 
 /**
  * Inserts `perDay` bookings per specialist and day for `days` days from `from`. Does not run ANALYZE, so the planner's
@@ -82,9 +87,11 @@ export async function fillDays(
     // are valid.
     await client.query('SET session_replication_role = replica; SET statement_timeout = 0');
     const { tenantId, serviceId, locationId, applicationId } = salon;
+    const records = [specialistIds, tenantId, serviceId, locationId, applicationId];
+    const date = from.toISOString().slice(0, 10);
     const query = {
       text: FILL,
-      values: [specialistIds, tenantId, serviceId, locationId, applicationId, from, days, perDay, everyMinutes],
+      values: [...records, from, days, perDay, everyMinutes, date, ZONE_RULES],
       query_timeout: FILL_TIMEOUT,
     };
     await client.query(query);
