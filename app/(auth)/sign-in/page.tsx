@@ -35,6 +35,11 @@ export default async function SignInPage({ searchParams }: Props) {
           {provider && !secondStep && <ProviderButton name={provider.name} next={next} error={providerError(error)} />}
           <SignInCard next={next} secondStep={secondStep} />
           {!secondStep && <Forgotten />}
+          {!secondStep && (
+            <Text c="dimmed" size="sm">
+              For partners: <Anchor href="/docs">documentation of the API</Anchor>
+            </Text>
+          )}
         </>
       )}
     </Frame>

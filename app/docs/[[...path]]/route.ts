@@ -31,8 +31,12 @@ export async function GET(request: Request): Promise<Response> {
   const path = pathname.replace(/\/$/, '');
   const file = servedFile(wantsMarkdown(request) ? twinPath(path) : pathname, deployment);
   if (file) return new Response(file.text, { headers: { ...headers, 'Content-Type': file.type } });
-  const { status, text } = pathname === '/docs/search' ? search().results(query) : siteOf(deployment).page(path);
-  return new Response(text, { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' } });
+  const type = { 'Content-Type': 'text/html; charset=utf-8' };
+  if (pathname === '/docs/search')
+    return new Response(search().results(query).text, { headers: { ...headers, ...type } });
+  const { status, text } = siteOf(deployment).page(path);
+  const twin = status === 200 && { Link: `<${twinPath(path)}>; rel="alternate"; type="text/markdown"` };
+  return new Response(text, { status, headers: { ...headers, ...type, ...twin } });
 }
 
 const cacheFor = (seconds: number) => `public, max-age=${seconds}`;

@@ -90,6 +90,12 @@ const ROLES: Record<string, keyof LiveExample['bookings']> = {
   runOwnerAction: 'owner',
 };
 
+/** Returns whether the example of an operation cannot run, because the sandbox has no booking for it. */
+export function lacksBooking(operationId: string, live: LiveExample | undefined): boolean {
+  const role = ROLES[operationId];
+  return live !== undefined && role !== undefined && live.bookings[role] === null;
+}
+
 /** Optional parameters whose recorded examples would be refused. Slots are at most two weeks ahead. */
 const PARAMETERS: Record<string, (live: LiveExample) => unknown> = {
   updated_since: ({ slots: [slot] }) => daysAfter(slot.starts_at, -21),

@@ -10,7 +10,7 @@ import { callsOf } from './calls';
 import { curlOf } from './curl';
 import type { Deployment } from './deployment';
 import { type Html, html } from './html';
-import { type LiveExample, liveDocument } from './live-example';
+import { type LiveExample, lacksBooking, liveDocument } from './live-example';
 import { codeBlock, heading, renderInline, tabGroup } from './markdown';
 import { fieldTable, type Parameter, parameterTable } from './schema-rows';
 import { tryIt } from './try-it';
@@ -127,6 +127,8 @@ function calls(operation: Operation, parameters: readonly Parameter[], body: unk
   return tabGroup([{ info: 'sh', code: curlOf(operation, parameters, body, deployment) }, ...others], 'call');
 }
 
+const NO_BOOKING = html`<p>The sandbox has no booking for this example yet: run the example of <a href="/docs/reference/createBooking">Create a booking</a>, then load this page again.</p>`;
+
 /** Returns the page of one operation, built from the OpenAPI document. */
 export function operationPage(operation: Operation, deployment: Deployment): Html {
   const { paths, components } = openApi(deployment);
@@ -144,6 +146,7 @@ export function operationPage(operation: Operation, deployment: Deployment): Htm
 <p>${scopeText(operation)}${operation.body ? html` · <a href="/docs/guides/idempotency">Idempotency-Key</a> required` : null} · operation <code>${operation.id}</code></p>
 ${guideList(operation)}
 ${calls(operation, parameters, body?.example, deployment)}
+${lacksBooking(operation.id, deployment.live) && NO_BOOKING}
 ${parameters.length > 0 && html`${h2('Parameters', 'parameters')}${parameterTable(parameters, schemas)}`}
 ${body ? html`${h2('Body', 'body')}${bodyTable(body.schema, schemas)}` : null}
 ${deployment.environment === 'TEST' && tryIt(operation, parameters, body?.example)}

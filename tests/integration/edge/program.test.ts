@@ -53,6 +53,7 @@ test.each([
 });
 
 test('a browser still reaches the sign-in, and a member the Control Center', async () => {
+  expect((await open('/sign-in', { accept: HTML })).text).toContain('href="/docs"');
   for (const headers of [{ accept: HTML }, { accept: HTML, authorization: 'Basic c3RhZ2luZzp4' }] as Headers[])
     expect(await open('/requests?x=1', headers)).toMatchObject({
       status: 307,
@@ -106,7 +107,11 @@ test('a page of the documentation is Markdown for a program that asks for it', a
       status: 200,
       headers: { 'content-type': 'text/markdown; charset=utf-8', vary: expect.stringContaining('Accept') },
     });
-  expect((await open('/docs', { accept: `text/markdown,${HTML}` })).headers['content-type']).toContain('text/html');
+  expect((await open('/docs', { accept: `text/markdown,${HTML}` })).headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    link: '</docs/index.md>; rel="alternate"; type="text/markdown"',
+  });
+  expect((await open('/docs/nowhere', { accept: HTML })).headers).not.toHaveProperty('link');
   expect((await open('/docs/openapi.json', markdown)).headers['content-type']).toContain('application/json');
   expect((await open('/docs/nothing', markdown)).status).toBe(404);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { NEW_POLICY } from '@/app/t/[tenant]/applications/_components/policy';
-import { presetOf, SCOPE_PRESETS } from '@/app/t/[tenant]/applications/_components/scopes';
+import { presetOf, SCOPE_PRESETS, SCOPE_TEXTS } from '@/app/t/[tenant]/applications/_components/scopes';
 import { SCOPES } from '@/lib/contract/common';
+import { OPERATIONS } from '@/lib/contract/operations';
 
 test('each preset allows what the one before it allows and more, up to all scopes', () => {
   expect(SCOPE_PRESETS.map(({ name }) => name)).toEqual(['Read only', 'Can book', 'Full access']);
@@ -16,4 +17,11 @@ test('the selected scopes show their preset, in any order, and a new application
   expect(presetOf([...SCOPES].reverse())?.name).toBe('Full access');
   expect(presetOf(['catalog.read'])).toBeUndefined();
   expect(presetOf(['catalog.read', 'webhooks.manage'])).toBeUndefined();
+});
+
+test.each(SCOPES)('the routes of %s are those of the contract', (scope) => {
+  const routes = OPERATIONS.filter((operation) => operation.scope === scope).map(({ method, path }) =>
+    `${method} ${path}`.replace('{pbr_reference}', '{reference}').replace(/\/actions\/\w+$/, '/actions/{action}'),
+  );
+  expect([...SCOPE_TEXTS[scope].routes].sort()).toEqual([...new Set(routes)].sort());
 });

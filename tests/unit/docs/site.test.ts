@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Deployment } from '@/lib/contract/docs/deployment';
 import { FILE_PATHS, servedFile } from '@/lib/contract/docs/files';
+import type { LiveExample } from '@/lib/contract/docs/live-example';
 import { plainText, renderMarkdown } from '@/lib/contract/docs/markdown';
 import { PAGES } from '@/lib/contract/docs/pages';
 import { openApi } from '@/lib/contract/docs/reference';
@@ -132,6 +133,34 @@ test('the address of support is on its page and in the OpenAPI document, if one 
     'to `https://booking.example/help?to=api`',
     { name: 'Support', url: 'https://booking.example/help?to=api' },
   ]);
+});
+
+test('in TEST, the examples are of the sandbox, and a page says if the sandbox has no booking for them', () => {
+  const times = (start_time: string) => ({
+    date: '2026-12-30',
+    start_time,
+    end_time: '12:00',
+    starts_at: `2026-12-30T${start_time}:00+01:00`,
+    ends_at: '2026-12-30T12:00:00+01:00',
+  });
+  const found = { reference: `pbr_${'a'.repeat(26)}`, version: 3, target: times('11:00') };
+  const live: LiveExample = {
+    ...{
+      service_id: `svc_${'s'.repeat(26)}`,
+      location_id: `loc_${'l'.repeat(26)}`,
+      specialist_id: `spc_${'p'.repeat(26)}`,
+    },
+    ...{ time_zone: 'Europe/Berlin', price: null, change_deadline: '2026-12-29T09:00:00.000Z' },
+    slots: [times('10:00'), times('10:30')],
+    bookings: { read: found, cancel: null, reschedule: null, owner: null },
+  };
+  const page = (id: string) => servedFile(`/docs/reference/${id}.md`, { ...DEPLOYMENT, live })?.text ?? '';
+  expect(page('readBooking')).toContain(`/bookings/${found.reference}"`);
+  expect(page('digestBookings')).toContain('?from=2026-12-30&to=2027-01-05');
+  expect(page('listBookings')).toContain('`2026-12-09T09:00:00.000Z`');
+  expect(page('listEvents')).toMatch(/\| `after` query .* `0` \|/);
+  const isMissing = OPERATIONS.filter(({ id }) => page(id).includes('no booking for this example yet'));
+  expect(isMissing.map(({ id }) => id)).toEqual(['cancelBooking', 'rescheduleBooking']);
 });
 
 test('llms.txt lists the twin of every page, and only files that exist', () => {

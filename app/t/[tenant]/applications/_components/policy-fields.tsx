@@ -24,7 +24,7 @@ export function PolicyFields({ form, presets }: Props) {
       </Section>
       <Section
         title="Permissions"
-        lead="Select what the application may do. Each scope lists the routes that it allows. All other routes are refused."
+        lead="Select what the application may do. Each scope lists the routes that it allows. All other routes are refused, except GET /me."
       >
         {presets}
         <ScopeField value={form.values.scopes} onChange={(scopes) => form.setFieldValue('scopes', scopes)} />

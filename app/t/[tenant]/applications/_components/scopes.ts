@@ -14,8 +14,8 @@ export const SCOPE_TEXTS: Record<PartnerScope, ScopeText> = {
   'availability.read': {
     short: 'Availability',
     title: 'Read availability',
-    allows: 'The available slots of a service.',
-    routes: ['GET /availability'],
+    allows: 'The available slots of a service, and why a time cannot be booked.',
+    routes: ['GET /availability', 'GET /availability/days', 'GET /availability/explain'],
   },
   'booking.create': {
     short: 'Book',
@@ -26,8 +26,14 @@ export const SCOPE_TEXTS: Record<PartnerScope, ScopeText> = {
   'booking.manage': {
     short: 'Manage',
     title: 'Manage bookings',
-    allows: 'Find, read, cancel, and reschedule the bookings made by this application.',
-    routes: ['GET /bookings', 'GET /bookings/{reference}', 'POST /bookings/{reference}/actions/{action}'],
+    allows: 'List, read, cancel, and reschedule the bookings made by this application, and read their events.',
+    routes: [
+      'GET /bookings',
+      'GET /bookings/{reference}',
+      'POST /bookings/{reference}/actions/{action}',
+      'GET /bookings/digest',
+      'GET /events',
+    ],
   },
   'webhooks.manage': {
     short: 'Webhooks',
