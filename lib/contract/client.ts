@@ -288,6 +288,51 @@ export type BookingEvent = {
   };
 };
 
+export type AvailabilityChangedEvent = {
+  /** Equal to the `webhook-id` header. The id is the same on every retry and replay. */
+  id: string;
+  /** Time of the event. */
+  timestamp: string;
+  api_version: 'v1';
+  environment: 'TEST' | 'LIVE';
+  /** The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it. */
+  sequence?: number | undefined;
+  type: 'availability.changed';
+  data: {
+    /** What to read again. Everything else has not changed since the event before. */
+    changes: ({
+      /** Null: every service. */
+      service_id: string | null;
+      /** Null: every location that you may use. */
+      location_id: string | null;
+      /** The first date on which free slots may have changed, in the time zone of the location. Null: every date. */
+      date: string | null;
+      /** The last date on which free slots may have changed, in the time zone of the location. Null: every date. */
+      date_to: string | null;
+      /** The dates, in order. Null: every date from `date` to `date_to`. */
+      dates: string[] | null;
+    })[];
+    /** Send it as `min_token`: the response is then not older than the change, whichever server sends it. It is not an `ETag`. */
+    token: string;
+  };
+};
+
+export type CatalogChangedEvent = {
+  /** Equal to the `webhook-id` header. The id is the same on every retry and replay. */
+  id: string;
+  /** Time of the event. */
+  timestamp: string;
+  api_version: 'v1';
+  environment: 'TEST' | 'LIVE';
+  /** The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it. */
+  sequence?: number | undefined;
+  type: 'catalog.changed';
+  data: {
+    /** Send it as `min_token`: the response is then not older than the change, whichever server sends it. It is not an `ETag`. */
+    token: string;
+  };
+};
+
 export type TestEvent = {
   /** Equal to the `webhook-id` header. The id is the same on every retry and replay. */
   id: string;
@@ -374,7 +419,7 @@ export type PutBusyTime = {
 };
 
 /** An event that a webhook delivers. New types may be added: ignore events of unknown types. */
-export type WebhookEvent = BookingEvent | TestEvent;
+export type WebhookEvent = BookingEvent | AvailabilityChangedEvent | CatalogChangedEvent | TestEvent;
 
 /** The query parameters of `listCatalog`. */
 export type ListCatalogQuery = {
@@ -384,7 +429,7 @@ export type ListCatalogQuery = {
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ. */
   cursor?: string | undefined;
-  /** A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business. */
+  /** A `token` from an earlier response or an event: the response is not older than it, whichever server sends it. Only tokens of the same business. */
   min_token?: string | undefined;
 };
 
@@ -400,7 +445,7 @@ export type ListSpecialistsQuery = {
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ. */
   cursor?: string | undefined;
-  /** A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business. */
+  /** A `token` from an earlier response or an event: the response is not older than it, whichever server sends it. Only tokens of the same business. */
   min_token?: string | undefined;
 };
 
@@ -424,7 +469,7 @@ export type ListAvailabilityQuery = {
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ. */
   cursor?: string | undefined;
-  /** A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business. */
+  /** A `token` from an earlier response or an event: the response is not older than it, whichever server sends it. Only tokens of the same business. */
   min_token?: string | undefined;
 };
 
@@ -442,7 +487,7 @@ export type ListAvailabilityDaysQuery = {
   specialist_ids?: string | undefined;
   /** If true, the response has no days, but the next free slot of each combination, from `date` to the end of what can be booked. */
   next?: boolean | undefined;
-  /** A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business. */
+  /** A `token` from an earlier response or an event: the response is not older than it, whichever server sends it. Only tokens of the same business. */
   min_token?: string | undefined;
 };
 
@@ -660,7 +705,7 @@ export function partnerClient(options: ClientOptions) {
     /** List events. Returns the events of your application after a sequence, oldest first: the same payloads as webhooks, also without an endpoint. Sequences have no gap. Events are kept for 30 days. Scope `booking.manage`. */
     listEvents: (query: ListEventsQuery = {}) => send<{
       /** By `sequence`, without a gap: the same payloads as those of webhooks. Empty if there is no later one. */
-      events: (BookingEvent | TestEvent)[];
+      events: (BookingEvent | AvailabilityChangedEvent | CatalogChangedEvent | TestEvent)[];
       /** The sequence of your latest event, or 0. You have all events when your `after` is equal to it. */
       latest_sequence: number;
     }>('GET', '/events', { query }),

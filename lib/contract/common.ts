@@ -122,7 +122,7 @@ export const EXAMPLE_TOKEN = 'k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp';
 export const minTokenParameter = cutText(TOKEN.maxLength + 1).meta({
   ...TOKEN,
   description:
-    'A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business.',
+    'A `token` from an earlier response or an event: the response is not older than it, whichever server sends it. Only tokens of the same business.',
   examples: [EXAMPLE_TOKEN],
 });
 
@@ -133,6 +133,16 @@ export const answerTokenField = z
   .meta({
     description:
       'Stands for this answer to this query: it changes when, and only when, the answer changes. Equal to the value of `ETag`.',
+    examples: [EXAMPLE_TOKEN],
+  });
+
+/** The token of a thin event (contract B17). */
+export const eventToken = z
+  .string()
+  .meta(TOKEN)
+  .meta({
+    description:
+      'Send it as `min_token`: the response is then not older than the change, whichever server sends it. It is not an `ETag`.',
     examples: [EXAMPLE_TOKEN],
   });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { latestSequence } from './bookings-list';
 import { boundedText } from './bounded-text';
 import { limitParameter } from './common';
-import { bookingEventPayload, testEventPayload } from './events';
+import { availabilityChangedPayload, bookingEventPayload, catalogChangedPayload, testEventPayload } from './events';
 import { MAX_SEQUENCE, shaped } from './text';
 
 /** Maximum number of events per page (contract B16). */
@@ -29,7 +29,7 @@ export const eventsQuery = z.strictObject({
 /** Data of `GET /events`. */
 export const eventsData = z.strictObject({
   events: z
-    .array(z.union([bookingEventPayload, testEventPayload]))
+    .array(z.union([bookingEventPayload, availabilityChangedPayload, catalogChangedPayload, testEventPayload]))
     .max(MAX_EVENTS)
     .meta({
       description:

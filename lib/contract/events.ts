@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bookingReference, bookingStatus } from './bookings';
-import { issuedId } from './common';
+import { eventToken, issuedId } from './common';
 import { line, MAX_INTEGER, MAX_SEQUENCE } from './text';
 import { instant, localDate, localStart, startsAt, times } from './times';
 
@@ -17,6 +17,9 @@ export const BOOKING_EVENT_TYPES = [
   'booking.no_show',
   'booking.upcoming',
 ] as const;
+
+/** Types of events that only tell what to read again (contract B17). They contain no data of a booking. */
+export const THIN_EVENT_TYPES = ['availability.changed', 'catalog.changed'] as const;
 
 /** Who makes changes. Only `booking.updated` and `booking.upcoming` have the actor `system`. */
 export const BOOKING_EVENT_ACTORS = ['partner', 'owner', 'system'] as const;
@@ -109,6 +112,53 @@ export const bookingEventPayload = z.strictObject({
         examples: [24],
       }),
   }),
+});
+
+/** Maximum number of changes in one `availability.changed`, and of dates in one of its changes. */
+export const MAX_CHANGES = 100;
+export const MAX_CHANGE_DATES = 62;
+
+const changedDate = (which: string) =>
+  localDate.nullable().meta({
+    description: `The ${which} date on which free slots may have changed, in the time zone of the location. Null: every date.`,
+    examples: ['2026-09-14'],
+  });
+
+const availabilityChange = z.strictObject({
+  service_id: issuedId('service').nullable().meta({ description: 'Null: every service.' }),
+  location_id: issuedId('location').nullable().meta({ description: 'Null: every location that you may use.' }),
+  date: changedDate('first'),
+  date_to: changedDate('last'),
+  dates: z
+    .array(localDate)
+    .min(1)
+    .max(MAX_CHANGE_DATES)
+    .nullable()
+    .meta({
+      description: 'The dates, in order. Null: every date from `date` to `date_to`.',
+      examples: [['2026-09-14', '2026-09-15']],
+    }),
+});
+
+/** Payload of `availability.changed` (contract B17). */
+export const availabilityChangedPayload = z.strictObject({
+  ...envelope,
+  type: z.literal('availability.changed'),
+  data: z.strictObject({
+    changes: z
+      .array(availabilityChange)
+      .min(1)
+      .max(MAX_CHANGES)
+      .meta({ description: 'What to read again. Everything else has not changed since the event before.' }),
+    token: eventToken,
+  }),
+});
+
+/** Payload of `catalog.changed` (contract B17). */
+export const catalogChangedPayload = z.strictObject({
+  ...envelope,
+  type: z.literal('catalog.changed'),
+  data: z.strictObject({ token: eventToken }),
 });
 
 /** Payload of `webhook.test` (contract B11). */

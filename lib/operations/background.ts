@@ -8,6 +8,7 @@ import { countRequests } from '@/lib/activity/request-log/counts';
 import { hashContacts } from '@/lib/booking/bookings/hash-contacts';
 import { emitUpcoming } from '@/lib/booking/bookings/upcoming';
 import { fetchCalendars } from '@/lib/booking/calendars/job';
+import { emitThinEvents } from '@/lib/booking/thin-events/emit';
 import { startPolling, stopPolling } from '@/lib/platform/cache/changes';
 import { systemClock } from '@/lib/platform/clock';
 import { isScheduler } from '@/lib/platform/cluster';
@@ -37,6 +38,8 @@ const COUNT_INTERVAL = 300_000;
 const AUDIT_INTERVAL = 10_000;
 /** Milliseconds between two searches for bookings that start soon. */
 const UPCOMING_INTERVAL = 30_000;
+/** Milliseconds between two searches for changes that thin events tell. */
+const THIN_INTERVAL = 1_000;
 /** Milliseconds between two searches for mails that are due. */
 const MAIL_INTERVAL = 2_000;
 /** Milliseconds between two searches for calendars that are due. */
@@ -54,6 +57,7 @@ type JobName =
   | 'local_times'
   | 'calendars'
   | 'upcoming'
+  | 'thin_events'
   | 'audit_file'
   | 'mails'
   | 'notices'
@@ -83,6 +87,7 @@ export function startBackground(): void {
     every(PRUNE_INTERVAL, 'phones', hashContacts),
     every(LOCAL_INTERVAL, 'local_times', deriveLocalTimes),
     every(UPCOMING_INTERVAL, 'upcoming', emitUpcoming),
+    every(THIN_INTERVAL, 'thin_events', emitThinEvents),
     every(PRUNE_INTERVAL, 'prune', (now) => prune(now)),
     every(CALENDAR_INTERVAL, 'calendars', (_, signal) =>
       fetchCalendars(systemClock, { sender: systemSender(), random: Math.random }, signal),

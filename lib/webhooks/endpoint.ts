@@ -1,15 +1,15 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { BOOKING_EVENT_TYPES } from '@/lib/contract/events';
+import { BOOKING_EVENT_TYPES, THIN_EVENT_TYPES } from '@/lib/contract/events';
 import { type Db, db } from '@/lib/platform/db';
 import type { Prisma, WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import { freshHealth, releaseHeld } from './held';
 import { addSecret, MAX_OVERLAP_DAYS, rotateSecret } from './secrets';
 import { checkUrl, type UrlRules } from './url';
 
-/** The types that an owner can select (contract B11). */
-export const EVENT_TYPES = BOOKING_EVENT_TYPES;
+/** The types that an owner can select (contract B11, B17). */
+export const EVENT_TYPES = [...BOOKING_EVENT_TYPES, ...THIN_EVENT_TYPES] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -83,6 +83,8 @@ function runtime(): string {
   return text.replaceAll(/^(?:import .*|\/\/ (?:end)?region \w+)\n/gm, '').trim();
 }
 
+const EVENT_SCHEMAS = ['BookingEvent', 'AvailabilityChangedEvent', 'CatalogChangedEvent', 'TestEvent'];
+
 /** Returns the client's source: the types and methods for the contract's operations, and the runtime. */
 export function clientSource(): string {
   // Its operations are those of TEST and LIVE.
@@ -94,7 +96,7 @@ export function clientSource(): string {
     `/** The error codes. */\nexport type ErrorCode =${literals(Object.keys(API_ERRORS))};\n`,
     `/** The known reasons. More reasons may be added: treat an unknown reason like null. */\nexport type ErrorReason =${literals(Object.keys(REASONS))}\n  | (string & {});\n`,
     ...schemas.map(([name, schema]) => declaration(typeName(name), schema)),
-    `/** An event that a webhook delivers. New types may be added: ignore events of unknown types. */\nexport type WebhookEvent = ${typeOf({ anyOf: ['BookingEvent', 'TestEvent'].map(schemaRef) })};\n`,
+    `/** An event that a webhook delivers. New types may be added: ignore events of unknown types. */\nexport type WebhookEvent = ${typeOf({ anyOf: EVENT_SCHEMAS.map(schemaRef) })};\n`,
     ...parts.filter(({ query }) => query.length > 0).map(queryType),
     ...parts
       .filter(isList)

@@ -3,7 +3,13 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import type { ApiErrorCode } from '@/lib/contract/errors/api-errors';
 import { refusalsOf } from '@/lib/contract/errors/refusals';
-import { BOOKING_EVENT_TYPES, bookingEventPayload, testEventPayload } from '@/lib/contract/events';
+import {
+  availabilityChangedPayload,
+  BOOKING_EVENT_TYPES,
+  bookingEventPayload,
+  catalogChangedPayload,
+  testEventPayload,
+} from '@/lib/contract/events';
 import { openApiDocument } from '@/lib/contract/openapi/document';
 import { ALL_OPERATIONS, successStatus } from '@/lib/contract/operations';
 import { API_STATUSES } from '@/tests/support/error-table';
@@ -97,9 +103,14 @@ const webhooks = DOCUMENT.webhooks as Record<
 >;
 
 test('every event is in the webhooks section, with a valid example', () => {
-  expect(Object.keys(webhooks)).toEqual([...BOOKING_EVENT_TYPES, 'webhook.test']);
+  const others = {
+    'availability.changed': availabilityChangedPayload,
+    'catalog.changed': catalogChangedPayload,
+    'webhook.test': testEventPayload,
+  };
+  expect(Object.keys(webhooks)).toEqual([...BOOKING_EVENT_TYPES, ...Object.keys(others)]);
   for (const [type, { post }] of Object.entries(webhooks)) {
-    const schema = type === 'webhook.test' ? testEventPayload : bookingEventPayload;
+    const schema = Object.entries(others).find(([other]) => other === type)?.[1] ?? bookingEventPayload;
     const parsed = schema.safeParse(post.requestBody.content['application/json'].example);
     expect(parsed.data?.type, JSON.stringify(parsed.error)).toBe(type);
   }

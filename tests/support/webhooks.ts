@@ -1,10 +1,11 @@
 import type { Actor } from '@/lib/activity/audit/actor';
+import { BOOKING_EVENT_TYPES } from '@/lib/contract/events';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { systemResolve } from '@/lib/webhooks/addresses';
 import { type DeliveryDependencies, deliver } from '@/lib/webhooks/deliver';
-import { createEndpoint, EVENT_TYPES } from '@/lib/webhooks/endpoint';
+import { createEndpoint, type EventType } from '@/lib/webhooks/endpoint';
 import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
 import { leaseDue } from '@/lib/webhooks/lease';
 import { createSender } from '@/lib/webhooks/send';
@@ -38,10 +39,16 @@ export async function makeWebhook(url: string, now = new Date()) {
   return { ...business, ...(await addEndpoint(business.tenant.id, business.applicationId, url, now)) };
 }
 
-export async function addEndpoint(tenantId: string, applicationId: string, url: string, now = new Date()) {
+export async function addEndpoint(
+  tenantId: string,
+  applicationId: string,
+  url: string,
+  now = new Date(),
+  eventTypes: readonly EventType[] = BOOKING_EVENT_TYPES,
+) {
   const actor: Actor = { kind: 'owner', id: newId('usr'), tenantId };
   const target = { tenantId, applicationId, actor };
-  const { secret } = await createEndpoint(now, target, { url, eventTypes: EVENT_TYPES }, LOOPBACK);
+  const { secret } = await createEndpoint(now, target, { url, eventTypes }, LOOPBACK);
   return {
     target,
     by: { ...target, userId: actor.id },

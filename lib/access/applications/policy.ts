@@ -34,6 +34,9 @@ export type Policy = {
   tenantQuota: number | null;
 };
 
+/** What decides which locations an application may use. */
+export type AllowedLocations = Pick<Policy, 'allLocations' | 'locationIds' | 'locationKey'>;
+
 /** One per key, of about 1 KB. */
 const MAX_POLICIES = 20_000;
 
@@ -111,6 +114,6 @@ export function isKeyLive(policy: Policy, now: number): boolean {
 }
 
 /** Returns whether the application may use a location of its tenant. */
-export function mayUseLocation(policy: Policy, locationId: string): boolean {
+export function mayUseLocation(policy: Omit<AllowedLocations, 'locationKey'>, locationId: string): boolean {
   return policy.allLocations || policy.locationIds.has(locationId);
 }

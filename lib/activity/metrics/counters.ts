@@ -164,6 +164,7 @@ export function countJob(
     | 'local_times'
     | 'calendars'
     | 'upcoming'
+    | 'thin_events'
     | 'audit_file'
     | 'mails'
     | 'notices'

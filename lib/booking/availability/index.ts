@@ -15,6 +15,7 @@ export {
 } from './prepare';
 export {
   type BlockedTime,
+  bookableStarts,
   type Claim,
   type DateRange,
   paddedRange,
@@ -38,4 +39,4 @@ export {
   slotsForRange,
 } from './slots';
 export { closedIntervals, type Slot, type SlotSpecialist } from './timeline';
-export { workingTime } from './working-time';
+export { openTime, workingTime } from './working-time';

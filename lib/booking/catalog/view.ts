@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { mayUseLocation, type Policy } from '@/lib/access/applications/policy';
+import { type AllowedLocations, mayUseLocation } from '@/lib/access/applications/policy';
 import { location as locationSchema, service as serviceSchema } from '@/lib/contract/catalog';
 import { specialist as specialistSchema } from '@/lib/contract/specialists';
 import type { Catalog } from './load';
@@ -15,7 +15,7 @@ const MAX_PAGES = 4;
  * services and specialists with an offering of `visibleOfferings` (contract B4, contract B5). The view is cached in the
  * snapshot.
  */
-export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View {
+export function viewOf(snapshot: Snapshot, policy: AllowedLocations, locale: string): View {
   const key = `${locale} ${policy.locationKey}`;
   const cached = snapshot.views.get(key);
   if (cached) return cached;
@@ -25,7 +25,7 @@ export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View
 }
 
 /** Service and location are published, and the policy allows the location. */
-function visibleOfferings(catalog: Catalog, policy: Policy): Offering[] {
+function visibleOfferings(catalog: Catalog, policy: AllowedLocations): Offering[] {
   return catalog.offerings.filter(
     ({ serviceId, locationId }) =>
       mayUseLocation(policy, locationId) &&
@@ -34,7 +34,7 @@ function visibleOfferings(catalog: Catalog, policy: Policy): Offering[] {
   );
 }
 
-function buildView(catalog: Catalog, policy: Policy, locale: string): View {
+function buildView(catalog: Catalog, policy: AllowedLocations, locale: string): View {
   const visible = visibleOfferings(catalog, policy);
   const read = <T extends object>(build: (text: Reader) => T): T & Pick<RecordJson, 'languages'> => {
     const languages = new Set<string>();

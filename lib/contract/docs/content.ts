@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXAMPLE_EVENT } from '../event-examples';
+import { EXAMPLE_EVENT, EXAMPLE_THIN_EVENTS } from '../event-examples';
 import { EXAMPLES } from '../examples';
 import { BASE_PATH } from '../operations';
 import type { Deployment } from './deployment';
@@ -24,6 +24,7 @@ function filled(text: string, { origin, environment, keyPrefix, otherUrl, suppor
     other_quickstart: otherUrl ? new URL('/docs/quickstart', otherUrl).href : '/docs/guides/environments',
     support: support ? `to \`${support}\`` : 'to the business, in the way that you agreed',
     event: JSON.stringify(EXAMPLE_EVENT, null, 2),
+    thin_event: JSON.stringify(EXAMPLE_THIN_EVENTS['availability.changed'], null, 2),
     ...firstCall(live),
   };
   return text

@@ -1,8 +1,7 @@
 import { DEPRECATIONS } from '../deprecations';
 import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
 import { refusalsOf } from '../errors/refusals';
-import { EXAMPLE_EVENTS } from '../event-examples';
-import { BOOKING_EVENT_TYPES } from '../events';
+import { EXAMPLE_EVENTS, EXAMPLE_THIN_EVENTS } from '../event-examples';
 import { openApiDocument } from '../openapi/document';
 import { type Json, schemaRef } from '../openapi/schemas';
 import { BASE_PATH, listCatalog, OPERATIONS, type Operation, type OperationId, successStatus } from '../operations';
@@ -187,13 +186,16 @@ function headerTable(deployment: Deployment): Html {
 /** Returns the page about webhook events. */
 export function eventsPage(deployment: Deployment): Html {
   const { components } = openApi(deployment);
-  const examples = BOOKING_EVENT_TYPES.map(
-    (type) =>
-      html`${heading({ id: type.replace('.', '-'), text: type, depth: 3 })}${codeBlock(JSON.stringify(EXAMPLE_EVENTS[type], null, 2), 'json')}`,
+  const shown = Object.entries({ ...EXAMPLE_EVENTS, ...EXAMPLE_THIN_EVENTS });
+  const examples = shown.map(
+    ([type, example]) =>
+      html`${heading({ id: type.replace('.', '-'), text: type, depth: 3 })}${codeBlock(JSON.stringify(example, null, 2), 'json')}`,
   );
   return html`${heading({ id: 'events', text: 'Events', depth: 1 })}
 <p class="lead">The payload of a <a href="/docs/guides/webhooks">webhook</a> never contains customer data.</p>
-<p>${BOOKING_EVENT_TYPES.map((type, i) => html`${i > 0 && ', '}<code>${type}</code>`)}; <code>webhook.test</code> has empty <code>data</code>.</p>
+<p>${shown.map(([type], i) => html`${i > 0 && ', '}<code>${type}</code>`)}; <code>webhook.test</code> has empty <code>data</code>.</p>
 ${h2('Examples', 'examples')}${examples}
-${h2('Fields', 'fields')}${fieldTable(schemaRef('BookingEvent'), components.schemas, false)}`;
+${h2('Fields', 'fields')}${fieldTable(schemaRef('BookingEvent'), components.schemas, false)}
+${h2('Fields of availability.changed', 'availability-fields')}<p><a href="/docs/guides/fewer-reads#events-instead-of-polling">When it is sent</a>; <code>catalog.changed</code> has only the <code>token</code>.</p>
+${fieldTable(schemaRef('AvailabilityChangedEvent'), components.schemas, false)}`;
 }

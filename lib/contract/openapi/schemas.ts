@@ -5,7 +5,7 @@ import { busyBody, busyTime } from '../busy';
 import { location, price, service } from '../catalog';
 import { meta } from '../common';
 import { errorDetail } from '../errors/body';
-import { bookingEventPayload, testEventPayload } from '../events';
+import { availabilityChangedPayload, bookingEventPayload, catalogChangedPayload, testEventPayload } from '../events';
 import { clock, clockBody, ownerActionBody } from '../sandbox';
 import { specialist } from '../specialists';
 import { testEventBody } from '../test-events';
@@ -24,6 +24,8 @@ const named = z
   .add(meta, { id: 'Meta' })
   .add(errorDetail, { id: 'Error' })
   .add(bookingEventPayload, { id: 'BookingEvent' })
+  .add(availabilityChangedPayload, { id: 'AvailabilityChangedEvent' })
+  .add(catalogChangedPayload, { id: 'CatalogChangedEvent' })
   .add(testEventPayload, { id: 'TestEvent' })
   .add(busyTime, { id: 'BusyTime' })
   .add(clock, { id: 'TestClock' });

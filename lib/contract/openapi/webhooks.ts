@@ -1,6 +1,6 @@
 import { EXAMPLE_IDS } from '../common';
-import { EXAMPLE_EVENTS, EXAMPLE_TEST_EVENT } from '../event-examples';
-import { BOOKING_EVENT_TYPES, TEST_EVENT_TYPE } from '../events';
+import { EXAMPLE_EVENTS, EXAMPLE_TEST_EVENT, EXAMPLE_THIN_EVENTS } from '../event-examples';
+import { BOOKING_EVENT_TYPES, TEST_EVENT_TYPE, THIN_EVENT_TYPES } from '../events';
 import { idPattern, shaped } from '../text';
 import { type Json, schemaRef } from './schemas';
 
@@ -53,6 +53,11 @@ const SUMMARIES: Record<(typeof BOOKING_EVENT_TYPES)[number], string> = {
   'booking.upcoming': 'A booking starts in 24 or in 2 hours',
 };
 
+const THIN: Record<(typeof THIN_EVENT_TYPES)[number], { summary: string; schema: string }> = {
+  'availability.changed': { summary: 'Free slots may have changed', schema: 'AvailabilityChangedEvent' },
+  'catalog.changed': { summary: 'The catalog that you can read changed', schema: 'CatalogChangedEvent' },
+};
+
 function webhook(type: string, summary: string, schema: Json, example: unknown): [string, Json] {
   const words = type.split(/[._]/).map((word) => word[0]?.toUpperCase() + word.slice(1));
   const post = {
@@ -75,11 +80,15 @@ export function webhooks(): Json {
     const schema = { allOf: [schemaRef('BookingEvent'), narrowed] };
     return webhook(type, SUMMARIES[type], schema, EXAMPLE_EVENTS[type]);
   });
+  const thin = THIN_EVENT_TYPES.map((type) => {
+    const { summary, schema } = THIN[type];
+    return webhook(type, summary, schemaRef(schema), EXAMPLE_THIN_EVENTS[type]);
+  });
   const test = webhook(
     TEST_EVENT_TYPE,
     'A test event was requested by you or by the owner',
     schemaRef('TestEvent'),
     EXAMPLE_TEST_EVENT,
   );
-  return Object.fromEntries([...bookings, test]);
+  return Object.fromEntries([...bookings, ...thin, test]);
 }

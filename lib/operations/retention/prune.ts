@@ -47,6 +47,7 @@ export type Pruned = {
   deliveries: number;
   events: number;
   event_sequences: number;
+  slot_changes: number;
   idempotency_keys: number;
   sessions: number;
   invitations: number;
@@ -97,6 +98,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     deliveries: 0,
     events: 0,
     event_sequences: 0,
+    slot_changes: 0,
     idempotency_keys: 0,
     sessions: 0,
     invitations: 0,
@@ -137,6 +139,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     pruned.event_sequences += await inBatches((limit) =>
       remove(SEQUENCES, [id, daysBefore(now, SEQUENCE_DAYS), limit]),
     );
+    pruned.slot_changes += await inBatches((limit) => remove(SLOT_CHANGES, [id, limit]));
     if (historyDays !== null) {
       const visits = daysBefore(now, historyDays);
       pruned.events += await inBatches((limit) => remove(EVENTS, [id, visits, limit]));
@@ -198,12 +201,25 @@ const EVENTS = `
     ORDER BY v.at LIMIT $3 FOR UPDATE OF v SKIP LOCKED)`;
 
 // The oldest first and without SKIP LOCKED, so that those of an application that remain have no gap. Their times never fall.
+// A thin event tells nothing of a booking, so it is not kept longer.
 const SEQUENCES = `
-  DELETE FROM event_sequences WHERE (application_id, sequence) IN (
-    SELECT old.application_id, old.sequence FROM applications a CROSS JOIN LATERAL (
-      SELECT s.application_id, s.sequence FROM event_sequences s
-      WHERE s.application_id = a.id AND s.committed_at < $2 ORDER BY s.sequence LIMIT $3) AS old
-    WHERE a.tenant_id = $1 ORDER BY old.application_id, old.sequence LIMIT $3)`;
+  WITH gone AS (
+    DELETE FROM event_sequences WHERE (application_id, sequence) IN (
+      SELECT old.application_id, old.sequence FROM applications a CROSS JOIN LATERAL (
+        SELECT s.application_id, s.sequence FROM event_sequences s
+        WHERE s.application_id = a.id AND s.committed_at < $2 ORDER BY s.sequence LIMIT $3) AS old
+      WHERE a.tenant_id = $1 ORDER BY old.application_id, old.sequence LIMIT $3)
+    RETURNING event_id),
+  thin AS (
+    DELETE FROM events WHERE id IN (SELECT event_id FROM gone) AND type IN ('availability.changed', 'catalog.changed'))
+  SELECT FROM gone`;
+
+// Of writes that ran when the last watch ended.
+const SLOT_CHANGES = `
+  DELETE FROM slot_changes WHERE tenant_id = $1 AND id IN (
+    SELECT id FROM slot_changes WHERE tenant_id = $1
+      AND NOT EXISTS (SELECT FROM change_watches w WHERE w.tenant_id = $1)
+    LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
 const KEYS = `
   DELETE FROM idempotency_keys WHERE (application_id, key_hash) IN (

@@ -73,6 +73,10 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
 export const OTHER_TABLES: ReadonlyMap<string, string> = new Map([
   ['address_links', 'Such a link works for half an hour, in the deployment that has mailed it.'],
   ['cache_versions', 'These numbers only tell the servers of this deployment when their caches are out of date.'],
+  [
+    'change_watches',
+    'Thin events begin anew in another deployment, whose tokens differ. Its rows are deleted with their application.',
+  ],
   ['environment', 'It describes the deployment.'],
   ['mails', 'Only the deployment that has queued a mail sends it. Its rows are deleted with their tenant.'],
   ['password_links', 'Such a link works for half an hour, in the deployment that has mailed it.'],
@@ -80,6 +84,10 @@ export const OTHER_TABLES: ReadonlyMap<string, string> = new Map([
   ['request_counts_progress', 'It states up to which hour the requests of all tenants have been counted.'],
   ['second_steps', 'A sign-in can be completed only in the deployment in which it began.'],
   ['sessions', 'Members sign in again.'],
+  [
+    'slot_changes',
+    'The first thin event after an import states that everything may have changed. Its rows are deleted with their tenant.',
+  ],
   ['tenant_deletions', 'It is a record for the operator of this deployment.'],
   ['setup_link', 'The link creates the first tenant of a deployment.'],
 ]);

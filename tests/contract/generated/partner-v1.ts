@@ -494,6 +494,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "availability.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Free slots may have changed
+         * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
+         */
+        post: operations["onAvailabilityChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "catalog.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The catalog that you can read changed
+         * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
+         */
+        post: operations["onCatalogChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -1083,6 +1123,101 @@ export interface components {
                 hours_before?: number;
             };
         };
+        AvailabilityChangedEvent: {
+            /**
+             * @description Equal to the `webhook-id` header. The id is the same on every retry and replay.
+             * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             * @example 2026-09-01T08:00:00.000Z
+             */
+            timestamp: string;
+            /** @constant */
+            api_version: "v1";
+            /**
+             * @example TEST
+             * @enum {string}
+             */
+            environment: "TEST" | "LIVE";
+            /**
+             * Format: int64
+             * @description The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it.
+             * @example 4711
+             */
+            sequence?: number;
+            /** @constant */
+            type: "availability.changed";
+            data: {
+                /** @description What to read again. Everything else has not changed since the event before. */
+                changes: {
+                    /** @description Null: every service. */
+                    service_id: string | null;
+                    /** @description Null: every location that you may use. */
+                    location_id: string | null;
+                    /**
+                     * @description The first date on which free slots may have changed, in the time zone of the location. Null: every date.
+                     * @example 2026-09-14
+                     */
+                    date: string | null;
+                    /**
+                     * @description The last date on which free slots may have changed, in the time zone of the location. Null: every date.
+                     * @example 2026-09-14
+                     */
+                    date_to: string | null;
+                    /**
+                     * @description The dates, in order. Null: every date from `date` to `date_to`.
+                     * @example [
+                     *       "2026-09-14",
+                     *       "2026-09-15"
+                     *     ]
+                     */
+                    dates: string[] | null;
+                }[];
+                /**
+                 * @description Send it as `min_token`: the response is then not older than the change, whichever server sends it. It is not an `ETag`.
+                 * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
+                 */
+                token: string;
+            };
+        };
+        CatalogChangedEvent: {
+            /**
+             * @description Equal to the `webhook-id` header. The id is the same on every retry and replay.
+             * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             * @example 2026-09-01T08:00:00.000Z
+             */
+            timestamp: string;
+            /** @constant */
+            api_version: "v1";
+            /**
+             * @example TEST
+             * @enum {string}
+             */
+            environment: "TEST" | "LIVE";
+            /**
+             * Format: int64
+             * @description The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it.
+             * @example 4711
+             */
+            sequence?: number;
+            /** @constant */
+            type: "catalog.changed";
+            data: {
+                /**
+                 * @description Send it as `min_token`: the response is then not older than the change, whichever server sends it. It is not an `ETag`.
+                 * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
+                 */
+                token: string;
+            };
+        };
         TestEvent: {
             /**
              * @description Equal to the `webhook-id` header. The id is the same on every retry and replay.
@@ -1568,7 +1703,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business.
+                 * @description A `token` from an earlier response or an event: the response is not older than it, whichever server sends it. Only tokens of the same business.
                  * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
                  */
                 min_token?: string;
@@ -1775,7 +1910,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business.
+                 * @description A `token` from an earlier response or an event: the response is not older than it, whichever server sends it. Only tokens of the same business.
                  * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
                  */
                 min_token?: string;
@@ -2003,7 +2138,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business.
+                 * @description A `token` from an earlier response or an event: the response is not older than it, whichever server sends it. Only tokens of the same business.
                  * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
                  */
                 min_token?: string;
@@ -2232,7 +2367,7 @@ export interface operations {
                  */
                 next?: boolean;
                 /**
-                 * @description A `token` from an earlier response: the response is not older than it, whichever server sends it. Only tokens of the same business.
+                 * @description A `token` from an earlier response or an event: the response is not older than it, whichever server sends it. Only tokens of the same business.
                  * @example k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp
                  */
                 min_token?: string;
@@ -4284,7 +4419,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /** @description By `sequence`, without a gap: the same payloads as those of webhooks. Empty if there is no later one. */
-                            events: (components["schemas"]["BookingEvent"] | components["schemas"]["TestEvent"])[];
+                            events: (components["schemas"]["BookingEvent"] | components["schemas"]["AvailabilityChangedEvent"] | components["schemas"]["CatalogChangedEvent"] | components["schemas"]["TestEvent"])[];
                             /**
                              * Format: int64
                              * @description The sequence of your latest event, or 0. You have all events when your `after` is equal to it.
@@ -5939,6 +6074,154 @@ export interface operations {
                     /** @constant */
                     type: "booking.upcoming";
                 };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone. The API disables the endpoint and holds its deliveries. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, including a redirect, is a failure. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAvailabilityChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, which is the same on every retry and replay. Use this id to ignore duplicates.
+                 * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1789376400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature per active secret, separated by spaces. Each is `v1,` followed directly by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Number of this attempt, from 1.
+                 * @example 1
+                 */
+                "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p92",
+                 *       "timestamp": "2026-09-03T10:00:00.000Z",
+                 *       "api_version": "v1",
+                 *       "environment": "TEST",
+                 *       "sequence": 4,
+                 *       "type": "availability.changed",
+                 *       "data": {
+                 *         "changes": [
+                 *           {
+                 *             "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
+                 *             "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                 *             "date": "2026-09-14",
+                 *             "date_to": "2026-09-15",
+                 *             "dates": [
+                 *               "2026-09-14",
+                 *               "2026-09-15"
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "token": "k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AvailabilityChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone. The API disables the endpoint and holds its deliveries. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, including a redirect, is a failure. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCatalogChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, which is the same on every retry and replay. Use this id to ignore duplicates.
+                 * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1789376400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature per active secret, separated by spaces. Each is `v1,` followed directly by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Number of this attempt, from 1.
+                 * @example 1
+                 */
+                "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p93",
+                 *       "timestamp": "2026-09-03T10:00:00.000Z",
+                 *       "api_version": "v1",
+                 *       "environment": "TEST",
+                 *       "sequence": 4,
+                 *       "type": "catalog.changed",
+                 *       "data": {
+                 *         "token": "k3Vd0Qm8sXw2pTz1bYs4gAXN2Y18wMWp"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CatalogChangedEvent"];
             };
         };
         responses: {

@@ -115,6 +115,8 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   events_tenant_id_application_id_fkey: within('events', 'application_id', 'app'),
   event_counters_tenant_id_application_id_fkey: within('event_counters', 'application_id', 'app'),
   event_sequences_event_id_fkey: [{ table: 'event_sequences', change: { event_id: id('evt', 9) } }],
+  change_watches_tenant_id_application_id_fkey: within('change_watches', 'application_id', 'app'),
+  slot_changes_tenant_id_fkey: [{ table: 'slot_changes', change: unknownTenant }],
   events_booking_reference_fkey: [
     { table: 'events', change: { booking_reference: id('pbr', 9) }, where: 'booking_reference IS NOT NULL' },
   ],

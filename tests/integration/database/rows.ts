@@ -429,6 +429,20 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
       created_at: minute,
     },
   ],
+  [
+    'change_watches',
+    {
+      ...ofTenant,
+      application_id: id('app', 1),
+      types: ['catalog.changed'],
+      next_at: minute,
+      catalog: Buffer.alloc(32),
+    },
+  ],
+  [
+    'slot_changes',
+    { ...ofTenant, id: claimId(1), subject_id: id('spc', 1), local: true, from_minute: 0, to_minute: 1 },
+  ],
   ['webhook_secrets', { application_id: id('app', 1), number: 1, sealed: Buffer.from('sealed'), created_at: minute }],
   [
     'webhook_replays',

@@ -177,7 +177,7 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
     events_type: [
       ...['', 'booking.deleted', 'Booking.created'].map((type) => ({ ...ofBooking, type })),
       ...['', 'webhook.tested'].map((type) => ({ ...ofNothing, type })),
-      { ...ofBooking, type: 'webhook.test' },
+      ...['availability.changed', 'catalog.changed', 'webhook.test'].map((type) => ({ ...ofBooking, type })),
       { ...ofBooking, booking_reference: null },
       { ...ofBooking, version: null },
       { ...ofBooking, version: 0 },

@@ -15,7 +15,7 @@ export const WEBHOOK_CHECKS: Readonly<Record<string, Violations>> = {
       ['booking.deleted'],
       ['webhook.test'],
       ['booking.created', null],
-      Array.from({ length: 8 }, () => 'booking.created'),
+      Array.from({ length: 10 }, () => 'booking.created'),
     ].map((event_types): Row => ({ event_types })),
     webhook_endpoints_state: [
       { state: '', state_reason: null },
@@ -34,6 +34,17 @@ export const WEBHOOK_CHECKS: Readonly<Record<string, Violations>> = {
       { last_failed_on: '2026-09-14' },
     ],
   },
+  change_watches: {
+    change_watches_types: [
+      [],
+      ['booking.created'],
+      ['catalog.changed', null],
+      Array.from({ length: 3 }, () => 'catalog.changed'),
+    ].map((types): Row => ({ types })),
+    change_watches_catalog: [{ catalog: Buffer.alloc(31) }],
+    change_watches_schedules: [{ schedules: '[]' }],
+  },
+  slot_changes: { slot_changes_range: [{ to_minute: 0 }] },
   webhook_secrets: { webhook_secrets_number: [{ number: 0 }, { number: -1 }] },
   deliveries: {
     deliveries_id_format: badIds('dlv'),

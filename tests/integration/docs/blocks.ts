@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EXAMPLE_EVENT } from '@/lib/contract/event-examples';
+import { EXAMPLE_EVENT, EXAMPLE_THIN_EVENTS } from '@/lib/contract/event-examples';
 import { BASE_PATH } from '@/lib/contract/operations';
 
 /** The root of the repository. */
@@ -31,6 +31,7 @@ function filled(text: string, origin: string): string {
     .replaceAll('{{key_prefix}}', 'pbk_test_')
     .replaceAll('{{environment}}', 'TEST')
     .replaceAll('{{event}}', JSON.stringify(EXAMPLE_EVENT))
+    .replaceAll('{{thin_event}}', JSON.stringify(EXAMPLE_THIN_EVENTS['availability.changed']))
     .replaceAll('{{slots}}', '{}');
 }
 

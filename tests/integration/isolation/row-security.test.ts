@@ -24,7 +24,7 @@ const OPEN_READS = ['slot_claims', 'bookings'];
 const NEVER_UPDATED = ['request_log'];
 
 /** A tenant's tables that its export does not contain. */
-const NOT_EXPORTED = ['mails'];
+const NOT_EXPORTED = ['change_watches', 'mails', 'slot_changes'];
 
 const PROTECTED = [...TENANT_TABLES.keys()].filter((name) => !ACCOUNTS.includes(name));
 

@@ -1,21 +1,27 @@
 import { expect, test } from 'vitest';
+import { THIN_EVENT_TYPES } from '@/lib/contract/events';
 import { createBooking, listCatalog } from '@/lib/contract/operations';
-import { db } from '@/lib/platform/db';
+import { markChanged } from '@/lib/platform/cache/changes';
+import { db, pool } from '@/lib/platform/db';
 import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/control-center';
 import { makeBusiness } from '@/tests/support/factories';
 import { expectIntact } from '@/tests/support/invariants';
 import { CATALOG } from '@/tests/support/paths';
+import { startReceiver } from '@/tests/support/receiver';
 import type { TestServer } from '@/tests/support/server';
 import { createOf, createPartner, makeStage, outcomes } from '@/tests/support/storm';
 import { until } from '@/tests/support/until';
+import { addEndpoint } from '@/tests/support/webhooks';
 import { pairOfFile } from './stage';
 
 const pair = pairOfFile();
 
 /** Maximum milliseconds until every process has applied a change (architecture 6). */
 const PROPAGATION_MS = 1_000;
+/** Maximum milliseconds until an event has arrived on a busy machine. */
+const PATIENCE = 60_000;
 
 /**
  * Signs in an owner at the load balancer, which chooses a process. Returns a function that then calls procedures of
@@ -73,6 +79,37 @@ test('a change that an owner makes at one process applies at the other within a 
 
   expect(await call('mutation', 'keys.revoke', { key_id: keyId })).toMatchObject({ status: 200 });
   await expectAtBoth(statusAt, 401, performance.now());
+});
+
+test('with the token of an event, each process answers with what the event told', async () => {
+  const { tenant, key, applicationId, service } = await makeBusiness();
+  const receiver = await startReceiver();
+  await addEndpoint(tenant.id, applicationId, receiver.url, new Date(), THIN_EVENT_TYPES);
+  const told = (type: string, count: number) =>
+    until(
+      async () => receiver.received.map(({ body }) => JSON.parse(body)).filter((event) => event.type === type),
+      (events) => events.length === count,
+      PATIENCE,
+    );
+  const watch = 'UPDATE change_watches SET next_at = now() WHERE tenant_id = $1';
+  await until(
+    async () => (await pool().query(watch, [tenant.id])).rowCount,
+    (rows) => rows === 1,
+    PATIENCE,
+  );
+  await told('catalog.changed', 1);
+  const at = ({ origin }: TestServer) => createClient({ origin, key });
+  for (const [i, name] of ['Trim', 'Shave'].entries()) {
+    await db().service.update({ where: { id: service.id }, data: { name: { en: name } } });
+    await markChanged(db(), 'catalog', tenant.id);
+    const event = (await told('catalog.changed', i + 2)).at(-1);
+    const replies = await Promise.all(
+      [pair.one, pair.two].map((server) => at(server)(`${CATALOG}?min_token=${event.data.token}`)),
+    );
+    for (const { text } of replies) expect(text).toContain(`"${name}"`);
+  }
+  await told('availability.changed', 1);
+  await receiver.close();
 });
 
 test('both processes together accept exactly the quota, and the headers count it down', async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { setSuspended } from '@/lib/access/applications/applications';
+import { BOOKING_EVENT_TYPES } from '@/lib/contract/events';
 import { db } from '@/lib/platform/db';
 import { deliver } from '@/lib/webhooks/deliver';
-import { EVENT_TYPES, updateEndpoint } from '@/lib/webhooks/endpoint';
+import { updateEndpoint } from '@/lib/webhooks/endpoint';
 import { type Lease, leaseDue } from '@/lib/webhooks/lease';
 import { startReceiver, status } from '@/tests/support/receiver';
 import { deliverDue, dependenciesOf, LOOPBACK, makeWebhook } from '@/tests/support/webhooks';
@@ -24,7 +25,7 @@ const nearlyDisabled = () =>
 async function moveTo(url: string) {
   const { version } = await stage.webhook.endpoint();
   const target = { ...stage.webhook.target, expectedVersion: version };
-  await updateEndpoint(stage.clock.now(), target, { url, eventTypes: EVENT_TYPES }, LOOPBACK);
+  await updateEndpoint(stage.clock.now(), target, { url, eventTypes: BOOKING_EVENT_TYPES }, LOOPBACK);
 }
 
 test('the response of the former URL does not affect the health of the new one', async () => {
