@@ -38,6 +38,6 @@ function buildPage(view: View, { locale, limit, after }: Query): ServicesPage {
     ...jsonArray(locations.map(({ json }) => json)),
   ];
   const json = Buffer.concat(pieces);
-  const digest = createHash('sha256').update(json).digest();
+  const digest = createHash('sha256').update(json).update(`${last}`).digest();
   return { json, digest, last, languages: languagesOf([...records, ...locations], locale) };
 }

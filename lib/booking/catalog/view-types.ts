@@ -10,7 +10,7 @@ export type SpecialistJson = RecordJson & { id: string; offerings: readonly Offe
 
 /**
  * `last` is the id of the last service, or null if no page follows. `languages` is the Content-Language,
- * `digest` the hash of `json`.
+ * `digest` the hash of `json` and `last`.
  */
 export type ServicesPage = { json: Buffer; digest: Buffer; last: string | null; languages: string };
 

@@ -9,7 +9,7 @@ const MAX_LENGTH = 400;
 const MAC_LENGTH = 22;
 
 /** The query for which a cursor is valid (contract B5). A client may change `limit`. */
-type CursorScope = { applicationId: string; operation: string; filters: readonly (string | null)[] };
+export type CursorScope = { applicationId: string; operation: string; filters: readonly (string | null)[] };
 
 /** Returns the `CursorScope` of a query. */
 export function cursorScope(policy: Policy, operation: Operation, filters: CursorScope['filters']): CursorScope {

@@ -40,7 +40,12 @@ export type Store = {
  */
 export function createStore(): Store {
   const memory = new RateLimiterMemory(OPTIONS);
-  const limiter = sharedLimiter() ?? memory;
+  const limiter = sharedLimiter();
+  if (limiter === null)
+    return {
+      add: async (key, points) => windowOf(await memory.penalty(key, points)),
+      read: async (key) => windowOf(await memory.get(key)),
+    };
   const ask = (call: (limiter: RateLimiterAbstract) => Promise<RateLimiterRes | null>) =>
     outsideScopes(() => call(limiter).catch(() => call(memory))).then(windowOf);
   return {

@@ -4,7 +4,7 @@ import { db } from '@/lib/platform/db';
 import { expectFields, narrowPolicy } from '@/tests/support/booking-rows';
 import { AVAILABILITY, AVAILABILITY_DAYS, type Desk, dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import type { Client } from '@/tests/support/client';
-import { makeApplication } from '@/tests/support/factories';
+import { makeApplication, makeService, offer } from '@/tests/support/factories';
 import { CATALOG, SPECIALISTS, withQuery } from '@/tests/support/paths';
 
 const pathsOf = ({ service, location }: Pick<Desk, 'service' | 'location'>) => ({
@@ -72,6 +72,19 @@ test('whatever changes an answer changes its token', async () => {
   await markChanged(db(), 'catalog', desk.tenant.id);
   await desk.client(`${CATALOG}?min_token=${held.get('catalog')}`);
   expect(await changed()).toEqual(['catalog', 'slots', 'days', 'next']);
+});
+
+test('the end of a list changes the token of the page before it', async () => {
+  const { tenant, specialists, location, client, service } = await makeDesk();
+  const later = await makeService(tenant.id);
+  await offer(tenant.id, specialists, [later], [location]);
+  const path = withQuery(CATALOG, { limit: 1 });
+  const token = await tokenOf(client, path);
+  await db().service.update({ where: { id: later.id }, data: { published: false } });
+  await markChanged(db(), 'catalog', tenant.id);
+  const headers = { 'if-none-match': `W/"${token}"` };
+  const { status, data } = await client(`${path}&min_token=${token}`, { headers });
+  expect([status, data]).toMatchObject([200, { services: [{ id: service.id }], next_cursor: null }]);
 });
 
 test('304s count a tenth, together and rounded up, of what the answer would count', async () => {
