@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { boundaryInstant, formatInstant, parseDay } from '@/lib/platform/time-zones';
 import { type Interval, openTime, type PreparedSpecialist, workingTime } from '../availability';
 import type { Snapshot } from '../catalog/snapshot';
@@ -14,6 +15,10 @@ export type Affected = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Days of all combinations together. More would occupy the process for too long. */
 const MAX_DAYS = 100_000;
+/** Visits of a subject's locations, for all changes together. */
+const MAX_PLACES = 20_000;
+/** Visits before other work gets a turn: about 5 ms of processor time. */
+const PLACES_PER_TURN = 200;
 
 export const keyOf = (serviceId: string, locationId: string) => `${serviceId} ${locationId}`;
 
@@ -60,41 +65,50 @@ export function combinationsOf({ offerings, services, locations }: Snapshot): [s
  * Returns the days of each combination whose starts the changes can have opened or closed, by the rules of contract B6:
  * the padded range of an appointment in the working hours overlaps the change. Returns null if there are too many.
  */
-export function affectedBy(snapshot: Snapshot, changes: readonly SlotChange[]): Affected | null {
-  const { schedules } = snapshot;
+export async function affectedBy(snapshot: Snapshot, changes: readonly SlotChange[]): Promise<Affected | null> {
   const places = placesOf(snapshot);
   const affected = new Map<string, Set<number>>();
-  let count = 0;
-  for (const { subjectId, local, from, to } of changes) {
-    for (const { locationId, serviceIds, specialist } of places.get(subjectId) ?? []) {
-      const location = schedules.locations.get(locationId);
-      if (!location) continue;
-      const { zone } = location;
-      const changed = local ? { from: boundaryInstant(zone, from), to: boundaryInstant(zone, to) } : { from, to };
-      const services = [...serviceIds].flatMap((id) => schedules.services.get(id) ?? []);
-      const pads = services.map((one) => one.durationMinutes + one.bufferAfterMinutes + one.bufferBeforeMinutes);
-      const pad = pads.reduce((a, b) => Math.max(a, b), 0);
-      const range = { from: changed.from - pad, to: changed.to + pad };
-      const hours = specialist ? workingTime(location, specialist, range) : openTime(location, range);
-      for (const service of services) {
-        const first = changed.from - service.durationMinutes - service.bufferAfterMinutes + 1;
-        const last = changed.to + service.bufferBeforeMinutes - 1;
-        const key = keyOf(service.id, locationId);
+  let [count, visited] = [0, 0];
+  for (const change of changes) {
+    for (const place of places.get(change.subjectId) ?? []) {
+      visited += 1;
+      if (visited % PLACES_PER_TURN === 0) await turn();
+      for (const { key, from, to } of daysAt(snapshot, change, place)) {
         const days = affected.get(key) ?? new Set<number>();
-        for (const open of hours) {
-          const earliest = Math.max(open.from, first);
-          const latest = Math.min(open.to - service.durationMinutes, last);
-          if (earliest > latest) continue;
-          const until = parseDay(formatInstant(zone, latest).date);
-          for (let day = parseDay(formatInstant(zone, earliest).date); day <= until; day += 1) {
-            days.add(day);
-            count += 1;
-          }
-        }
-        if (days.size > 0) affected.set(key, days);
+        affected.set(key, days);
+        for (let day = from; day <= to; day += 1) days.add(day);
+        count += to - from + 1;
       }
-      if (count > MAX_DAYS) return null;
+      if (count > MAX_DAYS || visited > MAX_PLACES) return null;
     }
   }
   return affected;
+}
+
+/** Returns the local days of the possible starts that a change touches, by service. */
+function daysAt(
+  { schedules }: Snapshot,
+  { local, from, to }: SlotChange,
+  { locationId, serviceIds, specialist }: Place,
+) {
+  const location = schedules.locations.get(locationId);
+  if (!location) return [];
+  const { zone } = location;
+  const changed = local ? { from: boundaryInstant(zone, from), to: boundaryInstant(zone, to) } : { from, to };
+  const services = [...serviceIds].flatMap((id) => schedules.services.get(id) ?? []);
+  const pads = services.map((one) => one.durationMinutes + one.bufferAfterMinutes + one.bufferBeforeMinutes);
+  const pad = pads.reduce((a, b) => Math.max(a, b), 0);
+  const range = { from: changed.from - pad, to: changed.to + pad };
+  const hours = specialist ? workingTime(location, specialist, range) : openTime(location, range);
+  const dayOf = (instant: number) => parseDay(formatInstant(zone, instant).date);
+  return services.flatMap((service) => {
+    const first = changed.from - service.durationMinutes - service.bufferAfterMinutes + 1;
+    const last = changed.to + service.bufferBeforeMinutes - 1;
+    return hours.flatMap((open) => {
+      const earliest = Math.max(open.from, first);
+      const latest = Math.min(open.to - service.durationMinutes, last);
+      const key = keyOf(service.id, locationId);
+      return earliest <= latest ? [{ key, from: dayOf(earliest), to: dayOf(latest) }] : [];
+    });
+  });
 }

@@ -7,7 +7,7 @@ import { bind } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 import { type Snapshot, snapshotOf } from '../catalog/snapshot';
 import { type Affected, affectedBy, type SlotChange } from './affected';
-import { type Compared, comparedOf, type Readable } from './readable';
+import { comparedOf, type Readable } from './readable';
 import {
   BATCH,
   BEGIN_WATCHES,
@@ -79,7 +79,7 @@ async function emitBatch(tx: WriteTx, now: Date, snapshot: Snapshot, readable: R
     await tx.query(MISS_ALL, { tenantId });
     return false;
   }
-  const changed = affected(snapshot, rows);
+  const changed = await affected(snapshot, rows);
   for (const watch of watches) {
     const found = readable.find(({ applicationId }) => applicationId === watch.applicationId);
     // A watch that began meanwhile is told everything later.
@@ -88,23 +88,20 @@ async function emitBatch(tx: WriteTx, now: Date, snapshot: Snapshot, readable: R
   return true;
 }
 
-/** Returns what each application can read. Those with the same locations share it. */
+/** Returns what each application can read. */
 async function readableOf(snapshot: Snapshot, rows: ReadableRow[]): Promise<Readable[]> {
-  const shared = new Map<string, Compared>();
   const readable: Readable[] = [];
   for (const { untold, allLocations, locationIds, ...row } of rows) {
     // As that of the policy, so that both share the views of a catalog.
     const locationKey = allLocations ? '*' : locationIds.join(' ');
     const allowed = { allLocations, locationIds: new Set(locationIds), locationKey };
-    const compared = untold ? (shared.get(locationKey) ?? (await comparedOf(snapshot, allowed))) : null;
-    if (compared) shared.set(locationKey, compared);
-    readable.push({ ...row, allowed, compared });
+    readable.push({ ...row, allowed, compared: untold ? await comparedOf(snapshot, allowed) : null });
   }
   return readable;
 }
 
 /** Null if there are too many changes to tell them one by one. */
-function affected(snapshot: Snapshot, rows: RangeRow[]): Affected | null {
+async function affected(snapshot: Snapshot, rows: RangeRow[]): Promise<Affected | null> {
   if (rows.length > MAX_RANGES) return null;
   const changes = rows.flatMap(({ subjectId, local, from, to }): SlotChange[] =>
     subjectId === null || local === null ? [] : [{ subjectId, local, from: Number(from), to: Number(to) }],

@@ -18,9 +18,19 @@ export type Readable = {
 
 export type Compared = { catalog: Buffer; schedules: ScheduleHashes };
 
-/** Returns what is compared for an application with these locations. */
+/** By the allowed locations. A watch that waits is compared again and again. */
+const KNOWN = new WeakMap<Snapshot, Map<string, Compared>>();
+
+/** Returns what is compared for an application with these locations. Those with the same locations share it. */
 export async function comparedOf(snapshot: Snapshot, allowed: AllowedLocations): Promise<Compared> {
-  return { catalog: await catalogHash(snapshot, allowed), schedules: scheduleHashes(snapshot, allowed) };
+  const known = KNOWN.get(snapshot) ?? new Map<string, Compared>();
+  KNOWN.set(snapshot, known);
+  const compared = known.get(allowed.locationKey) ?? {
+    catalog: await catalogHash(snapshot, allowed),
+    schedules: scheduleHashes(snapshot, allowed),
+  };
+  known.set(allowed.locationKey, compared);
+  return compared;
 }
 
 /** More combinations have one hash together, under `ALL`. */
@@ -38,7 +48,13 @@ async function catalogHash(snapshot: Snapshot, allowed: AllowedLocations): Promi
     await turn();
     const { services, locations, specialists } = viewOf(snapshot, allowed, locale);
     for (const { json } of [...services, ...locations.values()]) hash.update(json);
-    for (const { json, offerings } of specialists) hash.update(json).update(JSON.stringify(offerings));
+    for (const { json, offerings } of specialists)
+      hash.update(json).update(
+        offerings
+          .map(({ serviceId, locationId }) => keyOf(serviceId, locationId))
+          .sort()
+          .join(),
+      );
   }
   return hash.digest();
 }
@@ -64,18 +80,15 @@ function scheduleHashes(snapshot: Snapshot, allowed: AllowedLocations): Schedule
     locations.set(id, known);
     return known;
   };
-  const hashes = combinationsOf(snapshot).flatMap(([serviceId, locationId]) => {
+  const hashes = combinationsOf(snapshot).flatMap(([serviceId, locationId]): [string, string][] => {
     const location = mayUseLocation(allowed, locationId) && schedules.locations.get(locationId);
     if (!location) return [];
     const offering = schedules.offering(serviceId, locationId).map(ofSpecialist);
-    return [
-      [
-        keyOf(serviceId, locationId),
-        hashOf([numbersOf(schedules.services.get(serviceId)), ofLocation(location), offering]),
-      ],
-    ];
+    const numbers = numbersOf(schedules.services.get(serviceId));
+    return [[keyOf(serviceId, locationId), hashOf([numbers, ofLocation(location), offering])]];
   });
-  return hashes.length > MAX_COMBINATIONS ? { [ALL]: hashOf(hashes) } : Object.fromEntries(hashes);
+  const isLong = hashes.length > MAX_COMBINATIONS;
+  return isLong ? { [ALL]: hashOf(hashes.map((pair) => pair.join()).sort()) } : Object.fromEntries(hashes);
 }
 
 /** Without texts and the price, which no slot depends on. */
@@ -89,7 +102,9 @@ function numbersOf(service: PreparedService | undefined): number[] {
 
 type Hours = PreparedLocation['hours'] | null;
 
-const hoursOf = (hours: Hours) => hours && [[...hours.weekly], [...hours.dated]];
+// PostgreSQL returns rows in any order.
+const hoursOf = (hours: Hours) =>
+  hours && [hours.weekly, hours.dated].map((days) => [...days].sort(([a], [b]) => a - b));
 
 function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, HASH);

@@ -30,8 +30,10 @@ const ONLY = sql`(${nullable(param.text('only'))} IS NULL OR w.tenant_id = ${nul
 
 /** Ends the watches of endpoints that receive no thin event anymore. */
 export const END_WATCHES = statement<never>('thin-events-end')`
-  DELETE FROM change_watches w WHERE ${ONLY} AND NOT EXISTS (
-    SELECT FROM webhook_endpoints e WHERE e.application_id = w.application_id AND e.event_types && ${THIN})`;
+  DELETE FROM change_watches WHERE application_id IN (
+    SELECT w.application_id FROM change_watches w WHERE ${ONLY} AND NOT EXISTS (
+      SELECT FROM webhook_endpoints e WHERE e.application_id = w.application_id AND e.event_types && ${THIN})
+    FOR UPDATE OF w SKIP LOCKED)`;
 
 /** Begins a watch for each endpoint that receives other types than before. Usually, there is none, and nothing is locked. */
 export const BEGIN_WATCHES = statement<never>('thin-events-begin')`
@@ -41,6 +43,7 @@ export const BEGIN_WATCHES = statement<never>('thin-events-begin')`
     SELECT array_agg(type ORDER BY type) AS types FROM unnest(w.event_types) AS type WHERE type = ANY (${THIN})) AS given
   WHERE w.event_types && ${THIN} AND ${ONLY} AND NOT EXISTS (
     SELECT FROM change_watches same WHERE same.application_id = w.application_id AND same.types = given.types)
+  ORDER BY w.application_id
   ON CONFLICT (application_id) DO UPDATE SET types = EXCLUDED.types, next_at = EXCLUDED.next_at, missed = true,
     catalog_version = NULL, policy_version = NULL, catalog = NULL, schedules = '{}'`;
 
