@@ -33,9 +33,21 @@ type Call<O extends Operation> = { operation?: O; method?: string; headers?: Rec
 /** Checks every response against the contract and the OpenAPI document. */
 export type Client = <O extends Operation>(path: string, call?: Call<O>) => Promise<Reply<z.output<O['data']>>>;
 
-/** Random, because test files run in several processes that share a server. */
+/** Of 127.10.0.1 to 127.249.255.254. */
+const ADDRESSES = 240 * 256 * 254;
+/** A prime number, so that every address comes up once, and consecutive ones are in different networks. */
+const STRIDE = 7_368_787;
+
+let latest = randomInt(ADDRESSES);
+
+/**
+ * An address that this process has not used before. The first is random, because test files run in several processes
+ * that share a server.
+ */
 export function freshAddress(): string {
-  return `127.${randomInt(10, 250)}.${randomInt(256)}.${randomInt(1, 255)}`;
+  latest = (latest + STRIDE) % ADDRESSES;
+  const network = Math.floor(latest / 254);
+  return `127.${10 + Math.floor(network / 256)}.${network % 256}.${1 + (latest % 254)}`;
 }
 
 /** By default, the client has a new address. */
