@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { ensureBuild } from './start/build';
 import { type Run, supervise } from './start/supervise';
 import { startTestDatabase } from './test/database';
-import { withoutSettings } from './test/environment';
+import { nodeOptions, withoutSettings } from './test/environment';
 import { failureTexts } from './test/failures';
 import { type Output, orderedOutputs } from './test/output';
 import { type Result, RUNNERS, type Runner } from './test/runners';
@@ -26,8 +26,8 @@ const say = (line: string) => console.log(line);
 function testEnvironment(databaseUrl: string | null): NodeJS.ProcessEnv {
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   const database = databaseUrl ? { TEST_DATABASE_URL: databaseUrl } : {};
-  const notRun = { NOT_RUN_FILE: resolve(NOT_RUN_FILE) };
-  return { ...withoutSettings(process.env), ...color, ...database, ...notRun } as unknown as NodeJS.ProcessEnv;
+  const own = { NOT_RUN_FILE: resolve(NOT_RUN_FILE), NODE_OPTIONS: nodeOptions(process.env) };
+  return { ...withoutSettings(process.env), ...color, ...database, ...own } as unknown as NodeJS.ProcessEnv;
 }
 
 function jobsOf(selected: Selected[]): Job[] {

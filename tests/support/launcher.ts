@@ -67,8 +67,8 @@ export async function launchReadOnly(
 }
 
 function run(settings: Record<string, string>, [program = '', ...args]: string[], root: string): Launch {
-  const { PATH, HOME, TMPDIR } = process.env;
-  const env = { PATH, HOME, TMPDIR, PORT: '0', ...settings } as unknown as NodeJS.ProcessEnv;
+  const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env;
+  const env = { PATH, HOME, TMPDIR, NODE_OPTIONS, PORT: '0', ...settings } as unknown as NodeJS.ProcessEnv;
   const child = spawn(program, args, { cwd: root, env, detached: true });
   launches.add(child);
   let output = '';
