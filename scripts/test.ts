@@ -10,7 +10,7 @@ import { nodeOptions, withoutSettings } from './test/environment';
 import { failureTexts } from './test/failures';
 import { type Output, orderedOutputs } from './test/output';
 import { type Result, RUNNERS, type Runner } from './test/runners';
-import { type Selected, select } from './test/select';
+import { type Selected, select, withLateFiles } from './test/select';
 import { slowestFiles } from './test/slowest';
 
 /** Tests record programs that are not installed here (see `hasProgram`), one JSON object per line. */
@@ -18,6 +18,9 @@ const NOT_RUN_FILE = '.cache/test/not-run.ndjson';
 
 /** Of a shell command that Ctrl-C ended. */
 const INTERRUPTED = 130;
+
+/** They run after the browser tests, beside the rest of their group, which would otherwise run alone for minutes. */
+const LATE = /^tests\/integration\/(?:applications\/|bookings\/|control-center\/(?!starvation))/;
 
 type Job = { runner: Runner; files: string[] | null; output: Output };
 
@@ -75,10 +78,10 @@ async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Pr
   if (jobs.length === 0) return [];
   try {
     const [databaseUrl] = await Promise.all([prepare(run), ready]);
-    // In parallel with the other groups.
-    const longest = jobs.filter((job) => job.runner.name === 'integration');
-    const others = jobs.filter((job) => !longest.includes(job));
-    return await runLanes([longest, others], run, databaseUrl);
+    // In parallel with the other groups. A second run of the same group is last among those.
+    const longest = jobs.find((job) => job.runner.name === 'integration');
+    const others = jobs.filter((job) => job !== longest);
+    return await runLanes([longest ? [longest] : [], others], run, databaseUrl);
   } catch (error) {
     if (run.signal.aborted) throw error;
     console.error(error instanceof Error ? error.message : error);
@@ -96,7 +99,10 @@ function notRun(): { tests: number; reason: string }[] {
 async function test(run: Run): Promise<number> {
   const startedAt = Date.now();
   rmSync(NOT_RUN_FILE, { force: true });
-  const jobs = jobsOf(select(process.cwd(), RUNNERS, process.argv.slice(2)));
+  const root = process.cwd();
+  const selected = select(root, RUNNERS, process.argv.slice(2));
+  const moved = { from: 'integration', after: 'e2e', late: (file: string) => LATE.test(file) };
+  const jobs = jobsOf(withLateFiles(root, RUNNERS, selected, moved));
   const quick = jobs.filter((job) => !job.runner.needsServer);
   const first = runLanes(
     quick.map((job) => [job]),

@@ -41,9 +41,13 @@ function readReport(file: string, code: number | null, { count, times, failures 
   }
 }
 
+let reports = 0;
+
+/** Of its own for each run, because a group can have two runs at the same time. */
 function freshReport(name: string): string {
   mkdirSync(REPORTS, { recursive: true });
-  const file = join(process.cwd(), REPORTS, `${name}.json`);
+  reports += 1;
+  const file = join(process.cwd(), REPORTS, `${name}-${reports}.json`);
   rmSync(file, { force: true });
   return file;
 }

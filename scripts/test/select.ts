@@ -42,3 +42,23 @@ export function select(root: string, groups: Group[], words: string[]): Selected
     .map(({ name, files }) => ({ name, files: files.filter((file) => parts.some(({ part }) => file.includes(part))) }))
     .filter(({ files }) => files.length > 0);
 }
+
+/**
+ * Moves the files of `late` from the whole group `from` to the end of the selection, if the whole group `after` is
+ * selected too. The group then has two runs.
+ */
+export function withLateFiles(
+  root: string,
+  groups: Group[],
+  selected: Selected[],
+  { from, after, late }: { from: string; after: string; late: (file: string) => boolean },
+): Selected[] {
+  const group = groups.find(({ name }) => name === from);
+  const isWhole = (wanted: string) => selected.some(({ name, files }) => name === wanted && files === null);
+  if (!group || !isWhole(from) || !isWhole(after)) return selected;
+  const files = filesOf(root, group);
+  const others = selected.map((one) =>
+    one.name === from ? { name: from, files: files.filter((f) => !late(f)) } : one,
+  );
+  return [...others, { name: from, files: files.filter(late) }];
+}

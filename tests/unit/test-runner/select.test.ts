@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Group, select } from '@/scripts/test/select';
+import { type Group, select, withLateFiles } from '@/scripts/test/select';
 
 const GROUPS: Group[] = [
   { name: 'check', directory: null, suffix: '' },
@@ -15,6 +15,7 @@ const FILES = [
   'tests/unit/text/names.test.ts',
   'tests/unit/text/names.ts',
   'tests/unit/webhooks/url.test.ts',
+  'tests/integration/catalog/list.test.ts',
   'tests/integration/webhooks/replay.test.ts',
   'tests/e2e/webhooks.spec.ts',
 ];
@@ -57,5 +58,21 @@ describe('the selection of tests', () => {
     expect(() => selected('webhooks', 'nothing-like-it')).toThrow('No test file matches "nothing-like-it".');
     expect(() => selected('unit', 'replay')).toThrow('No test file matches "replay".');
     expect(() => selected('--watch')).toThrow('Unknown option --watch');
+  });
+});
+
+describe('late files', () => {
+  const moved = { from: 'integration', after: 'e2e', late: (file: string) => file.includes('/catalog/') };
+  const runsOf = (...words: string[]) => withLateFiles(root, GROUPS, select(root, GROUPS, words), moved);
+
+  it('are a second run of their group, and every file is in one of the two', () => {
+    expect(runsOf().map(({ name }) => name)).toEqual(['check', 'unit', 'integration', 'e2e', 'integration']);
+    const [, , early, , late] = runsOf();
+    expect(early?.files).toEqual(['tests/integration/webhooks/replay.test.ts']);
+    expect(late?.files).toEqual(['tests/integration/catalog/list.test.ts']);
+  });
+
+  it.each([['integration'], ['e2e', 'unit'], ['catalog'], ['webhooks']])('stay where they are: %s', (...words) => {
+    expect(runsOf(...words)).toEqual(select(root, GROUPS, words));
   });
 });
