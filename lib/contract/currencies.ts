@@ -205,3 +205,10 @@ export function isCurrency(code: string): boolean {
 export function minorUnit(code: string): number | null {
   return DIGITS.get(code) ?? null;
 }
+
+/** Returns an amount in minor units as a decimal number in major units, such as `175.00`. */
+export function decimalText(amount: number, currency: string): string {
+  const digits = minorUnit(currency) ?? 0;
+  const text = String(amount).padStart(digits + 1, '0');
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

@@ -3,7 +3,7 @@ import { isOwnPage, readJson } from '@/app/_own-page';
 import { currentCaller } from '@/app/_session';
 import { describeChange } from '@/app/t/[tenant]/audit/_components/export-texts';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { exporterOf } from '@/lib/control-center/trpc/export-router';
+import { type ExportedFile, exporterOf } from '@/lib/control-center/trpc/export-router';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
@@ -31,7 +31,7 @@ export async function respondWithCsv(request: Request, list: keyof Exporter): Pr
     const input = await readJson(request);
     const exporter = createExporter({ ...(await currentCaller()), requestId, address, now });
     // The cast is safe, because the procedure validates `input` and throws if `input` is not an object.
-    const { name, csv } = await exporter[list](input as object);
+    const { name, csv } = await (exporter[list] as (input: object) => Promise<ExportedFile>)(input as object);
     const disposition = `attachment; filename="${name}"`;
     const content = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': disposition };
     return new Response(csv, { headers: { ...headers, ...content } });

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { AUDIT_COLUMNS, auditPages, type DescribeChange } from '../exports/audit';
+import { BOOKING_COLUMNS, bookingPages } from '../exports/bookings';
 import { exportName, timeZoneOf } from '../exports/file-name';
 import { REQUEST_COLUMNS, requestPages } from '../exports/requests';
+import { STATISTICS_COLUMNS, statisticsPages } from '../exports/statistics';
 import { exportCsv } from '../exports/stream';
 import { confirmed, createCallerFactory, memberProcedure, router, sensitiveProcedure } from './init';
 import { auditFilterFields, auditFilterOf } from './routers/audit';
+import { bookingFilterFields, bookingFilterOf } from './routers/bookings';
 import { requestFilterFields, requestFilterOf } from './routers/requests';
+import { statisticsInput, statisticsQueryOf } from './routers/statistics';
 
 /** The name contains today's date in the tenant's time zone. */
 export type ExportedFile = { name: string; csv: ReadableStream<Uint8Array> };
@@ -26,6 +30,30 @@ const exportRouter = (textsOf: DescribeChange) =>
         const rows = { pages: requestPages(filter, order), columns: REQUEST_COLUMNS };
         const name = exportName('requests', now, await timeZoneOf(member.tenantId));
         return { name, csv: await exportCsv(now, { ...by, list: 'requests', filters }, rows) };
+      }),
+
+    bookings: sensitiveProcedure
+      .meta({ reads: true })
+      .input(z.strictObject(bookingFilterFields))
+      .mutation(async ({ ctx: { member, now, by }, input }): Promise<ExportedFile> => {
+        const filter = bookingFilterOf(member.tenantId, now, input);
+        const dates = typeof input.period === 'string' ? {} : givenOf(input.period);
+        const rows = { pages: bookingPages(filter), columns: BOOKING_COLUMNS };
+        const name = exportName('bookings', now, await timeZoneOf(member.tenantId));
+        return {
+          name,
+          csv: await exportCsv(now, { ...by, list: 'bookings', filters: { ...givenOf(input), ...dates } }, rows),
+        };
+      }),
+
+    statistics: sensitiveProcedure
+      .meta({ reads: true })
+      .input(statisticsInput)
+      .mutation(async ({ ctx: { member, now, by }, input }): Promise<ExportedFile> => {
+        const { filter, grouping } = statisticsQueryOf(member.tenantId, now, input);
+        const rows = { pages: statisticsPages(filter, grouping), columns: STATISTICS_COLUMNS };
+        const name = exportName('statistics', now, await timeZoneOf(member.tenantId));
+        return { name, csv: await exportCsv(now, { ...by, list: 'statistics', filters: givenOf(input) }, rows) };
       }),
 
     audit: sensitiveProcedure

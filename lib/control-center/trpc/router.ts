@@ -15,6 +15,7 @@ import { privacyRouter } from './routers/privacy';
 import { requestsRouter } from './routers/requests';
 import { secondFactorRouter } from './routers/second-factor';
 import { sessionRouter } from './routers/session';
+import { statisticsRouter } from './routers/statistics';
 import { teamRouter } from './routers/team';
 import { viewsRouter } from './routers/views';
 import { webhooksRouter } from './routers/webhooks';
@@ -37,6 +38,7 @@ export const appRouter = router({
   requests: requestsRouter,
   second_factor: secondFactorRouter,
   session: sessionRouter,
+  statistics: statisticsRouter,
   team: teamRouter,
   views: viewsRouter,
   webhooks: webhooksRouter,

@@ -384,6 +384,11 @@ export const ENTRIES: Record<string, Entry> = {
   'requests.choices': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.traffic': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
   'overview.outside': { role: 'SUPPORT', names: 'nothing', input: none },
+  'statistics.bookings': {
+    role: 'OWNER',
+    names: 'nothing',
+    input: () => ({ from: '2026-01-01', to: '2026-12-31' }),
+  },
   'overview.bookable': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.today': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.webhooks': { role: 'SUPPORT', names: 'nothing', input: none },

@@ -13,7 +13,10 @@ import { writeLines } from '@/tests/support/request-lines';
 export type Answer = { data: unknown; error: AppError | null };
 
 /** Calls a procedure as a given member. */
-export type Ask = (path: `${'requests' | 'overview' | 'webhooks'}.${string}`, input?: unknown) => Promise<Answer>;
+export type Ask = (
+  path: `${'requests' | 'overview' | 'statistics' | 'webhooks'}.${string}`,
+  input?: unknown,
+) => Promise<Answer>;
 
 const callerOf = createCallerFactory(appRouter);
 

@@ -15,6 +15,8 @@ const { origin } = sharedServer();
 const HANDLERS: Record<string, string | null> = {
   'api/trpc/[trpc]': null,
   'api/control-center/audit-export': null,
+  'api/control-center/bookings-export': null,
+  'api/control-center/statistics-export': null,
   'api/control-center/requests-export': null,
   'api/partner/v1/[...unknown]': null,
   'api/partner/v1/availability': null,
@@ -60,6 +62,7 @@ const PAGES: Record<string, (values: Values) => string[]> = {
   'applications/[id]': ({ applicationId }) => [`/applications/${applicationId}`],
   'applications/[id]/keys': ({ applicationId }) => [`/applications/${applicationId}/keys`],
   'applications/[id]/webhook': ({ hookedId }) => [`/applications/${hookedId}/webhook`],
+  statistics: ({ serviceId }) => [`/statistics?service=${serviceId}`],
   audit: ({ ownerId, applicationId }) => [`/audit?person=${ownerId}`, `/audit?object=${applicationId}`],
   'audit/refused': ({ ownerId }) => [`/audit/refused?person=${ownerId}`],
   'audit/sign-ins': ({ ownerId }) => [`/audit/sign-ins?person=${ownerId}`],
@@ -89,6 +92,8 @@ const PAGES: Record<string, (values: Values) => string[]> = {
 
 /** The filters with which each export is tested. Each filter names a record of the tenant. */
 const EXPORTS: Record<string, (values: Values) => object[]> = {
+  bookings: ({ applicationId, reference }) => [{ application_id: applicationId }, { reference }],
+  statistics: ({ applicationId }) => [{ application_id: applicationId, from: '2026-01-01', to: '2026-12-31' }],
   audit: ({ ownerId, applicationId }) => [{ person: ownerId }, { object_id: applicationId }],
   requests: ({ applicationId, keyId, reference }) => [
     { application_id: applicationId },

@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { formatMinutes, parseMinutes } from '@/app/t/[tenant]/catalog/_components/duration';
 import {
   changedPrice,
-  decimalText,
   formatPrice,
   inCurrency,
   parseAmount,
   parsePriceChange,
   priceQuestion,
 } from '@/app/t/[tenant]/catalog/_components/money';
-import { CURRENCIES } from '@/lib/contract/currencies';
+import { CURRENCIES, decimalText } from '@/lib/contract/currencies';
 
 describe('amounts', () => {
   test('are written in major units with the decimals of their currency', () => {

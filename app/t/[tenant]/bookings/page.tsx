@@ -21,7 +21,7 @@ export default async function BookingsPage({ searchParams }: Props) {
         queries.prefetchQuery(trpc.bookings.choices.queryOptions()),
       ]}
     >
-      <BookingsView findsByPhone={mayChangeBookings(member?.role)} />
+      <BookingsView findsByPhone={mayChangeBookings(member?.role)} exports={member?.role === 'OWNER'} />
     </Prefetch>
   );
 }

@@ -31,7 +31,7 @@ import { outputTime, searchedPhone, storedDate } from '../inputs';
 import { day, named, overlappingBooking, status, week } from './bookings-shapes';
 import { bookingsTransferRouter } from './bookings-transfer';
 
-const filterFields = {
+export const bookingFilterFields = {
   /** A period relative to now, or the first and last date of a range. Dates are in the time zone of each booking. */
   period: z
     .union([
@@ -49,7 +49,7 @@ const filterFields = {
 };
 
 const listInput = z.strictObject({
-  ...filterFields,
+  ...bookingFilterFields,
   sort: z.enum(SORTS).default('starts_at'),
   direction: z.enum(['asc', 'desc']).default('asc'),
   cursor: boundedText(100).nullable().default(null),
@@ -171,7 +171,7 @@ const wantedOf = ({ service_id, location_id, specialist_id }: Wanted) => ({
 
 type Filter = Omit<z.output<typeof listInput>, 'sort' | 'direction' | 'cursor' | 'back'>;
 
-function filterOf(tenantId: string, now: Date, input: Filter): BookingFilter {
+export function bookingFilterOf(tenantId: string, now: Date, input: Filter): BookingFilter {
   const { location_id, service_id, specialist_id, application_id, ...rest } = input;
   const ids = {
     locationId: location_id,
@@ -195,7 +195,7 @@ export const bookingsRouter = router({
     .input(listInput)
     .output(page)
     .query(({ ctx: { member, now }, input: { sort, direction, cursor, back, ...filter } }) => {
-      const wanted = filterOf(member.tenantId, now, filter);
+      const wanted = bookingFilterOf(member.tenantId, now, filter);
       return listBookings(wanted, { sort, direction, cursor, back });
     }),
 

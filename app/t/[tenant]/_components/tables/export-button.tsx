@@ -13,7 +13,7 @@ import { saveFile } from './save-file';
 
 type Props = {
   /** The list to export. The file name and the last part of the request path start with this word. */
-  list: 'requests' | 'audit';
+  list: 'requests' | 'audit' | 'bookings' | 'statistics';
   /** The filters, in the format that the export route expects. */
   input: object;
 };

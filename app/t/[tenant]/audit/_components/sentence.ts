@@ -85,7 +85,12 @@ const SENTENCES: Record<string, string> = {
 };
 
 /** For each action that exports a list, the noun for one row of that list. */
-const EXPORTED: Record<string, string> = { 'audit.exported': 'change', 'requests.exported': 'request' };
+const EXPORTED: Record<string, string> = {
+  'audit.exported': 'change',
+  'bookings.exported': 'booking',
+  'requests.exported': 'request',
+  'statistics.exported': 'statistics row',
+};
 
 const LIST = new Intl.ListFormat('en');
 

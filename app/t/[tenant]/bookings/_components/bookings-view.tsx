@@ -7,6 +7,7 @@ import { Link } from '@/app/_components/link';
 import { ViewsMenu } from '../../_components/search/saved-views/views-menu';
 import { PageHeader } from '../../_components/shell/page-header';
 import { ErrorState, LoadingRows } from '../../_components/states';
+import { ExportButton } from '../../_components/tables/export-button';
 import { NoRecords } from '../../_components/tables/no-records';
 import { keysetPages, Pager } from '../../_components/tables/pager';
 import { useTRPC } from '../../_components/trpc';
@@ -23,6 +24,7 @@ import {
   bookingsHref,
   changeQuery,
   dayHref,
+  filterInput,
   hidesCancelled,
   isFiltered,
   listInput,
@@ -36,8 +38,11 @@ import { ViewSwitch } from './view-switch';
 
 const RULES = { change: changeQuery };
 
+/** `exports`: whether the member may export the list. */
+type ViewProps = { findsByPhone: boolean; exports: boolean };
+
 /** Lists the business's bookings. */
-export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
+export function BookingsView({ findsByPhone, exports }: ViewProps) {
   const { query, href, go } = useUrlState(PARSERS, RULES);
   const { caller, found, find, reload, clear } = useCaller();
   const findReference = (reference: string | null) => {
@@ -83,21 +88,24 @@ export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
             onReference={text === undefined ? null : () => findReference(text)}
           />
         ) : (
-          <Filtered query={query} href={href} go={go} findsByPhone={findsByPhone} />
+          <Filtered query={query} href={href} go={go} findsByPhone={findsByPhone} exports={exports} />
         )}
       </Stack>
     </>
   );
 }
 
-function Filtered({ query, href, go, findsByPhone }: ResultsProps) {
+function Filtered({ query, href, go, findsByPhone, exports }: ResultsProps & ViewProps) {
   const trpc = useTRPC();
   const choices = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });
   return (
     <>
       <Group justify="space-between" align="flex-start" gap="sm">
         <PeriodPicker query={query} go={go} />
-        <ViewsMenu page="bookings" href={bookingsHref({ ...query, cursor: null, back: false })} />
+        <Group gap="xs">
+          {exports && <ExportButton list="bookings" input={filterInput(query)} />}
+          <ViewsMenu page="bookings" href={bookingsHref({ ...query, cursor: null, back: false })} />
+        </Group>
       </Group>
       <FilterBar query={query} choices={choices.data} go={go} />
       <Results query={query} href={href} go={go} findsByPhone={findsByPhone} />

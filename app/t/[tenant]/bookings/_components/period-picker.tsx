@@ -42,7 +42,7 @@ type FieldProps = {
   error?: string | null;
 };
 
-function DateField({ label, value, onChange, error = null }: FieldProps) {
+export function DateField({ label, value, onChange, error = null }: FieldProps) {
   return (
     <TextInput
       type="date"

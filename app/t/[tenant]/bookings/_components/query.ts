@@ -99,8 +99,10 @@ export function directionOf({ sort, direction, period }: BookingsQuery): 'asc' |
   return sort === 'starts_at' && (period === 'upcoming' || period === 'dates') ? 'asc' : 'desc';
 }
 
-/** Returns the input of the `bookings.list` procedure. */
-export function listInput(query: BookingsQuery): Inputs['bookings']['list'] {
+type FilterInput = Omit<Inputs['bookings']['list'], 'sort' | 'direction' | 'cursor' | 'back'>;
+
+/** Returns the filters as input of the `bookings.list` procedure and of the export. */
+export function filterInput(query: BookingsQuery): FilterInput {
   const { period, from, to, location, service, specialist, application, reference } = query;
   return {
     period: period === 'dates' ? { from, to } : period,
@@ -110,11 +112,13 @@ export function listInput(query: BookingsQuery): Inputs['bookings']['list'] {
     service_id: service,
     specialist_id: specialist,
     application_id: application,
-    sort: query.sort,
-    direction: directionOf(query),
-    cursor: query.cursor,
-    back: query.back,
   };
+}
+
+/** Returns the input of the `bookings.list` procedure. */
+export function listInput(query: BookingsQuery): Inputs['bookings']['list'] {
+  const { sort, cursor, back } = query;
+  return { ...filterInput(query), sort, direction: directionOf(query), cursor, back };
 }
 
 function statusOf({ status, reference }: BookingsQuery): Inputs['bookings']['list']['status'] {

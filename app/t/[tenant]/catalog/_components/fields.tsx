@@ -2,10 +2,11 @@
 
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { type FocusEvent, useState } from 'react';
+import { decimalText } from '@/lib/contract/currencies';
 import { formatMinutes, parseMinutes } from './duration';
 import { useFieldError } from './form-context';
 import { languageName } from './format';
-import { currencySign, decimalText, parseAmount } from './money';
+import { currencySign, parseAmount } from './money';
 
 type Texts = Record<string, string>;
 type TextProps = {

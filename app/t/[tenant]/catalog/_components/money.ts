@@ -1,4 +1,4 @@
-import { minorUnit } from '@/lib/contract/currencies';
+import { decimalText, minorUnit } from '@/lib/contract/currencies';
 
 // Amounts are integers in minor units. `decimalText`, `formatPrice`, and `parseAmount` convert them by moving the
 // decimal point in their text, because multiplication or division could round them. `Intl` formats no price: servers and
@@ -25,13 +25,6 @@ const SYMBOLS: Record<string, string> = {
   USD: '$',
   VND: '₫',
 };
-
-/** Returns an amount in minor units as a decimal number in major units, such as `175.00`. */
-export function decimalText(amount: number, currency: string): string {
-  const digits = minorUnit(currency) ?? 0;
-  const text = String(amount).padStart(digits + 1, '0');
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
-}
 
 /**
  * Formats an amount in minor units of a currency, together with the currency. If ISO 4217 does not have the currency,

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { recordId } from '@/lib/contract/common';
+import { bookingStatistics, GROUPINGS, MAX_DAYS, type StatisticsFilter } from '../../statistics';
+import { ownerProcedure, router } from '../init';
+import { count, storedDate } from '../inputs';
+
+const DAY = 86_400_000;
+
+const record = recordId.nullable().default(null);
+
+/** Dates are local, in the time zone of each booking, and inclusive. */
+export const statisticsInput = z
+  .strictObject({
+    from: storedDate,
+    to: storedDate,
+    by: z.enum(GROUPINGS).default('service'),
+    location_id: record,
+    service_id: record,
+    specialist_id: record,
+    application_id: record,
+  })
+  .refine(({ from, to }) => from <= to, { error: 'must not be before from', path: ['to'] })
+  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < MAX_DAYS * DAY, {
+    error: `must be at most ${MAX_DAYS - 1} days after from`,
+    path: ['to'],
+  });
+
+export function statisticsQueryOf(tenantId: string, now: Date, input: z.output<typeof statisticsInput>) {
+  const { from, to, by: grouping } = input;
+  const filter: StatisticsFilter = {
+    ...{ tenantId, now, dates: { from, to } },
+    locationId: input.location_id,
+    serviceId: input.service_id,
+    specialistId: input.specialist_id,
+    applicationId: input.application_id,
+  };
+  return { filter, grouping };
+}
+
+const figures = z.strictObject({
+  bookings: count,
+  seats: count,
+  canceled: count,
+  no_shows: count,
+  lead_hours: count.nullable(),
+  revenue: z.array(z.strictObject({ currency: z.string(), amount: count })),
+});
+
+const statistics = z.strictObject({
+  previous: z.strictObject({ from: z.string(), to: z.string() }),
+  totals: figures,
+  previous_totals: figures,
+  groups: z.array(
+    z.strictObject({
+      key: z.string().nullable(),
+      name: z.string().nullable(),
+      figures,
+      previous_bookings: count,
+    }),
+  ),
+  more: count,
+});
+
+/** Figures of bookings. Only owners see them, because they contain the revenue. */
+export const statisticsRouter = router({
+  /** Null if the bookings are too many to count in time. */
+  bookings: ownerProcedure
+    .input(statisticsInput)
+    .output(statistics.nullable())
+    .query(({ ctx: { member, now }, input }) => {
+      const { filter, grouping } = statisticsQueryOf(member.tenantId, now, input);
+      return bookingStatistics(filter, grouping);
+    }),
+});
