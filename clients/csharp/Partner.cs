@@ -45,7 +45,7 @@ namespace PartnerBooking
         public static Partner FromEnvironment()
         {
             string key = Environment.GetEnvironmentVariable("API_KEY") ?? "";
-            return new Partner(Environment.GetEnvironmentVariable("API"), key, TimeSpan.FromSeconds(60));
+            return new Partner(Environment.GetEnvironmentVariable("API") ?? "", key, TimeSpan.FromSeconds(60));
         }
 
         /// <summary>Returns a request. Throws an ArgumentException if it cannot be sent, because a retry would not help.</summary>
@@ -202,7 +202,9 @@ namespace PartnerBooking
         /// <summary>Returns parameters as the query of a URL with its question mark, or nothing.</summary>
         public static string Search(IDictionary<string, object> query)
         {
-            var parts = query.Select(one => one.Key + "=" + Uri.EscapeDataString(Convert.ToString(one.Value, CultureInfo.InvariantCulture)));
+            // In .NET, the text of true is True.
+            var parts = query.Select(one => one.Key + "=" + Uri.EscapeDataString(
+                one.Value is bool ? Json.Write(one.Value) : Convert.ToString(one.Value, CultureInfo.InvariantCulture)));
             return query.Count == 0 ? "" : "?" + string.Join("&", parts);
         }
 

@@ -19,7 +19,7 @@ export const range = {
   from: calendarDate.meta({ description: "First day of the appointments, in the location's time zone." }),
   to: calendarDate.meta({
     description: `Last day, inclusive; at most ${MAX_RANGE_DAYS - 1} days after \`from\`.`,
-    examples: ['2026-09-20'],
+    examples: ['2026-09-15'],
   }),
 };
 

@@ -223,7 +223,9 @@ final class Partner
     /** Returns parameters as the query of a URL, or nothing. */
     private static function search(array $query): string
     {
-        return $query === [] ? '' : '?' . http_build_query($query, '', '&', PHP_QUERY_RFC3986);
+        // In PHP, the text of true is 1.
+        $words = array_map(fn (mixed $one): mixed => is_bool($one) ? var_export($one, true) : $one, $query);
+        return $words === [] ? '' : '?' . http_build_query($words, '', '&', PHP_QUERY_RFC3986);
     }
 
     // region operations

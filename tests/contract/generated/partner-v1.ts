@@ -2906,7 +2906,7 @@ export interface operations {
                 from?: string;
                 /**
                  * @description Last day, inclusive; at most 30 days after `from`.
-                 * @example 2026-09-20
+                 * @example 2026-09-15
                  */
                 to?: string;
                 /**
@@ -4192,7 +4192,7 @@ export interface operations {
                 from: string;
                 /**
                  * @description Last day, inclusive; at most 30 days after `from`.
-                 * @example 2026-09-20
+                 * @example 2026-09-15
                  */
                 to: string;
             };

@@ -20,7 +20,7 @@ export const LANGUAGES: Language[] = [
     extension: 'java',
     probe: ['javac', '-version'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a parameter of the shell
-    run: ['sh', '-c', 'javac -d . *.java && exec java "${0%.java}" "$@"'],
+    run: ['sh', '-c', 'javac "$0" && exec java "${0%.java}" "$@"'],
   },
   {
     name: 'C#',
@@ -53,7 +53,7 @@ export async function copyFiles({ extension }: Language, directory: string, samp
   for (const name of names) {
     const isClient = samplePath(name).startsWith('clients/');
     if (!isClient && !samples) continue;
-    const folder = isClient && extension === 'go' ? join(directory, 'partnerbooking') : directory;
+    const folder = isClient && PACKAGED.has(extension) ? join(directory, 'partnerbooking') : directory;
     await mkdir(folder, { recursive: true });
     await copyFile(join(ROOT, samplePath(name)), join(folder, name));
   }
@@ -65,6 +65,9 @@ export async function copyFiles({ extension }: Language, directory: string, samp
     await writeFile(file, (await readFile(file, 'utf8')).replace('func main()', `func ${main}()`));
   }
 }
+
+/** Languages in which the folder of a file is its package. */
+const PACKAGED = new Set(['go', 'java']);
 
 const GO_MAINS = [
   ['book.go', 'book'],

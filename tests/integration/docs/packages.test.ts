@@ -76,6 +76,7 @@ const USES: Record<string, Use> = {
 
 /** What the program of every language prints. */
 const EXPECTED = `me TEST
+next true
 created confirmed 1
 repeated true
 lost confirmed

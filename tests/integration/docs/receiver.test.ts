@@ -1,15 +1,15 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyWebhook, WebhookError } from '@/lib/contract/client';
-import { samplePath } from '@/lib/contract/docs/samples';
 import { EXAMPLE_EVENT } from '@/lib/contract/event-examples';
 import { until } from '@/tests/support/until';
-import { codeBlocks, ROOT } from './blocks';
+import { codeBlocks } from './blocks';
+import { copyFiles, isInstalled, LANGUAGES } from './languages';
 import { makePlace, type Place, shell, TIMEOUT, TSX } from './place';
 
 const blocks = codeBlocks('http://localhost');
@@ -101,20 +101,32 @@ test(
   TIMEOUT,
 );
 
-const python = spawnSync('python3', ['--version']).error === undefined;
-if (!python) console.warn('NOT TESTED: the receiver in Python, because python3 is not installed.');
+/** Receivers in other languages. `prepare` is run once in the directory with the receiver and the client. */
+const RECEIVERS = [
+  { extension: 'py', file: 'receiver.py', prepare: 'true', start: 'python3 -B receiver.py' },
+  { extension: 'java', file: 'Receiver.java', prepare: 'javac Receiver.java', start: 'java Receiver' },
+  {
+    extension: 'cs',
+    file: 'Receiver.cs',
+    prepare: 'mcs -langversion:7.2 -r:System.Net.Http.dll -out:receiver.exe *.cs',
+    start: 'mono receiver.exe',
+  },
+];
 
-test.skipIf(!python)(
-  'the receiver in Python acts once on a signed event and refuses every other one',
-  async () => {
-    const code = blocks.find(({ name }) => name === 'receiver.py')?.code ?? '';
-    await writeFile(join(place.directory, 'receiver.py'), code);
-    await copyFile(join(ROOT, samplePath('webhook.py')), join(place.directory, 'webhook.py'));
+test.each(RECEIVERS)(
+  'the receiver in $file acts once on a signed event and refuses every other one',
+  async ({ extension, file, prepare, start }) => {
+    const language = LANGUAGES.find((one) => one.extension === extension);
+    if (!language || !(await isInstalled(language))) return;
+    const code = blocks.find(({ name }) => name === file)?.code ?? '';
+    await writeFile(join(place.directory, file), code);
+    await copyFiles(language, place.directory, false);
+    await shell(place, [{ code: prepare }]);
     const port = await freePort();
-    const { child, output } = await receiver(port, 'python3 -B receiver.py');
+    const { child, output } = await receiver(port, start);
     try {
       const post = async (headers: Record<string, string>, body: string) =>
-        (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers })).status;
+        (await fetch(`http://localhost:${port}/`, { method: 'POST', body, headers })).status;
       const body = JSON.stringify(EXAMPLE_EVENT);
       const headers = signed(EXAMPLE_EVENT.id, body);
       expect([await post(headers, body), await post(headers, body)]).toEqual([204, 204]);

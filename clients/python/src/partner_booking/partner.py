@@ -132,7 +132,10 @@ def error_of(status, headers, error):
 
 def search(query):
     """Returns parameters as the query of a URL, or nothing. A parameter that is None is left out."""
-    given = {name: value for name, value in (query or {}).items() if value is not None}
+    # In Python, the text of true is True.
+    words = {True: "true", False: "false"}
+    items = (query or {}).items()
+    given = {name: words[value] if isinstance(value, bool) else value for name, value in items if value is not None}
     return "?" + urllib.parse.urlencode(given) if given else ""
 
 

@@ -64,6 +64,9 @@ static class Journey
         Console.WriteLine("me " + (await partner.ReadMeAsync())["environment"]);
         var service = Partner.ListOf(await partner.ListCatalogAsync(new Fields { ["limit"] = 1 }), "services")[0];
         var place = new Fields { ["service_id"] = service["id"], ["location_id"] = ((List<object>)service["location_ids"])[0] };
+        var asked = new Fields { ["service_ids"] = service["id"], ["date"] = dates["from"], ["next"] = true };
+        var next = Partner.ListOf(await partner.ListAvailabilityDaysAsync(asked), "combinations")[0];
+        Console.WriteLine("next " + Shown(next["next_slot"] != null));
         var query = new Fields(place) { ["date"] = dates["from"], ["date_to"] = dates["to"] };
         var slots = Partner.ListOf(await partner.ListAvailabilityAsync(query), "slots");
 

@@ -56,6 +56,8 @@ final class Journey {
         System.out.println("me " + partner.readMe().get("environment"));
         var service = Partner.listOf(partner.listCatalog(Map.of("limit", 1)).get("services")).get(0);
         Map<String, Object> place = Map.of("service_id", service.get("id"), "location_id", ((List<?>) service.get("location_ids")).get(0));
+        var days = partner.listAvailabilityDays(Map.of("service_ids", service.get("id"), "date", dates.get("from"), "next", true));
+        System.out.println("next " + (Partner.listOf(days.get("combinations")).get(0).get("next_slot") != null));
         Map<String, Object> query = new LinkedHashMap<>(place);
         query.put("date", dates.get("from"));
         query.put("date_to", dates.get("to"));

@@ -71,6 +71,13 @@ func main() {
 	}
 	check(client.ListCatalog(ctx, url.Values{"limit": {"1"}}, &catalog))
 	serviceID, locationID := catalog.Services[0].ID, catalog.Services[0].LocationIDs[0]
+	var next struct {
+		Combinations []struct {
+			NextSlot *slot `json:"next_slot"`
+		}
+	}
+	check(client.ListAvailabilityDays(ctx, url.Values{"service_ids": {serviceID}, "date": {day(2)}, "next": {"true"}}, &next))
+	fmt.Println("next", next.Combinations[0].NextSlot != nil)
 	var available struct{ Slots []slot }
 	query := url.Values{"service_id": {serviceID}, "location_id": {locationID}, "date": {day(2)}, "date_to": {day(12)}}
 	check(client.ListAvailability(ctx, query, &available))

@@ -21,6 +21,8 @@ async function refusal(call) {
 console.log('me', (await client.readMe()).environment);
 const [service] = (await client.listCatalog({ limit: 1 })).services;
 const place = { service_id: service.id, location_id: service.location_ids[0] };
+const next = await client.listAvailabilityDays({ service_ids: service.id, date: range.from, next: true });
+console.log('next', next.combinations[0].next_slot !== null);
 const { slots } = await client.listAvailability({ ...place, date: range.from, date_to: range.to });
 const bodyOf = ({ date, start_time }, external_reference) => ({
   ...place,

@@ -27,6 +27,8 @@ function refusal(callable $call): string
 echo 'me ', $partner->readMe()['environment'], "\n";
 $service = $partner->listCatalog(['limit' => 1])['services'][0];
 $place = ['service_id' => $service['id'], 'location_id' => $service['location_ids'][0]];
+$days = $partner->listAvailabilityDays(['service_ids' => $service['id'], 'date' => $dates['from'], 'next' => true]);
+echo 'next ', $shown($days['combinations'][0]['next_slot'] !== null), "\n";
 $slots = $partner->listAvailability($place + ['date' => $dates['from'], 'date_to' => $dates['to']])['slots'];
 $bodyOf = fn (array $slot, string $reference): array => $place + [
     'date' => $slot['date'],

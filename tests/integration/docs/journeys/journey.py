@@ -31,6 +31,8 @@ def refusal(call, *arguments):
 print("me", partner.read_me()["environment"])
 service = partner.list_catalog({"limit": 1})["services"][0]
 place = {"service_id": service["id"], "location_id": service["location_ids"][0]}
+days = partner.list_availability_days({"service_ids": service["id"], "date": dates["from"], "next": True})
+print("next", shown(days["combinations"][0]["next_slot"] is not None))
 slots = partner.list_availability({**place, "date": dates["from"], "date_to": dates["to"]})["slots"]
 
 

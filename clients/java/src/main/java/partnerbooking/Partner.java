@@ -45,7 +45,8 @@ public final class Partner {
 
     /** Returns a client with the base URL and the key of the environment variables API and API_KEY. */
     public static Partner fromEnvironment() {
-        return new Partner(System.getenv("API"), System.getenv("API_KEY"), Duration.ofSeconds(60));
+        Map<String, String> environment = System.getenv();
+        return new Partner(environment.getOrDefault("API", ""), environment.getOrDefault("API_KEY", ""), Duration.ofSeconds(60));
     }
 
     /** Returns a request. Throws an IllegalArgumentException if it cannot be sent, because a retry would not help. */
