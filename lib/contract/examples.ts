@@ -1,6 +1,10 @@
 import { EXAMPLE_IDS } from './common';
 import type { OperationId, OwnSystemOperationId, SandboxOperationId } from './operations';
+import { CRITERIA } from './readiness';
 import { RECORDED } from './recorded';
+
+/** Of a signature check, which sends two events. */
+const OTHER_EVENT = 'evt_01jd8x4t5wf3rbq0zk6m7n8p9y';
 
 type Exchange = { request?: object; response: object };
 
@@ -36,6 +40,9 @@ function sandboxExamples(): Record<SandboxOperationId, Exchange> {
   const meta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
   const { booking } = RECORDED.operations.cancelBooking.response.data;
   const times = { now: '2026-09-02T08:00:00.000Z', real_time: '2026-09-01T08:00:00.000Z' };
+  const evidence = { at: times.real_time, request_id: EXAMPLE_IDS.request };
+  const conformance = { at: times.real_time, passed: 120, failed: 0, skipped: 1, calls: 240, seen: 240 };
+  const event = { id: EXAMPLE_IDS.event, type: 'webhook.test', timestamp: times.real_time };
   return {
     setTestClock: {
       request: { advance_seconds: 86_400 },
@@ -45,5 +52,26 @@ function sandboxExamples(): Record<SandboxOperationId, Exchange> {
       request: { reference: booking.reference, action: 'cancel' },
       response: { data: { booking: { ...booking, cancelled_by: 'owner' } }, meta },
     },
+    readReadiness: {
+      response: {
+        data: {
+          readiness: {
+            application: { id: EXAMPLE_IDS.application, name: 'Travel portal' },
+            ...{ business: 'Studio Mitte', environment: 'TEST', host: 'https://test.booking.example', contract: 'v1' },
+            criteria: CRITERIA.map((criterion) => ({ criterion, state: 'met', ...evidence })),
+            met: CRITERIA.length,
+            conformance,
+            ...{ issued_at: times.real_time, expires_at: '2026-10-01T08:00:00.000Z' },
+          },
+          certificate: 'eyJhbGciOiJFZERTQSJ9.eyJtZXQiOjV9.c2lnbmF0dXJl',
+        },
+        meta,
+      },
+    },
+    reportConformance: {
+      request: { first_request_id: EXAMPLE_IDS.request, passed: 120, failed: 0, skipped: 1, calls: 240 },
+      response: { data: { conformance }, meta },
+    },
+    checkSignature: { request: {}, response: { data: { events: [event, { ...event, id: OTHER_EVENT }] }, meta } },
   };
 }

@@ -10,6 +10,7 @@ import { digestData, digestQuery } from './digest';
 import { eventsData, eventsQuery } from './events-list';
 import { explainData, explainQuery } from './explain';
 import { meData } from './me';
+import { conformanceBody, conformanceResult, readinessData, signatureCheckData } from './readiness';
 import { clockBody, clockData, ownerActionBody } from './sandbox';
 import { specialistsData, specialistsQuery } from './specialists';
 import { testEventBody, testEventData } from './test-events';
@@ -36,8 +37,13 @@ export type OperationId =
 /** Operations that only own systems can use (contract B15). */
 export type OwnSystemOperationId = 'putBusyTime' | 'deleteBusyTime';
 
-/** Operations that exist only in TEST (contract B20). */
-export type SandboxOperationId = 'setTestClock' | 'runOwnerAction';
+/** Operations that exist only in TEST (contract B20, B21). */
+export type SandboxOperationId =
+  | 'setTestClock'
+  | 'runOwnerAction'
+  | 'readReadiness'
+  | 'reportConformance'
+  | 'checkSignature';
 
 /** An operation of the partner API. Used by the routes, the edge, the OpenAPI document, and tests. */
 export type Operation = {
@@ -304,6 +310,50 @@ export const runOwnerAction = {
   testOnly: true,
 } as const satisfies Operation;
 
+/** `GET /test/readiness`. */
+export const readReadiness = {
+  id: 'readReadiness',
+  method: 'GET',
+  path: '/test/readiness',
+  scope: 'booking.manage',
+  summary: 'Read your readiness for LIVE',
+  description:
+    'Returns what your newest requests in TEST have shown: a lost write repeated, a 409 and a 429 handled, a signature verified, a clock change survived. Also returns it as a signed certificate for the owner of LIVE. Only in TEST: in LIVE, the route is unknown.',
+  query: noQuery,
+  data: readinessData,
+  testOnly: true,
+} as const satisfies Operation;
+
+/** `POST /test/conformance`. */
+export const reportConformance = {
+  id: 'reportConformance',
+  method: 'POST',
+  path: '/test/conformance',
+  scope: 'booking.manage',
+  summary: 'Report a run of the conformance suite in TEST',
+  description:
+    'Records the result of a run of the conformance suite, which sends this request at its end, and how many of its requests the server has seen. Only in TEST: in LIVE, the route is unknown. Idempotent.',
+  query: noQuery,
+  body: conformanceBody,
+  data: conformanceResult,
+  testOnly: true,
+} as const satisfies Operation;
+
+/** `POST /test/signature-checks`. */
+export const checkSignature = {
+  id: 'checkSignature',
+  method: 'POST',
+  path: '/test/signature-checks',
+  scope: 'webhooks.manage',
+  summary: 'Check in TEST that you verify signatures',
+  description:
+    'Sends two events `webhook.test` to your webhook endpoint, in one attempt each: one with a genuine signature, one with a wrong one. Answer the genuine one with 2xx and the other one with 4xx. Only in TEST: in LIVE, the route is unknown. Idempotent.',
+  query: noQuery,
+  body: testEventBody,
+  data: signatureCheckData,
+  testOnly: true,
+} as const satisfies Operation;
+
 // Keyed by id, so that the compiler requires an operation for each `OperationId`. The documentation lists the
 // operations in this order.
 type PartnerOperationId = Exclude<OperationId, OwnSystemOperationId | SandboxOperationId>;
@@ -337,11 +387,18 @@ export const ALL_OPERATIONS: readonly Operation[] = [
   deleteBusyTime,
   setTestClock,
   runOwnerAction,
+  readReadiness,
+  reportConformance,
+  checkSignature,
 ];
 
 export type SuccessStatus = 200 | 201 | 202;
 
-const SUCCESSES: Partial<Record<OperationId, SuccessStatus>> = { createBooking: 201, sendTestEvent: 202 };
+const SUCCESSES: Partial<Record<OperationId, SuccessStatus>> = {
+  createBooking: 201,
+  sendTestEvent: 202,
+  checkSignature: 202,
+};
 
 /** Returns the status with which an operation succeeds. */
 export function successStatus({ id }: { id: OperationId }): SuccessStatus {

@@ -21,6 +21,7 @@ const CONTRACT_SECTIONS = {
   B18: 'b18-explanations',
   B19: 'b19-optional-fields-of-a-booking',
   B20: 'b20-clock-and-owner-in-test',
+  B21: 'b21-readiness-of-an-integration',
 } as const;
 
 export const CONTRACT_PATH = '/docs/contract';

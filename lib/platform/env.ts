@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { CELL_ID } from './cell-id';
+import { isPublicKey } from './ed25519';
 import { isDatabaseUrl } from './postgres/hosts';
 import { SettingsError, withFiles } from './setting-files';
 import { singleton } from './singleton';
@@ -79,6 +80,10 @@ const settings = z.object({
     .union([z.literal('auto'), boundedText(20).transform(Number).pipe(z.int().min(1).max(64))], {
       message: 'must be auto or a whole number from 1 to 64',
     })
+    .optional(),
+  /** In LIVE: the public keys of TEST whose readiness files owners can add (contract B21). */
+  TEST_READINESS_KEY: boundedText(200, 'must have at most four keys')
+    .refine((list) => list.split(',').every(isPublicKey), 'must be the readiness key of TEST, or several with commas')
     .optional(),
   /** If 1, webhook endpoints may use http and loopback addresses. LIVE then does not start. */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),

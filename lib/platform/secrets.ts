@@ -9,7 +9,7 @@ export type HashPurpose = (typeof HASH_PURPOSES)[number];
 /** During a rotation, values made with SECRET_KEY or with SECRET_KEY_PREVIOUS are accepted. */
 type TokenPurpose = 'answer' | 'cursor' | 'mail' | 'name' | 'passkey' | 'phone' | 'session' | 'sign-in';
 
-type Purpose = HashPurpose | TokenPurpose | 'backup' | 'encryption' | 'export' | 'fingerprint' | 'key-id';
+type Purpose = HashPurpose | TokenPurpose | 'backup' | 'encryption' | 'export' | 'fingerprint' | 'key-id' | 'readiness';
 
 /** Derives a 32-byte key for one purpose and environment. A leaked key does not reveal the others. */
 export function deriveSecret(secretKey: string, environment: 'TEST' | 'LIVE', purpose: Purpose): Buffer {

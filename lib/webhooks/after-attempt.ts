@@ -46,6 +46,7 @@ export type EndedAttempt = {
   number: number;
   kind: 'scheduled' | 'manual';
   test: boolean;
+  forged: boolean;
   /** To which the attempt was sent. */
   url: string;
   outcome: Outcome;
@@ -61,9 +62,9 @@ export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Da
   };
 }
 
-/** A 410 from the endpoint's current URL disables the endpoint. */
-function isGone(endpoint: EndpointState, { url, outcome }: EndedAttempt): boolean {
-  return outcome.status === 410 && url === endpoint.url;
+/** A 410 from the endpoint's current URL disables the endpoint, except to a forged event, which must be refused. */
+function isGone(endpoint: EndpointState, { url, outcome, forged }: EndedAttempt): boolean {
+  return outcome.status === 410 && url === endpoint.url && !forged;
 }
 
 function endpointAfter(endpoint: EndpointState, attempt: EndedAttempt, now: Date): EndpointState {

@@ -1,4 +1,5 @@
-import type { Webhook } from 'standardwebhooks';
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { countAttempt } from '@/lib/activity/metrics/counters';
 import type { Clock } from '@/lib/platform/clock';
 import { log } from '@/lib/platform/log';
@@ -23,16 +24,20 @@ export type DeliveryDependencies = {
 
 /** Null without a valid secret, or if the current one cannot be decrypted. */
 function headersOf(
-  { applicationId, deliveryId, eventId, sequence, attempt, startedAt: at, secrets }: Lease,
+  { applicationId, deliveryId, eventId, sequence, attempt, startedAt: at, secrets, forged }: Lease,
   payload: string,
 ) {
   try {
-    return signedHeaders({ eventId, payload, sequence, at, attempt }, signersOf(applicationId, secrets));
+    const signers = signersOf(applicationId, secrets);
+    return signedHeaders({ eventId, payload, sequence, at, attempt }, forged ? signers.map(otherSigner) : signers);
   } catch (error) {
     log().error({ err: error, application: applicationId, delivery: deliveryId }, 'an attempt could not be signed');
     return null;
   }
 }
+
+/** Signs with a secret that nobody knows, so the signature has the right form and is wrong. */
+const otherSigner = () => new Webhook(`whsec_${randomBytes(32).toString('base64')}`);
 
 /** Makes a leased attempt, without an open transaction. If this process is killed, the delivery gets another one. */
 export async function deliver({ sender, clock, random }: DeliveryDependencies, lease: Lease): Promise<void> {

@@ -33,6 +33,8 @@ export type DeliveryRow = {
   state: DeliveryState;
   attempts: number;
   scheduled_attempts: number;
+  /** Whether the signature is wrong on purpose (contract B21). */
+  forged: boolean;
   max_attempts: number;
   /** Null if the delivery is held or finished, or if an attempt is running. */
   next_attempt_at: Date | null;
@@ -58,7 +60,7 @@ const INCLUDE = {
 type Loaded = Prisma.DeliveryGetPayload<{ include: typeof INCLUDE }>;
 
 function rowOf(now: Date, active: boolean, delivery: Loaded): DeliveryRow {
-  const { id, eventId: event_id, event, state, test, leasedUntil, dueAt } = delivery;
+  const { id, eventId: event_id, event, state, test, forged, leasedUntil, dueAt } = delivery;
   const underWay = leasedUntil !== null && leasedUntil > now;
   const held = !active && !test;
   return {
@@ -70,6 +72,7 @@ function rowOf(now: Date, active: boolean, delivery: Loaded): DeliveryRow {
     state: state === 'pending' && held ? 'held' : (state as DeliveryState),
     attempts: delivery.attempts,
     scheduled_attempts: delivery.scheduledAttempts,
+    forged,
     max_attempts: test ? 1 : MAX_ATTEMPTS,
     next_attempt_at: underWay || held ? null : dueAt,
     under_way: underWay,

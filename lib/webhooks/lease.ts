@@ -38,6 +38,8 @@ export type Lease = {
   attempt: number;
   kind: 'scheduled' | 'manual';
   test: boolean;
+  /** Whether to send it with a wrong signature (contract B21). */
+  forged: boolean;
   /** When the attempt started. */
   failing: boolean;
   startedAt: Date;
@@ -98,7 +100,7 @@ const START = sql`,
     SELECT id, attempts, CASE WHEN manual_requested_at IS NULL THEN 'scheduled' ELSE 'manual' END,
       CASE WHEN manual_requested_at IS NOT NULL THEN manual_by_id END, ${param.timestamptz('now')} FROM leased)
   SELECT l.id AS "deliveryId", l.application_id AS "applicationId", l.tenant_id AS "tenantId", l.event_id AS "eventId",
-    v.payload, (SELECT s.sequence::text FROM event_sequences s WHERE s.event_id = l.event_id) AS sequence, e.url, l.attempts AS attempt, l.test, e.failing,
+    v.payload, (SELECT s.sequence::text FROM event_sequences s WHERE s.event_id = l.event_id) AS sequence, e.url, l.attempts AS attempt, l.test, l.forged, e.failing,
     CASE WHEN l.manual_requested_at IS NULL THEN 'scheduled' ELSE 'manual' END AS kind,
     coalesce((
       SELECT json_agg(json_build_object('number', s.number, 'sealed', encode(s.sealed, 'base64')) ORDER BY s.number DESC)

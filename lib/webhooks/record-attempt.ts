@@ -64,13 +64,21 @@ const AUDIT = statement<never>('webhooks-audit-disabled')`
     'webhook_endpoint', ${param.text('applicationId')},
     jsonb_build_object('state', 'disabled', 'reason', ${nullable(param.text('reason'))}))`;
 
+// For a signature check in TEST (contract B21). 0: no response. It does nothing after a newer check.
+const RECORD_ANSWER = statement<never>('webhooks-signature-answer')`
+  UPDATE readiness_records SET value = value || jsonb_build_object(
+    CASE WHEN value ->> 'forged_id' = ${param.text('eventId')} THEN 'forged' ELSE 'genuine' END,
+    coalesce(${nullable(param.smallint('status'))}, 0))
+  WHERE application_id = ${param.text('applicationId')} AND kind = 'signature'
+    AND ${param.text('eventId')} IN (value ->> 'forged_id', value ->> 'genuine_id')`;
+
 /** Records the end of an attempt in its row, its delivery, and its endpoint. `random` (0 to 1) is for the jitter. */
 export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, random: number): Promise<void> {
-  const { applicationId, deliveryId, attempt: number, kind, test, url } = lease;
+  const { applicationId, deliveryId, attempt: number, kind, test, forged, url } = lease;
   await inTransaction([], async (client) => {
     const before = await lockState(client, applicationId, deliveryId);
     if (!before) return;
-    const { endpoint, delivery } = afterAttempt(before, { number, kind, test, url, outcome, random }, now);
+    const { endpoint, delivery } = afterAttempt(before, { number, kind, test, forged, url, outcome, random }, now);
     const health = {
       ...endpoint,
       failing: String(endpoint.failing),
@@ -91,6 +99,8 @@ export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, r
         ? bind(WRITE, { ...health, ...delivery, deliveryState: delivery.state, ...ended })
         : bind(WRITE_ENDPOINT, health),
     );
+    if (test)
+      await client.query(bind(RECORD_ANSWER, { applicationId, eventId: lease.eventId, status: outcome.status }));
     if (isMailOn()) await mailHealth(client, now, lease, before.endpoint, endpoint);
     if (endpoint.version === before.endpoint.version) return;
     const { tenantId } = lease;

@@ -16,7 +16,10 @@ import * as specialists from '@/app/api/partner/v1/catalog/specialists/route';
 import * as events from '@/app/api/partner/v1/events/route';
 import * as me from '@/app/api/partner/v1/me/route';
 import * as testClock from '@/app/api/partner/v1/test/clock/route';
+import * as conformance from '@/app/api/partner/v1/test/conformance/route';
 import * as ownerActions from '@/app/api/partner/v1/test/owner-actions/route';
+import * as readiness from '@/app/api/partner/v1/test/readiness/route';
+import * as checkSignature from '@/app/api/partner/v1/test/signature-checks/route';
 import * as testEvents from '@/app/api/partner/v1/webhooks/test-events/route';
 import type { OperatorRoutes, Routes } from '@/lib/http/edge/exchange';
 
@@ -40,6 +43,9 @@ export const ROUTES: Routes = {
   deleteBusyTime: busy.DELETE.respond,
   setTestClock: testClock.POST.respond,
   runOwnerAction: ownerActions.POST.respond,
+  readReadiness: readiness.GET.respond,
+  reportConformance: conformance.POST.respond,
+  checkSignature: checkSignature.POST.respond,
   unknown: unknown.GET.respond,
 };
 

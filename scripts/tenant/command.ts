@@ -5,7 +5,7 @@ import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
 import { boundedText } from '@/lib/contract/bounded-text';
 import type { NewTenant } from '@/lib/operations/tenants/add';
 import { MAX_LIMIT, type TenantLimits } from '@/lib/operations/tenants/limits';
-import { isPublicKey } from '@/lib/operations/tenants/signature';
+import { isPublicKey } from '@/lib/platform/ed25519';
 import { isId } from '@/lib/platform/ids';
 import { StartError } from '@/lib/platform/postgres/start-error';
 

@@ -29,9 +29,17 @@ const READS: readonly OperationId[] = [
   'listEvents',
   'readMe',
 ];
-const SANDBOX: readonly OperationId[] = ['setTestClock', 'runOwnerAction'];
+const SANDBOX: readonly OperationId[] = ['setTestClock', 'runOwnerAction', 'reportConformance', 'checkSignature'];
 const WRITES: readonly OperationId[] = ['createBooking', 'cancelBooking', 'rescheduleBooking'];
-const ALL: readonly OperationId[] = [...READS, ...WRITES, 'sendTestEvent', 'putBusyTime', 'deleteBusyTime', ...SANDBOX];
+const ALL: readonly OperationId[] = [
+  ...READS,
+  ...WRITES,
+  'sendTestEvent',
+  'putBusyTime',
+  'deleteBusyTime',
+  ...SANDBOX,
+  'readReadiness',
+];
 const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking', 'runOwnerAction'];
 const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 
@@ -81,7 +89,7 @@ export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, r
   off_grid: ['booking_unavailable', BOOKING],
   outside_schedule: ['booking_unavailable', BOOKING],
   slot_taken: ['booking_unavailable', BOOKING],
-  no_endpoint: ['endpoint_unavailable', ['sendTestEvent']],
-  endpoint_paused: ['endpoint_unavailable', ['sendTestEvent']],
-  endpoint_disabled: ['endpoint_unavailable', ['sendTestEvent']],
+  no_endpoint: ['endpoint_unavailable', ['sendTestEvent', 'checkSignature']],
+  endpoint_paused: ['endpoint_unavailable', ['sendTestEvent', 'checkSignature']],
+  endpoint_disabled: ['endpoint_unavailable', ['sendTestEvent', 'checkSignature']],
 };

@@ -16,7 +16,7 @@ const MAX_WAITING = 10;
 const ATTEMPT = 15;
 const TOO_MANY = `Your endpoint already has ${MAX_WAITING} test events that are waiting to be sent. Wait the number of seconds in Retry-After, then send the request again.`;
 
-type TestEventWrite = {
+export type TestEventWrite = {
   tenantId: string;
   applicationId: string;
   requestId: string;
@@ -59,11 +59,7 @@ export async function sendOwnTestEvent(write: TestEventWrite): Promise<Outcome> 
 
 async function send(tx: WriteTx, write: TestEventWrite): Promise<StoredSuccess> {
   const { tenantId, applicationId, requestId, identity, now } = write;
-  const [endpoint] = await tx.query(LOCK_ENDPOINT, { applicationId });
-  if (endpoint?.state !== 'active') throw new AppError('endpoint_unavailable', { reason: reasonOf(endpoint?.state) });
-  const [counted] = await tx.query(COUNT_WAITING, { applicationId });
-  if ((counted?.waiting ?? 0) >= MAX_WAITING)
-    throw new AppError('rate_limited', { message: TOO_MANY, retryAfter: ATTEMPT });
+  await requireRoom(tx, applicationId, 1);
   const { eventId, deliveryId, payload, shown } = testEvent(now);
   const data = JSON.stringify({ event: shown });
   await tx.query(SEND, {
@@ -73,6 +69,18 @@ async function send(tx: WriteTx, write: TestEventWrite): Promise<StoredSuccess> 
     keyHash: identity.keyHash,
   });
   return { status: 202, data, originalRequestId: requestId, bookingReference: null };
+}
+
+/**
+ * Locks the application's endpoint for `more` test events.
+ * @throws AppError like `sendOwnTestEvent`.
+ */
+export async function requireRoom(tx: WriteTx, applicationId: string, more: number): Promise<void> {
+  const [endpoint] = await tx.query(LOCK_ENDPOINT, { applicationId });
+  if (endpoint?.state !== 'active') throw new AppError('endpoint_unavailable', { reason: reasonOf(endpoint?.state) });
+  const [counted] = await tx.query(COUNT_WAITING, { applicationId });
+  if ((counted?.waiting ?? 0) + more > MAX_WAITING)
+    throw new AppError('rate_limited', { message: TOO_MANY, retryAfter: ATTEMPT });
 }
 
 function reasonOf(state: string | undefined): ReasonOf<'endpoint_unavailable'> {

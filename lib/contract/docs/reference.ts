@@ -104,6 +104,9 @@ const GUIDES: Record<OperationId, readonly (readonly [string, string])[]> = {
   deleteBusyTime: [],
   setTestClock: [],
   runOwnerAction: [],
+  readReadiness: [],
+  reportConformance: [],
+  checkSignature: [],
 };
 
 function guideList({ id }: Operation): Html {

@@ -31,6 +31,8 @@ const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 const WRITES = ['createBooking', ...CHANGES] as const;
 /** Also the owner's reschedule in TEST (contract B20). */
 const BOOKING = ['createBooking', 'rescheduleBooking', 'runOwnerAction'] as const;
+/** They exist only in TEST (contract B20, B21). */
+const SANDBOX_WRITES = ['setTestClock', 'runOwnerAction', 'reportConformance', 'checkSignature'] as const;
 /**
  * Operations that can be refused because the policy does not allow a location. Their request names a location or a
  * booking, or their result contains bookings.
@@ -55,6 +57,9 @@ const ALL = [
   'readMe',
   'deleteBusyTime',
   'setTestClock',
+  'readReadiness',
+  'reportConformance',
+  'checkSignature',
 ] as const;
 
 /**
@@ -166,7 +171,7 @@ export const REASONS = {
   },
   idempotency_key_required: {
     code: 'invalid_request',
-    operations: [...WRITES, 'sendTestEvent', 'putBusyTime', 'setTestClock', 'runOwnerAction'],
+    operations: [...WRITES, 'sendTestEvent', 'putBusyTime', ...SANDBOX_WRITES],
     field: { path: 'Idempotency-Key', message: 'is required' },
     means: 'A write was sent without an Idempotency-Key header.',
     fix: 'Ask the partner to send an Idempotency-Key header of 16 to 128 characters with every write.',
@@ -302,7 +307,7 @@ export const REASONS = {
   },
   no_endpoint: {
     code: 'endpoint_unavailable',
-    operations: ['sendTestEvent'],
+    operations: ['sendTestEvent', 'checkSignature'],
     message: 'Your application has no webhook endpoint.',
     means: 'The application has no webhook endpoint.',
     fix: 'Create the endpoint on the application’s Webhook page.',
@@ -310,7 +315,7 @@ export const REASONS = {
   },
   endpoint_paused: {
     code: 'endpoint_unavailable',
-    operations: ['sendTestEvent'],
+    operations: ['sendTestEvent', 'checkSignature'],
     message: 'Your webhook endpoint is paused.',
     means: 'The webhook endpoint is paused.',
     fix: 'Resume the endpoint. You can also send a test event yourself while the endpoint is paused.',
@@ -318,7 +323,7 @@ export const REASONS = {
   },
   endpoint_disabled: {
     code: 'endpoint_unavailable',
-    operations: ['sendTestEvent'],
+    operations: ['sendTestEvent', 'checkSignature'],
     message: 'Your webhook endpoint is disabled.',
     means:
       'The webhook endpoint is disabled because it responded with 410 Gone, or because no delivery succeeded for 120 hours.',

@@ -24,6 +24,9 @@ const SCOPED = [
   'deleteBusyTime',
   'setTestClock',
   'runOwnerAction',
+  'readReadiness',
+  'reportConformance',
+  'checkSignature',
 ] as const;
 const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 
@@ -55,9 +58,11 @@ const OPERATIONS_OF: Record<ApiErrorCode, readonly OperationId[] | 'all'> = {
     'putBusyTime',
     'setTestClock',
     'runOwnerAction',
+    'reportConformance',
+    'checkSignature',
   ],
   booking_version_conflict: [...CHANGES, 'putBusyTime'],
-  endpoint_unavailable: ['sendTestEvent'],
+  endpoint_unavailable: ['sendTestEvent', 'checkSignature'],
 };
 
 const CODES = Object.keys(OPERATIONS_OF) as (keyof typeof OPERATIONS_OF)[];

@@ -19,7 +19,10 @@ const TAGS = [
   { name: 'Bookings', description: 'Create, find, read, cancel, and reschedule bookings.' },
   { name: 'Webhooks', description: 'Events that are sent to you when a booking changes.' },
   { name: 'Application', description: 'Your own application and key.' },
-  { name: 'Sandbox', description: 'Only in TEST: a clock that you advance, and the actions of the owner.' },
+  {
+    name: 'Sandbox',
+    description: 'Only in TEST: a clock that you advance, the actions of the owner, and your readiness for LIVE.',
+  },
   { name: 'Own systems', description: 'Only for machines of the business, such as a till: times that they sell.' },
 ];
 
@@ -62,7 +65,7 @@ function contactOf(origin: string, support = `${origin}/docs/guides/support`): J
   return { name: 'Support', ...(/^https?:/.test(support) ? { url: support } : { email: support }) };
 }
 
-const SANDBOX_SCHEMAS = ['TestClock', 'SetTestClock', 'RunOwnerAction'];
+const SANDBOX_SCHEMAS = ['TestClock', 'SetTestClock', 'RunOwnerAction', 'Readiness', 'ReportConformance'];
 
 /**
  * Returns the OpenAPI 3.1 document of the public API at `origin`, from the schemas and tables in lib/contract. That of

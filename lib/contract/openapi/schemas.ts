@@ -6,6 +6,7 @@ import { location, price, service } from '../catalog';
 import { meta } from '../common';
 import { errorDetail } from '../errors/body';
 import { availabilityChangedPayload, bookingEventPayload, catalogChangedPayload, testEventPayload } from '../events';
+import { conformanceBody, readiness } from '../readiness';
 import { clock, clockBody, ownerActionBody } from '../sandbox';
 import { specialist } from '../specialists';
 import { testEventBody } from '../test-events';
@@ -28,7 +29,8 @@ const named = z
   .add(catalogChangedPayload, { id: 'CatalogChangedEvent' })
   .add(testEventPayload, { id: 'TestEvent' })
   .add(busyTime, { id: 'BusyTime' })
-  .add(clock, { id: 'TestClock' });
+  .add(clock, { id: 'TestClock' })
+  .add(readiness, { id: 'Readiness' });
 
 const sent = z
   .registry<{ id: string }>()
@@ -38,7 +40,8 @@ const sent = z
   .add(testEventBody, { id: 'SendTestEvent' })
   .add(busyBody, { id: 'PutBusyTime' })
   .add(clockBody, { id: 'SetTestClock' })
-  .add(ownerActionBody, { id: 'RunOwnerAction' });
+  .add(ownerActionBody, { id: 'RunOwnerAction' })
+  .add(conformanceBody, { id: 'ReportConformance' });
 
 /** Returns a reference to a schema in the document. */
 export const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${id}` });

@@ -3,6 +3,7 @@ import { to } from 'pg-copy-streams';
 import { recordChange } from '@/lib/activity/audit/record';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
+import type { Signer } from '@/lib/platform/ed25519';
 import { env } from '@/lib/platform/env';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { writingSecret } from '@/lib/platform/secrets';
@@ -15,7 +16,7 @@ import type { LockWait } from '../environment/lock-wait';
 import { appliedMigrations } from '../environment/migrations';
 import { type ExportHeader, exportHeaderLine, hashKeysFingerprint, signatureLine } from './export-format';
 import { readableRows } from './readable';
-import { beginDigest, type Signer, signDigest, signerOf } from './signature';
+import { beginDigest, signDigest, signerOf } from './signature';
 import { TENANT_TABLES } from './tables';
 import { requireUndeleted } from './undeleted';
 

@@ -50,6 +50,7 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   // Own systems push busy times.
   ['blocks', own],
   ['block_days', own],
+  ['readiness_records', own],
   ['api_keys', under('application_id', 'applications')],
   // The index of the exclusion constraint begins with the specialist. There is none on the tenant.
   ['slot_claims', under('specialist_id', 'specialists')],

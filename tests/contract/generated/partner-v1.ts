@@ -352,6 +352,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/test/readiness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your readiness for LIVE
+         * @description Returns what your newest requests in TEST have shown: a lost write repeated, a 409 and a 429 handled, a signature verified, a clock change survived. Also returns it as a signed certificate for the owner of LIVE. Only in TEST: in LIVE, the route is unknown.
+         */
+        get: operations["readReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test/conformance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a run of the conformance suite in TEST
+         * @description Records the result of a run of the conformance suite, which sends this request at its end, and how many of its requests the server has seen. Only in TEST: in LIVE, the route is unknown. Idempotent.
+         */
+        post: operations["reportConformance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test/signature-checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check in TEST that you verify signatures
+         * @description Sends two events `webhook.test` to your webhook endpoint, in one attempt each: one with a genuine signature, one with a wrong one. Answer the genuine one with 2xx and the other one with 4xx. Only in TEST: in LIVE, the route is unknown. Idempotent.
+         */
+        post: operations["checkSignature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "booking.created": {
@@ -1302,6 +1362,119 @@ export interface components {
              */
             offset_seconds: number;
         };
+        Readiness: {
+            application: {
+                /**
+                 * @description Id of the application.
+                 * @example app_01jd8x4t5wf3rbq0zk6m7n8p9w
+                 */
+                id: string;
+                /**
+                 * @description Its name in TEST.
+                 * @example Travel portal
+                 */
+                name: string;
+            };
+            /**
+             * @description Name of the business in TEST.
+             * @example Studio Mitte
+             */
+            business: string;
+            /**
+             * @description Always TEST.
+             * @constant
+             */
+            environment: "TEST";
+            /**
+             * @description Origin of the TEST deployment.
+             * @example https://test.booking.example
+             */
+            host: string;
+            /**
+             * @description The version of the contract.
+             * @constant
+             */
+            contract: "v1";
+            /** @description Each criterion once, in a fixed order. */
+            criteria: {
+                /**
+                 * @description What is judged.
+                 * @example lost_write
+                 * @enum {string}
+                 */
+                criterion: "lost_write" | "conflict" | "rate_limit" | "signature" | "clock";
+                /**
+                 * @description By the latest evidence. `not_yet`: there is none among the newest requests.
+                 * @example met
+                 * @enum {string}
+                 */
+                state: "met" | "not_yet" | "failed";
+                /**
+                 * @description Time of the evidence.
+                 * @example 2026-09-01T08:00:00.000Z
+                 */
+                at: string | null;
+                /** @description The request that is the evidence. */
+                request_id: string | null;
+            }[];
+            /**
+             * Format: int32
+             * @description The score: how many criteria are met.
+             * @example 4
+             */
+            met: number;
+            /** @description The latest run of the conformance suite. Null: none. */
+            conformance: {
+                /**
+                 * Format: date-time
+                 * @description When the suite reported.
+                 * @example 2026-09-01T08:00:00.000Z
+                 */
+                at: string;
+                /**
+                 * Format: int32
+                 * @description Checks that passed, as the suite reported.
+                 * @example 120
+                 */
+                passed: number;
+                /**
+                 * Format: int32
+                 * @description Checks that failed, as the suite reported.
+                 * @example 0
+                 */
+                failed: number;
+                /**
+                 * Format: int32
+                 * @description Checks that were skipped, as the suite reported.
+                 * @example 1
+                 */
+                skipped: number;
+                /**
+                 * Format: int32
+                 * @description Requests with the key, as the suite reported.
+                 * @example 240
+                 */
+                calls: number;
+                /**
+                 * Format: int32
+                 * @description Requests of the suite that the server has in its log for this run.
+                 * @example 240
+                 */
+                seen: number;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it was computed.
+             * @example 2026-09-01T08:00:00.000Z
+             */
+            issued_at: string;
+            /**
+             * Format: date-time
+             * @description When the certificate expires.
+             * @example 2026-10-01T08:00:00.000Z
+             */
+            expires_at: string;
+        };
         CreateBooking: {
             /**
              * @description The service, from the catalog.
@@ -1425,6 +1598,37 @@ export interface components {
             date?: string | null;
             start_time?: string | null;
             specialist_id?: string | null;
+        };
+        ReportConformance: {
+            /**
+             * @description The first request of the run. The server counts its requests from there.
+             * @example req_01jd8x4t5wf3rbq0zk6m7n8p9v
+             */
+            first_request_id: string;
+            /**
+             * Format: int32
+             * @description Checks that passed.
+             * @example 120
+             */
+            passed: number;
+            /**
+             * Format: int32
+             * @description Checks that failed.
+             * @example 120
+             */
+            failed: number;
+            /**
+             * Format: int32
+             * @description Checks that were skipped.
+             * @example 120
+             */
+            skipped: number;
+            /**
+             * Format: int32
+             * @description Requests with the key of the run.
+             * @example 120
+             */
+            calls: number;
         };
     };
     responses: {
@@ -5460,6 +5664,564 @@ export interface operations {
                              * @example off_grid
                              * @example outside_schedule
                              * @example slot_taken
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "readiness": {
+                     *           "application": {
+                     *             "id": "app_01jd8x4t5wf3rbq0zk6m7n8p9w",
+                     *             "name": "Travel portal"
+                     *           },
+                     *           "business": "Studio Mitte",
+                     *           "environment": "TEST",
+                     *           "host": "https://test.booking.example",
+                     *           "contract": "v1",
+                     *           "criteria": [
+                     *             {
+                     *               "criterion": "lost_write",
+                     *               "state": "met",
+                     *               "at": "2026-09-01T08:00:00.000Z",
+                     *               "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v"
+                     *             },
+                     *             {
+                     *               "criterion": "conflict",
+                     *               "state": "met",
+                     *               "at": "2026-09-01T08:00:00.000Z",
+                     *               "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v"
+                     *             },
+                     *             {
+                     *               "criterion": "rate_limit",
+                     *               "state": "met",
+                     *               "at": "2026-09-01T08:00:00.000Z",
+                     *               "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v"
+                     *             },
+                     *             {
+                     *               "criterion": "signature",
+                     *               "state": "met",
+                     *               "at": "2026-09-01T08:00:00.000Z",
+                     *               "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v"
+                     *             },
+                     *             {
+                     *               "criterion": "clock",
+                     *               "state": "met",
+                     *               "at": "2026-09-01T08:00:00.000Z",
+                     *               "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v"
+                     *             }
+                     *           ],
+                     *           "met": 5,
+                     *           "conformance": {
+                     *             "at": "2026-09-01T08:00:00.000Z",
+                     *             "passed": 120,
+                     *             "failed": 0,
+                     *             "skipped": 1,
+                     *             "calls": 240,
+                     *             "seen": 240
+                     *           },
+                     *           "issued_at": "2026-09-01T08:00:00.000Z",
+                     *           "expires_at": "2026-10-01T08:00:00.000Z"
+                     *         },
+                     *         "certificate": "eyJhbGciOiJFZERTQSJ9.eyJtZXQiOjV9.c2lnbmF0dXJl"
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            readiness: components["schemas"]["Readiness"];
+                            /**
+                             * @description The same, signed: a JWS in the compact form, for the owner of LIVE.
+                             * @example eyJhbGciOiJFZERTQSJ9.eyJtZXQiOjR9.c2lnbmF0dXJl
+                             */
+                            certificate: string;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportConformance: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A unique value that you choose for this write, such as a UUID. A repeated identical request is a replay.
+                 * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "first_request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                 *       "passed": 120,
+                 *       "failed": 0,
+                 *       "skipped": 1,
+                 *       "calls": 240
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReportConformance"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "conformance": {
+                     *           "at": "2026-09-01T08:00:00.000Z",
+                     *           "passed": 120,
+                     *           "failed": 0,
+                     *           "skipped": 1,
+                     *           "calls": 240,
+                     *           "seen": 240
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            conformance: {
+                                /**
+                                 * Format: date-time
+                                 * @description When the suite reported.
+                                 * @example 2026-09-01T08:00:00.000Z
+                                 */
+                                at: string;
+                                /**
+                                 * Format: int32
+                                 * @description Checks that passed, as the suite reported.
+                                 * @example 120
+                                 */
+                                passed: number;
+                                /**
+                                 * Format: int32
+                                 * @description Checks that failed, as the suite reported.
+                                 * @example 0
+                                 */
+                                failed: number;
+                                /**
+                                 * Format: int32
+                                 * @description Checks that were skipped, as the suite reported.
+                                 * @example 1
+                                 */
+                                skipped: number;
+                                /**
+                                 * Format: int32
+                                 * @description Requests with the key, as the suite reported.
+                                 * @example 240
+                                 */
+                                calls: number;
+                                /**
+                                 * Format: int32
+                                 * @description Requests of the suite that the server has in its log for this run.
+                                 * @example 240
+                                 */
+                                seen: number;
+                            };
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, `idempotency_key_required`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example idempotency_key_required
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description `idempotency_key_reused`: Use a new idempotency key for each new write. Reuse an idempotency key only to repeat the same write. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "idempotency_key_reused";
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkSignature: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A unique value that you choose for this write, such as a UUID. A repeated identical request is a replay.
+                 * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["SendTestEvent"];
+            };
+        };
+        responses: {
+            /** @description The event that will be sent to your endpoint. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
+                     *             "type": "webhook.test",
+                     *             "timestamp": "2026-09-01T08:00:00.000Z"
+                     *           },
+                     *           {
+                     *             "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9y",
+                     *             "type": "webhook.test",
+                     *             "timestamp": "2026-09-01T08:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description One of the two has a wrong signature. */
+                            events: {
+                                /**
+                                 * @description The event's id, equal to the `webhook-id` header of the attempt.
+                                 * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
+                                 */
+                                id: string;
+                                /** @constant */
+                                type: "webhook.test";
+                                /**
+                                 * Format: date-time
+                                 * @description Time of the event.
+                                 * @example 2026-09-01T08:00:00.000Z
+                                 */
+                                timestamp: string;
+                            }[];
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, `idempotency_key_required`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example idempotency_key_required
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
+             *
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            /**
+             * @description `idempotency_key_reused`: Use a new idempotency key for each new write. Reuse an idempotency key only to repeat the same write.
+             *
+             *     `endpoint_unavailable`: Ask the owner to create or resume the endpoint.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "idempotency_key_reused" | "endpoint_unavailable";
+                            /**
+                             * @description Currently `no_endpoint`, `endpoint_paused`, `endpoint_disabled`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example no_endpoint
+                             * @example endpoint_paused
+                             * @example endpoint_disabled
                              * @example null
                              */
                             reason?: string | null;

@@ -93,6 +93,7 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   calendar_feeds_tenant_id_fkey: [{ table: 'calendar_feeds', change: unknownTenant, where: `id = '${id('cal', 3)}'` }],
   calendar_feeds_tenant_id_specialist_id_fkey: withinFeed('specialist_id', 'spc', 1),
   calendar_feeds_tenant_id_location_id_fkey: withinFeed('location_id', 'loc', 2),
+  readiness_records_tenant_id_application_id_fkey: within('readiness_records', 'application_id', 'app'),
   application_locations_tenant_id_application_id_fkey: within('application_locations', 'application_id', 'app'),
   application_locations_tenant_id_location_id_fkey: within('application_locations', 'location_id', 'loc'),
   api_keys_application_id_fkey: [

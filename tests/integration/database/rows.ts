@@ -294,6 +294,7 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ['calendar_feeds', { id: id('cal', 3), ...ofTenant, ...feed(3) }],
   ['applications', { id: id('app', 1), ...ofTenant, ...application }],
   ['applications', { id: id('app', 2), tenant_id: id('ten', 2), name: 'No list is an empty list' }],
+  ['readiness_records', { ...ofTenant, application_id: id('app', 1), kind: 'signature', at: minute, value: '{}' }],
   ['application_locations', { ...ofTenant, application_id: id('app', 1), location_id: id('loc', 1) }],
   [
     'blocks',

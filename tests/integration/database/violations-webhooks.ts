@@ -63,7 +63,12 @@ export const WEBHOOK_CHECKS: Readonly<Record<string, Violations>> = {
       { attempts: 1, scheduled_attempts: 2 },
       { attempts: 1, scheduled_attempts: -1 },
     ],
+    deliveries_forged: [{ forged: true }],
     deliveries_manual: [{ manual_requested_at: '2026-09-14T10:00Z' }],
+  },
+  readiness_records: {
+    readiness_records_kind: [{ kind: '' }, { kind: 'score' }],
+    readiness_records_value: [{ value: '[]' }, { value: JSON.stringify({ file: long(16_384) }) }],
   },
   delivery_attempts: {
     delivery_attempts_kind: [

@@ -41,6 +41,7 @@ const OPAQUE = ['cursor', 'min_token', 'exclude_reference'];
 /** What the examples of other operations than a success get in a new sandbox. */
 const REFUSED: Partial<Record<OperationId, string>> = {
   sendTestEvent: '409 no_endpoint',
+  checkSignature: '409 no_endpoint',
   putBusyTime: '403 null',
   deleteBusyTime: '403 null',
 };

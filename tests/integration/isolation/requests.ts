@@ -87,9 +87,12 @@ export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
   // Partners lack their scope. `partner-v1/busy.test.ts` compares tenants.
   putBusyTime: () => [],
   deleteBusyTime: () => [],
-  // They are no operations of LIVE. `sandbox/clock.test.ts` compares tenants.
+  // They are no operations of LIVE. `sandbox/clock.test.ts` and `sandbox/readiness.test.ts` compare tenants.
   setTestClock: () => [],
   runOwnerAction: () => [],
+  readReadiness: () => [],
+  reportConformance: () => [],
+  checkSignature: () => [],
 };
 
 /** Returns a function that calls the route of an operation in this process, without a server. */

@@ -14,13 +14,19 @@ beforeAll(() => {
 });
 
 test('in LIVE, the routes of the sandbox are unknown, with every method, and the OpenAPI document lacks them', () => {
-  expect(SANDBOX.map(({ id }) => id)).toEqual(['setTestClock', 'runOwnerAction']);
+  expect(SANDBOX.map(({ id }) => id)).toEqual([
+    'setTestClock',
+    'runOwnerAction',
+    'readReadiness',
+    'reportConformance',
+    'checkSignature',
+  ]);
   for (const { path } of SANDBOX)
     for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS']) {
       expect(partnerRouteAt(method, BASE_PATH + path)).toBe('unknown');
       expect(refuseRoute(BASE_PATH + path)).toEqual(refuseRoute(`${BASE_PATH}/nowhere`));
     }
   const text = JSON.stringify(openApiDocument('https://booking.example', 'LIVE'));
-  expect(text).not.toMatch(/setTestClock|runOwnerAction|TestClock|Sandbox/);
+  expect(text).not.toMatch(/setTestClock|runOwnerAction|TestClock|Sandbox|eadiness|onformance|checkSignature/);
   expect(text).toContain('createBooking');
 });

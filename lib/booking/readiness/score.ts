@@ -1,0 +1,93 @@
+import { notFound } from '@/lib/contract/errors/app-error';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { CERTIFICATE_DAYS, type Readiness, SUITE_AGENT } from '@/lib/contract/readiness';
+import { db, pool } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
+import { idBound } from '@/lib/platform/ids';
+import { bind, param, statement } from '@/lib/platform/sql';
+import { judge, type Seen, type SignatureCheck } from './judge';
+import { READ_RECORDS } from './records';
+
+/** The newest requests of an application that are judged, and the days for which they count (contract B21). */
+const [REQUESTS, DAYS] = [5_000, 30];
+/** Changes of the clock that are looked at. */
+const ADVANCES = 200;
+
+const DAY = 86_400_000;
+
+type Row = Omit<Seen, 'route'> & { route: string | null; agent: string | null };
+
+// The ids contain the time, so the bound leaves out the days before. The limit bounds the work, whatever the quota is.
+const NEWEST = statement<Row>('readiness-requests')`
+  SELECT request_id AS id, at, method, route, status, code, reason, encode(idempotency_key_hash, 'hex') AS key,
+    replayed_from IS NOT NULL AS replayed, external_reference AS reference, user_agent AS agent
+  FROM request_log
+  WHERE tenant_id = ${param.text('tenantId')} AND application_id = ${param.text('applicationId')}
+    AND request_id >= ${param.text('first')} AND at >= ${param.timestamptz('since')}
+  ORDER BY at DESC LIMIT ${REQUESTS}`;
+
+const CLOCK_ADVANCES = statement<{ at: Date }>('readiness-clock')`
+  SELECT at FROM audit_log
+  WHERE tenant_id = ${param.text('tenantId')} AND object_id = ${param.text('applicationId')}
+    AND at >= ${param.timestamptz('since')} AND action = 'application.clock_changed' AND actor_kind = 'application'
+    AND (after ->> 'clock_offset_seconds')::int > (before ->> 'clock_offset_seconds')::int
+  ORDER BY at DESC LIMIT ${ADVANCES}`;
+
+/**
+ * Returns the score of an application from its traffic in TEST (contract B21). The caller must be in the scope of the
+ * tenant.
+ * @throws AppError not_found if the application does not exist, or in LIVE.
+ */
+export async function readScore(now: Date, tenantId: string, applicationId: string): Promise<Readiness> {
+  const { ENVIRONMENT, origin } = env();
+  const application = await db().application.findFirst({
+    where: { id: applicationId, tenantId },
+    select: { name: true, tenant: { select: { name: true } } },
+  });
+  if (ENVIRONMENT !== 'TEST' || !application) throw notFound();
+  const since = new Date(now.getTime() - DAYS * DAY);
+  const ids = { tenantId, applicationId };
+  const newest = await pool().query<Row>(bind(NEWEST, { ...ids, since, first: idBound('req', since) }));
+  const advances = await pool().query<{ at: Date }>(bind(CLOCK_ADVANCES, { ...ids, since }));
+  const { rows: records } = await pool().query<Stored>(bind(READ_RECORDS, ids));
+  const recent = (kind: string) => records.find((one) => one.kind === kind && one.at >= since);
+  const requests = newest.rows
+    .filter(({ agent }) => agent !== SUITE_AGENT)
+    .map(({ agent: _, ...one }) => ({ ...one, route: one.route?.slice(BASE_PATH.length) ?? null }))
+    .sort((a, b) => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1));
+  const criteria = judge(requests, new Set(advances.rows.map(({ at }) => at.getTime())), checkOf(recent('signature')));
+  const run = recent('conformance');
+  return {
+    application: { id: applicationId, name: application.name },
+    business: application.tenant.name,
+    environment: 'TEST',
+    host: origin,
+    contract: 'v1',
+    criteria,
+    met: criteria.filter(({ state }) => state === 'met').length,
+    // Written by `reportRun`.
+    conformance: run ? { at: run.at.toISOString(), ...(run.value as Run) } : null,
+    issued_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + CERTIFICATE_DAYS * DAY).toISOString(),
+  };
+}
+
+type Stored = { kind: string; at: Date; value: Record<string, unknown> };
+
+/** What a row of the kind `conformance` contains. */
+export type Run = Omit<NonNullable<Readiness['conformance']>, 'at'>;
+
+/** What a row of the kind `signature` contains. */
+export type Check = {
+  request_id: string;
+  genuine_id: string;
+  forged_id: string;
+  genuine: number | null;
+  forged: number | null;
+};
+
+function checkOf(stored: Stored | undefined): SignatureCheck | null {
+  if (!stored) return null;
+  const { request_id: requestId, genuine, forged } = stored.value as Check;
+  return { at: stored.at, requestId, genuine, forged };
+}

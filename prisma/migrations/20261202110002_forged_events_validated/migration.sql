@@ -1,0 +1,2 @@
+-- Reads the rows without blocking writes.
+ALTER TABLE "deliveries" VALIDATE CONSTRAINT "deliveries_forged";
