@@ -1,9 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
+import { certify } from '@/lib/booking/readiness/certificate';
 import { FORCED } from '@/lib/contract/forced';
 import { BASE_PATH } from '@/lib/contract/operations';
+import { CRITERIA, type Readiness } from '@/lib/contract/readiness';
+import { signerFrom } from '@/lib/platform/ed25519';
+import { newId } from '@/lib/platform/ids';
 import { callProcedure } from '@/tests/support/control-center';
 import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { type PublicPartner, startPublicPartner } from '@/tests/support/internet/partner';
@@ -16,6 +21,9 @@ const PASSWORD = 'correct horse battery';
 // The tests share one deployment. Each test continues where the previous test ended.
 test.describe.configure({ mode: 'serial' });
 
+/** The key with which TEST signs readiness files. */
+const signer = signerFrom(randomBytes(32));
+
 let partner: PublicPartner;
 let origin = '';
 let link = '';
@@ -24,7 +32,7 @@ test.beforeAll(async () => {
   test.setTimeout(120_000);
   partner = await startPublicPartner();
   const DATA_DIR = await freshDataDir();
-  const live = launch({ DATA_DIR, ENVIRONMENT: 'LIVE', ...partner.settings });
+  const live = launch({ DATA_DIR, ENVIRONMENT: 'LIVE', TEST_READINESS_KEY: signer.publicKey, ...partner.settings });
   await live.running();
   [link = ''] = /http:\/\/localhost:\d+\/setup\/[\w-]{43}/.exec((await setupLinkOf(DATA_DIR)) ?? '') ?? [];
   ({ origin } = new URL(link));
@@ -186,6 +194,60 @@ async function signInToLive(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/t\/ten_\w{26}$/);
 }
+
+const daysAway = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+const scoreOf = (name: string): Readiness => ({
+  application: { id: newId('app'), name },
+  ...{ business: 'Studio Mitte', environment: 'TEST', host: 'https://test.booking.example', contract: 'v1' },
+  criteria: CRITERIA.map((criterion, index) =>
+    index === 0
+      ? { criterion, state: 'not_yet', at: null, request_id: null }
+      : { criterion, state: 'met', at: daysAway(-2), request_id: newId('req') },
+  ),
+  met: CRITERIA.length - 1,
+  conformance: { at: daysAway(-1), passed: 120, failed: 0, skipped: 1, calls: 240, seen: 240 },
+  ...{ issued_at: daysAway(-1), expires_at: daysAway(29) },
+});
+
+test('before a LIVE key is issued, the owner adds the readiness file of the partner', async ({ page }) => {
+  await signInToLive(page);
+  await page.goto(`${origin}/applications`);
+  await page.getByRole('link', { name: 'Booking site', exact: true }).click();
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  const section = page.getByRole('region', { name: 'Readiness for LIVE' });
+  await expect(section).toContainText('No readiness file.');
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  await expect(page.getByRole('dialog')).toContainText('You can issue the key without it.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+
+  await section.getByRole('button', { name: 'Add readiness file' }).click();
+  const dialog = page.getByRole('dialog');
+  const file = certify(scoreOf('Booking site'), signer);
+  for (const [bad, why] of [
+    [file.slice(0, -2), 'The file was changed or cut off'],
+    [certify(scoreOf('Another site'), signer), 'The file is for an application with another name'],
+  ] as const) {
+    await dialog.getByLabel('Readiness file').fill(bad);
+    await dialog.getByRole('button', { name: 'Add file' }).click();
+    await expect(dialog.getByRole('alert')).toContainText(why);
+  }
+  await expectAccessible(page);
+  await dialog.locator('input[type=file]').setInputFiles({
+    ...{ name: 'readiness.jws', mimeType: 'application/jose' },
+    buffer: Buffer.from(`${file}\n`),
+  });
+  await expect(dialog.getByLabel('Readiness file')).toHaveValue(`${file}\n`);
+  await dialog.getByRole('button', { name: 'Add file' }).click();
+  await expect(section).toContainText('4 of 5 criteria met');
+  await expect(section).toContainText('Signed by https://test.booking.example for “Studio Mitte”');
+  await expect(section).toContainText('check that it is yours');
+  await expectAccessible(page);
+  await lookAt(page, 'readiness-live');
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Readiness in TEST: 4 of 5 criteria met.');
+  await lookAt(page, 'readiness-live-issue');
+});
 
 test('LIVE offers no reset, rejects TEST keys, and does not accept the used owner link', async ({ page }) => {
   await signInToLive(page);

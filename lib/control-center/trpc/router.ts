@@ -12,6 +12,7 @@ import { keysRouter } from './routers/keys';
 import { locationsRouter } from './routers/locations';
 import { overviewRouter } from './routers/overview';
 import { privacyRouter } from './routers/privacy';
+import { readinessRouter } from './routers/readiness';
 import { requestsRouter } from './routers/requests';
 import { secondFactorRouter } from './routers/second-factor';
 import { sessionRouter } from './routers/session';
@@ -35,6 +36,7 @@ export const appRouter = router({
   locations: locationsRouter,
   overview: overviewRouter,
   privacy: privacyRouter,
+  readiness: readinessRouter,
   requests: requestsRouter,
   second_factor: secondFactorRouter,
   session: sessionRouter,

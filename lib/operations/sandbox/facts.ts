@@ -1,6 +1,7 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
 import { type MailState, readMailState } from '@/lib/activity/mail/state';
+import { certificateSigner, trustedKeys } from '@/lib/booking/readiness/certificate';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { env, oidcSettings, schedulerInUse } from '@/lib/platform/env';
@@ -30,6 +31,8 @@ export type EnvironmentFacts = {
   last_backup_at: Date | null;
   /** The mails of the tenant. */
   mail: MailState;
+  /** In TEST: the key that LIVE needs to trust its readiness files. In LIVE: the trusted keys, or null. */
+  readiness_key: string | null;
   payments: 'disabled';
   tenant_name: string;
   /** Null in LIVE and for tenants other than the sandbox. */
@@ -59,6 +62,7 @@ export async function environmentFacts(now: Date, tenantId: string): Promise<Env
     delivery_lag_seconds: deliveries && Math.round(deliveries.lag),
     last_backup_at: await lastBackup(),
     mail: await readMailState(tenantId),
+    readiness_key: ENVIRONMENT === 'TEST' ? certificateSigner().publicKey : trustedKeys().join(', ') || null,
     payments: 'disabled',
     tenant_name: tenant.name,
     reset: resettable

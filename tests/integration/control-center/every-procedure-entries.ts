@@ -220,6 +220,14 @@ export const ENTRIES: Record<string, Entry> = {
     names: 'a record',
     input: (names) => application(names),
   },
+  'readiness.get': { role: 'SUPPORT', names: 'a record', input: (names) => application(names) },
+  // Only LIVE has it.
+  'readiness.add': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...application(names), file: 'e30.e30.e30' }),
+    status: 404,
+  },
   'applications.set_suspended': {
     role: 'OWNER',
     names: 'a record',

@@ -165,6 +165,14 @@ test.each([['WEBHOOKS_ALLOW_LOOPBACK'], ['INNGEST_DEV'], ['TEST_ZONE_RULES']])(
   },
 );
 
+test('TEST_READINESS_KEY is one to four public keys', () => {
+  const key = Buffer.alloc(32, 7).toString('base64url');
+  for (const value of [key, `${key},${key}`])
+    expect(parseSettings({ TEST_READINESS_KEY: value }).TEST_READINESS_KEY).toBe(value);
+  for (const value of [key.slice(1), `${key.slice(0, -1)}-`, `${key},`, `${key}, ${key}`, Array(5).fill(key).join()])
+    expect(refusal({ TEST_READINESS_KEY: value })).toContain('TEST_READINESS_KEY must');
+});
+
 const OIDC = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'us', OIDC_CLIENT_SECRET: 'hunter2' };
 
 test.each([[OIDC], [{ ...OIDC, OIDC_ISSUER: 'http://localhost:9000/realm' }], [{ ...OIDC, OIDC_NAME: 'Harbour ID' }]])(

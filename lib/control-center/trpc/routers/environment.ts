@@ -38,6 +38,7 @@ const facts = z.strictObject({
       .strictObject({ state: z.enum(['waiting', 'sent', 'failed']), problem: z.string().nullable() })
       .nullable(),
   }),
+  readiness_key: z.string().nullable(),
   payments: z.literal('disabled'),
   tenant_name: z.string(),
   business,

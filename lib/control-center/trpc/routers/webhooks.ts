@@ -60,6 +60,7 @@ const row = z.strictObject({
   attempts: count,
   scheduled_attempts: count,
   max_attempts: count,
+  forged: z.boolean(),
   next_attempt_at: outputTime.nullable(),
   under_way: z.boolean(),
   manual_requested: z.boolean(),

@@ -15,6 +15,7 @@ const SENTENCES: Record<string, string> = {
   'application.clock_changed': 'changed the clock of {}',
   'application.created': 'created the application {}',
   'application.policy_changed': 'changed the policy for {}',
+  'application.readiness_added': 'added a readiness file to {}',
   'application.resumed': 'resumed {}',
   'application.suspended': 'suspended {}',
   'block.created': 'blocked time',
@@ -133,6 +134,8 @@ function exportOf({ after }: Change, noun: string): string {
 const SPECIAL: Record<string, (change: Change, object: string) => string | null> = {
   'application.clock_changed': ({ after }, object) =>
     after?.clock_offset_seconds === 0 ? `set the clock of ${object} back to real time` : null,
+  'application.readiness_added': ({ after }, object) =>
+    typeof after?.met === 'number' ? `added a readiness file to ${object} with ${after.met} of ${after.of} met` : null,
   'member.role_changed': ({ before, after }, object) =>
     before && after && `changed the role of ${object} from ${roleText(before.role)} to ${roleText(after.role)}`,
   'booking.found_by_name': (change) => foundText(change, 'name'),

@@ -52,6 +52,10 @@ export function EnvironmentView() {
                 'Last backup',
                 data.last_backup_at ? <Ago key="backup" value={data.last_backup_at} both /> : 'None recorded',
               ],
+              [
+                data.environment === 'TEST' ? 'Readiness key' : 'Readiness key of TEST',
+                data.readiness_key ?? 'Not set',
+              ],
               ['Payments', 'Disabled'],
             ]}
           />

@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { nameProblem, trimName } from '@/lib/platform/text/name';
 import type { IssuedKey } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
+import { ReadinessLine } from './readiness/readiness-line';
 
 type Props = {
   applicationId: string;
@@ -97,6 +98,7 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
             {issue.error.data?.fields?.[0] ? `The name ${issue.error.data.fields[0].message}.` : issue.error.message}
           </Alert>
         )}
+        <ReadinessLine applicationId={applicationId} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel

@@ -9,6 +9,7 @@ import { EmptyState, ErrorState, LoadingRows } from '../../../../_components/sta
 import { useTRPC } from '../../../../_components/trpc';
 import { KeyDialog } from './key-dialog';
 import { KeyTable } from './key-table';
+import { ReadinessSection } from './readiness/readiness-section';
 import { useKeyDialog } from './use-key-dialog';
 
 /** An application's keys, with buttons to issue, rotate, and revoke them. */
@@ -63,6 +64,7 @@ export function KeySection({ applicationId, canEdit }: { applicationId: string; 
           )}
         </>
       )}
+      <ReadinessSection applicationId={applicationId} canEdit={canEdit} />
       <KeyDialog applicationId={applicationId} dialog={dialog} onChanged={changed} />
     </Stack>
   );

@@ -27,6 +27,12 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       <Fact name="Event type">
         {delivery.type}
         {version !== null && `, version ${version} of the booking`}
+        {delivery.forged && (
+          <Text size="sm" c="dimmed" mt={4}>
+            Its signature is wrong on purpose, for a signature check of the partner. The receiver should refuse it with
+            a 4xx response.
+          </Text>
+        )}
       </Fact>
       <Fact name="Delivery">
         <Id value={delivery.id} what="delivery ID" />

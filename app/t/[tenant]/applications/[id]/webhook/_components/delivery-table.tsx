@@ -66,6 +66,7 @@ function Cells({ row }: { row: DeliveryRow }) {
       </Table.Td>
       <Table.Td data-label="Event type" style={{ fontFamily: 'var(--mantine-font-family-monospace)' }}>
         {row.type}
+        {row.forged && ' (forged)'}
       </Table.Td>
       <Table.Td data-label="Booking">
         {reference ? (
