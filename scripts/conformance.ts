@@ -5,6 +5,8 @@ import { CONTRACT_PATH } from '@/lib/contract/sections';
 import { readDocument } from './conformance/document';
 import { hostile } from './conformance/hostile';
 import { readOptions, USAGE, UsageError } from './conformance/options';
+import { reportReadiness } from './conformance/readiness';
+import { startReceiver } from './conformance/receiver';
 import { Report } from './conformance/report';
 import { SCENARIOS } from './conformance/scenarios';
 import { failures } from './conformance/scenarios/access';
@@ -23,9 +25,10 @@ async function run(): Promise<number> {
   const options = readOptions(args);
   const report = new Report((line) => console.log(line));
   const wire = new Wire(options, report);
-  const world = createWorld(wire, report);
   await wire.probe();
-  report.say(`[A] to [B14] are sections of the contract: ${options.origin}${CONTRACT_PATH} or docs/contract.md`);
+  const receiver = options.listen === null ? null : await startReceiver(options.listen);
+  const world = createWorld(wire, report, receiver);
+  report.say(`[A] to [B21] are sections of the contract: ${options.origin}${CONTRACT_PATH} or docs/contract.md`);
   // If the document cannot be read, the run must fail before it creates bookings.
   const operations = options.hostile ? await readDocument(options.openapi) : null;
   try {
@@ -35,6 +38,7 @@ async function run(): Promise<number> {
     }
   } finally {
     await world.cleanUp();
+    receiver?.close();
   }
   const counts = operations ? await hostile(operations, options, report) : null;
   if (options.failures) {
@@ -43,7 +47,11 @@ async function run(): Promise<number> {
   }
   await wire.conclude('Every response');
   const result = report.finish(wire.calls, wire.badKeys, counts);
-  if (options.json) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
+  const certified = await reportReadiness(wire, result, (line) => console.log(line));
+  report.sum(result);
+  const readiness = certified?.readiness ?? null;
+  if (options.json) writeFileSync(options.json, `${JSON.stringify({ ...result, readiness }, null, 2)}\n`);
+  if (options.certificate && certified) writeFileSync(options.certificate, `${certified.certificate}\n`);
   return result.failed > 0 ? FAILED : PASSED;
 }
 

@@ -8,6 +8,10 @@ export type Options = {
   key: string;
   openapi: string;
   json: string | null;
+  /** The file that gets the certificate (contract B21). */
+  certificate: string | null;
+  /** The port of a receiver of webhooks on loopback. */
+  listen: number | null;
   hostile: boolean;
   failures: boolean;
 };
@@ -15,7 +19,7 @@ export type Options = {
 /** The suite cannot run. The message contains no credential. */
 export class UsageError extends Error {}
 
-export const USAGE = `Usage: node conformance.mjs --base-url https://host --key pbk_test_… [--hostile] [--failures] [--json FILE] [--openapi URL]
+export const USAGE = `Usage: node conformance.mjs --base-url https://host --key pbk_test_… [--hostile] [--failures] [--listen PORT] [--json FILE] [--certificate FILE] [--openapi URL]
 In the repository: npm run conformance -- --base-url …`;
 
 function parse(args: string[]) {
@@ -27,6 +31,8 @@ function parse(args: string[]) {
         key: { type: 'string' },
         openapi: { type: 'string' },
         json: { type: 'string' },
+        certificate: { type: 'string' },
+        listen: { type: 'string' },
         hostile: { type: 'boolean', default: false },
         failures: { type: 'boolean', default: false },
       },
@@ -55,6 +61,9 @@ export function readOptions(args: string[]): Options {
   const { origin, pathname } = new URL(base);
   const path = pathname.replace(/\/$/, '') || BASE_PATH;
   const openapi = values.openapi ?? `${origin}/docs/openapi.json`;
-  const { json = null, hostile, failures } = values;
-  return { api: origin + path, origin, key, openapi, json, hostile, failures };
+  const { json = null, certificate = null, hostile, failures } = values;
+  const listen = values.listen === undefined ? null : Number(values.listen);
+  if (listen !== null && !(Number.isInteger(listen) && listen > 0 && listen < 65_536))
+    throw new UsageError(`--listen must be a port.\n${USAGE}`);
+  return { api: origin + path, origin, key, openapi, json, certificate, listen, hostile, failures };
 }

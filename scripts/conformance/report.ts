@@ -30,7 +30,7 @@ function detailOf(error: unknown): string {
     : `the response could not be checked (${error.name})`;
 }
 
-type Result = {
+export type Result = {
   passed: number;
   failed: number;
   skipped: string[];
@@ -109,24 +109,29 @@ export class Report {
     }
   }
 
-  /** Prints the totals and returns the machine-readable result. */
+  /** Returns the machine-readable result. */
   finish(calls: number, badKeys: number, hostile: HostileCounts | null): Result {
-    const failed = this.#checks.filter(({ passed }) => !passed);
+    const failed = this.#checks.filter(({ passed }) => !passed).length;
     const all = Object.values(hostile?.byOperation ?? {}).flatMap((statuses) => Object.values(statuses));
     const requests = all.reduce((sum, count) => sum + count, 0);
-    this.say(`\n${this.#checks.length - failed.length} passed, ${failed.length} failed`);
-    this.say(
-      `${calls} calls, ${badKeys} with a bad key${hostile ? `, ${requests} hostile requests, ${hostile.malformed} of them malformed` : ''}`,
-    );
-    for (const { section, title } of failed) this.say(`  [${section}] ${title} (${contractPath(section)})`);
     return {
-      passed: this.#checks.length - failed.length,
-      failed: failed.length,
+      passed: this.#checks.length - failed,
+      failed,
       skipped: this.#skipped,
       calls,
       bad_keys: badKeys,
       checks: this.#checks,
       hostile: hostile && { requests, malformed: hostile.malformed, by_operation: hostile.byOperation },
     };
+  }
+
+  /** Prints the totals and the failed checks. */
+  sum({ passed, failed, calls, bad_keys, checks, hostile }: Result): void {
+    this.say(`\n${passed} passed, ${failed} failed`);
+    this.say(
+      `${calls} calls, ${bad_keys} with a bad key${hostile ? `, ${hostile.requests} hostile requests, ${hostile.malformed} of them malformed` : ''}`,
+    );
+    for (const { section, title } of checks.filter((one) => !one.passed))
+      this.say(`  [${section}] ${title} (${contractPath(section)})`);
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
 import { API_ERRORS, type ApiErrorCode } from '@/lib/contract/errors/api-errors';
 import { errorBody } from '@/lib/contract/errors/body';
+import { SUITE_AGENT } from '@/lib/contract/readiness';
 import { type Options, UsageError } from './options';
 import { NoResponse, type Report } from './report';
 
@@ -50,6 +51,8 @@ const PROBES: readonly (readonly [string, string, Call])[] = [
 export class Wire {
   calls = 0;
   badKeys = 0;
+  /** The id of the first response to the key of the suite. */
+  firstRequestId = '';
   readonly #problems = new Map<string, Set<string>>();
   readonly #agent = new Agent({ connections: 20 });
   #pauseUntil = 0;
@@ -112,7 +115,7 @@ export class Wire {
         origin,
         path: api.slice(origin.length) + path,
         method: method as Dispatcher.HttpMethod,
-        headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+        headers: { 'user-agent': SUITE_AGENT, ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
         body,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
@@ -125,6 +128,7 @@ export class Wire {
     });
     const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]));
     const reply = replyOf(response.statusCode, flat, text);
+    if (key === this.options.key) this.firstRequestId ||= reply.headers['x-request-id'] ?? '';
     this.#inspect(reply, method);
     return reply;
   }

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { availabilityData, type slot } from '@/lib/contract/availability';
 import { type BookingRecord, bookingData } from '@/lib/contract/bookings';
 import { catalogData, type service } from '@/lib/contract/catalog';
+import type { Receiver } from './receiver';
 import { type Report, Skip } from './report';
 import type { Reply, Wire } from './wire';
 
@@ -14,7 +15,7 @@ type Service = z.infer<typeof service>;
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
 /** Independent slots, one for each entry of `SLOT`. */
-const NEEDED = 13;
+const NEEDED = 14;
 
 /** No two scenarios book the same slot, so that a remaining booking does not affect another scenario. */
 export const SLOT = {
@@ -31,6 +32,7 @@ export const SLOT = {
   listed: 10,
   deadline: 11,
   completed: 12,
+  retried: 13,
 };
 
 /** Milliseconds between two independent slots. The API does not return buffers, so this is longer than usual ones. */
@@ -66,7 +68,7 @@ export function dataOf<T>(reply: Reply, status: number, schema: z.ZodType<T>): T
 }
 
 /** Creates the state and the helpers that scenarios share. */
-export function createWorld(wire: Wire, report: Report) {
+export function createWorld(wire: Wire, report: Report, receiver: Receiver | null = null) {
   const created = new Set<string>();
   let bookable: Bookable | null = null;
 
@@ -99,6 +101,8 @@ export function createWorld(wire: Wire, report: Report) {
 
   return {
     wire,
+    /** Null without --listen. */
+    receiver,
     post,
     read,
     create,

@@ -10,6 +10,8 @@ import { creating } from './creating';
 import { days } from './days';
 import { idempotency } from './idempotency';
 import { lists } from './lists';
+import { readiness } from './readiness';
+import { retries } from './retries';
 import { sandboxTime } from './sandbox';
 
 /** With their main section of the contract. They do not depend on each other. */
@@ -27,4 +29,6 @@ export const SCENARIOS: readonly (readonly [string, string, (world: World) => Pr
   ['Concurrency', 'B8', concurrency],
   ['The published client', 'B7', publishedClient],
   ['Sandbox time', 'B20', sandboxTime],
+  ['Retries of a webhook', 'B11', retries],
+  ['Readiness', 'B21', readiness],
 ];

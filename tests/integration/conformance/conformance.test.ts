@@ -1,7 +1,12 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { certificateSigner, openCertificate } from '@/lib/booking/readiness/certificate';
 import { ALL_OPERATIONS } from '@/lib/contract/operations';
 import { readDocument } from '@/scripts/conformance/document';
 import { hostile } from '@/scripts/conformance/hostile';
@@ -10,6 +15,7 @@ import { Report } from '@/scripts/conformance/report';
 import { makeBusiness } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 import { repeats } from '@/tests/support/soak';
+import { makeWebhook } from '@/tests/support/webhooks';
 import { conformance } from './run';
 import { type Response, type Sabotage, saboteur, startBroken } from './saboteur';
 
@@ -23,12 +29,18 @@ test(
     const { code, output, result } = await conformance(args, 'npm command');
     expect(result?.checks.filter(({ passed }) => !passed)).toEqual([]);
     expect(result?.skipped).toEqual([
+      'Retries of a webhook: it needs --listen PORT, and an endpoint of the application with this port',
       'Every response: [A] Retry-After with 429 and 503: no response had either status',
     ]);
     expect(code).toBe(0);
     const every = result?.checks.filter(({ scenario }) => scenario === 'Every response') ?? [];
     expect(every.map(({ title }) => title)).toContain('Content-Type: application/json; charset=utf-8');
     expect(output.trim().split('\n').at(-1)).toMatch(/^\d+ calls, \d+ with a bad key$/);
+    // The suite’s own requests are no evidence. The server has seen those with the key that it could authenticate.
+    expect(output).toContain('Readiness of Partner, from requests of its own code: 0 of 5');
+    const { calls = 0, bad_keys = 0, passed } = result ?? {};
+    expect(result?.readiness).toMatchObject({ met: 0, conformance: { passed, failed: 0, skipped: 2 } });
+    expect(result?.readiness?.conformance?.seen).toBeGreaterThan((calls - bad_keys) * 0.95);
     expect(result?.passed).toBeGreaterThan(80);
     // The quota is 600 (contract B9), so that two runs within a minute pass.
     expect(result?.calls).toBeLessThan(300);
@@ -36,6 +48,29 @@ test(
     expect(result?.checks.every(({ section }) => /^(A|B\d+)$/.test(section))).toBe(true);
     expect(output).toContain('[B8] an identical request gets a replay');
     expect(output).not.toContain(key);
+  },
+  TIMEOUT,
+);
+
+test(
+  'with --listen, it takes a delivery to attempt 7 with the clock, and writes the certificate',
+  async () => {
+    const listening = createServer().listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    const { port } = listening.address() as AddressInfo;
+    await new Promise((resolve) => listening.close(resolve));
+    const { key } = await makeWebhook(`http://127.0.0.1:${port}/hooks`);
+    const directory = await mkdtemp(join(tmpdir(), 'certificate-'));
+    const file = join(directory, 'readiness.jws');
+    const args = ['--base-url', sharedServer().origin, '--key', key];
+    const { code, result } = await conformance([...args, '--listen', String(port), '--certificate', file]);
+    expect(result?.checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect(code).toBe(0);
+    expect(result?.checks.filter(({ scenario }) => scenario === 'Retries of a webhook').length).toBe(4);
+    expect(result?.calls).toBeLessThan(300);
+    const certificate = openCertificate(await readFile(file, 'utf8'), new Date(), [certificateSigner().publicKey]);
+    expect(certificate).toEqual(result?.readiness);
+    await rm(directory, { recursive: true });
   },
   TIMEOUT,
 );
@@ -186,6 +221,7 @@ test('a run with invalid options ends with a reason', async () => {
     [['--base-url', 'localhost:5500', '--key', key], '--base-url must start with http:// or https://'],
     [['--base-url', 'http://', '--key', key], '--base-url must be a URL'],
     [['--base-url', origin, '--kee', key], 'Unknown arguments'],
+    [['--base-url', origin, '--key', key, '--listen', '0'], '--listen must be a port'],
     [['--base-url', origin, '--key', key], 'The server does not accept the key'],
     [['--base-url', 'http://127.0.0.1:1', '--key', key], 'The server at --base-url does not respond'],
   ];

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Readiness } from '@/lib/contract/readiness';
 import { sharedServer } from '@/tests/support/shared';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -16,6 +17,7 @@ export type Result = {
   calls: number;
   bad_keys: number;
   checks: { scenario: string; section: string; title: string; passed: boolean; detail: string | null }[];
+  readiness: Readiness | null;
   hostile: { requests: number; malformed: number; by_operation: Record<string, Record<string, number>> } | null;
 };
 
