@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
@@ -63,6 +63,16 @@ test('every operation has a call in each language, with its values', () => {
   for (const { code } of CALLS) expect(code).not.toMatch(/undefined|\[object|\{\w+\}\/|\0/);
   const [create] = of('go').filter(({ id }) => id === 'createBooking');
   expect(create?.code).toContain('"consent_to_contact": true,');
+});
+
+test('the style sheet shows the code of every tab: curl and each language', async () => {
+  const css = await readFile('public/docs/docs.css', 'utf8');
+  const tabs = 1 + new Set(CALLS.map(({ language }) => language)).size;
+  const shown = Array.from(
+    { length: tabs },
+    (_, i) => `input:nth-of-type(${i + 1}):checked) > .code:nth-of-type(${i + 1})`,
+  );
+  expect(shown.filter((selector) => !css.includes(selector))).toEqual([]);
 });
 
 test('the calls in TypeScript compile with the client', async () => {
