@@ -30,9 +30,6 @@ const RECORDED_TIMES: readonly [LiveTimes, LiveTimes, LiveTimes] = [
   times('2026-09-15', '11:00', '11:45'),
 ];
 
-/** The last day of a range, in the examples. */
-const LAST_DAY = '2026-09-20';
-
 const daysAfter = (instant: string, days: number) => new Date(Date.parse(instant) + days * 86_400_000).toISOString();
 
 function times(date: string, start_time: string, end_time: string): LiveTimes {
@@ -54,7 +51,6 @@ function valuesOf(live: LiveExample, booking: LiveBooking | null): Map<string, s
     ...(booking ? [[EXAMPLE_IDS.booking, booking.reference] as [string, string]] : []),
     ['Europe/Berlin', live.time_zone],
     ['2026-09-13T07:30:00.000Z', live.change_deadline],
-    [LAST_DAY, daysAfter(first.starts_at, 6).slice(0, 10)],
     ...pairs(RECORDED_TIMES[2], booking?.target ?? second),
     ...pairs(RECORDED_TIMES[1], second),
     ...pairs(RECORDED_TIMES[0], first),

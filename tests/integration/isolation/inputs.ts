@@ -89,6 +89,13 @@ const MORE: Record<string, (values: Values) => object[]> = {
       block: { from: '2030-01-09T10:00', to: '2030-01-09T11:00', repeat: null, reason: null },
     },
   ],
+  'statistics.bookings': ({ locationId, serviceId, specialistId, applicationId }) =>
+    [
+      { location_id: locationId },
+      { service_id: serviceId },
+      { specialist_id: specialistId },
+      { application_id: applicationId },
+    ].map((one) => ({ ...one, from: '2026-01-01', to: '2026-12-31' })),
   'bookings.list': ({ locationId, serviceId, specialistId, applicationId, reference, word }) => [
     { location_id: locationId },
     { service_id: serviceId },
