@@ -18,7 +18,12 @@ let pool: pg.Pool;
 let before: Upgraded;
 
 /** The migrations that keep the rows of the log, which come after `BY_DAY`. */
-const KEPT = ['20261128235600_kept_logs', '20261129030000_begun_deletions', '20261129180000_kept_tenants'];
+const KEPT = [
+  '20261128235600_kept_logs',
+  '20261129030000_begun_deletions',
+  '20261129180000_kept_tenants',
+  '20261202150000_bookings_exported',
+];
 
 beforeAll(async () => {
   database = await createEmptyDatabase();
