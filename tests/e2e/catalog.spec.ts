@@ -186,7 +186,10 @@ test('a specialist is created with a location, services, hours, a break, and tim
   await page.getByRole('combobox', { name: 'Services at Studio' }).click();
   await page.getByRole('option', { name: 'Haircut' }).click();
   await page.keyboard.press('Escape');
-  await page.getByLabel('Working hours at Studio: add interval on Tuesday').click();
+  // The hours begin as the opening hours.
+  for (const day of ['Monday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])
+    await page.getByLabel(`Remove Working hours at Studio, ${day}, interval 1`).click();
+  await expect(page.getByRole('button', { name: 'Use the opening hours of Studio' })).toBeVisible();
   await page.getByLabel('Breaks: add interval on Tuesday').click();
   await page.getByLabel('Breaks, Tuesday, interval 1, opens').fill('12:00');
   await page.getByLabel('Breaks, Tuesday, interval 1, closes').fill('12:30');

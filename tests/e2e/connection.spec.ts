@@ -9,6 +9,8 @@ test('offline is said at once, and nothing is sent later in silence', async ({ p
   const path = `/catalog/locations/${location.id}`;
   await signIn(page, owner, path);
   await phone(page).fill('+49 30 5550 1234');
+  // The dialogs that the page loads later are there before the connection is lost.
+  await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await expect(page.getByText('You are offline')).toBeVisible();
   await page.getByRole('button', { name: 'Save location' }).click();

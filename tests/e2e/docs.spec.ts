@@ -78,7 +78,7 @@ test('every file of the documentation is served as text', async () => {
     const response = await fetch(at(path));
     expect([response.status, response.headers.get('x-content-type-options')], path).toEqual([200, 'nosniff']);
     expect(response.headers.get('content-type'), path).toMatch(
-      /^(text\/(plain|markdown)|application\/json); charset=utf-8$/,
+      /^(text\/(plain|markdown)|application\/(json|atom\+xml)); charset=utf-8$/,
     );
     expect((await response.text()).length, path).toBeGreaterThan(100);
   }

@@ -39,8 +39,8 @@ export function ApplicationTable({ applications, query, busy, canEdit, onSort }:
           <Columns labels={['Status', 'Permissions', 'Locations']} />
           <Column label="Keys" numeric />
           <SortColumn label="Last request" {...sort('last_request_at', 'desc')} />
-          <SortColumn label={'Requests 24\u00a0h'} numeric {...sort('requests_24h', 'desc')} />
-          <SortColumn label={'Errors 24\u00a0h'} numeric {...sort('errors_24h', 'desc')} />
+          <SortColumn label={'Requests (24\u00a0h)'} numeric {...sort('requests_24h', 'desc')} />
+          <SortColumn label={'Errors (24\u00a0h)'} numeric {...sort('errors_24h', 'desc')} />
           {canEdit && <Column label="Actions" hidden />}
         </Table.Tr>
       </Table.Thead>
@@ -88,10 +88,10 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
       <Table.Td data-label="Last request">
         {last ? <Time value={last} options={SHORT_TIME} /> : <None>Never</None>}
       </Table.Td>
-      <Table.Td data-label={'Requests 24\u00a0h'} data-numeric>
+      <Table.Td data-label={'Requests (24\u00a0h)'} data-numeric>
         <Count value={application.requests_24h} href={requestsHref({ application: id })} of={`requests from ${name}`} />
       </Table.Td>
-      <Table.Td data-label={'Errors 24\u00a0h'} data-numeric>
+      <Table.Td data-label={'Errors (24\u00a0h)'} data-numeric>
         <Count
           value={application.errors_24h}
           href={requestsHref({ application: id, status: 'error' })}

@@ -32,7 +32,14 @@ export function SecondFactorSection() {
     setOpened('remove');
   };
   return (
-    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label="Second factor">
+    <Paper
+      component="section"
+      withBorder
+      p="md"
+      maw={520}
+      bg="var(--app-surface)"
+      aria-label="Two-factor authentication"
+    >
       <Stack>
         <Group justify="space-between">
           <Title order={2} size="h5">
