@@ -3,7 +3,7 @@ import { pool } from '@/lib/platform/db';
 import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
 
 /**
- * Byte columns that are not encrypted: keyed hashes, and public data of authenticators. A rotation keeps the hashes,
+ * Byte columns that are not encrypted: keyed hashes, hashes of what partners read, and public data of authenticators. A rotation keeps the hashes,
  * except those of contacts.
  */
 const NOT_SEALED = [
@@ -12,6 +12,7 @@ const NOT_SEALED = [
   'bookings.name_hashes',
   'bookings.phone_hash',
   'calendar_feeds.token_hash',
+  'change_watches.catalog',
   'idempotency_keys.fingerprint',
   'idempotency_keys.key_hash',
   'invitations.mailed_token_hash',
