@@ -147,5 +147,5 @@ test('the title of a record’s page starts with its name', async () => {
     [names.request, `${names.request.slice('/requests/'.length)} · Requests · Tenant`],
   ];
   for (const [path, title] of expected)
-    await expect.poll(async () => [path, (await open(path)).title], WITHIN_WAIT).toEqual([path, title]);
+    await expect.poll(async () => [path, (await open(path)).title], WITHIN_WAIT).toEqual([path, `TEST · ${title}`]);
 });

@@ -2,6 +2,7 @@
 
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import dynamic from 'next/dynamic';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { useFocusAfterSave } from '../../_components/dialogs/focus';
@@ -9,8 +10,12 @@ import { SaveBar } from '../../_components/forms/save-bar';
 import { useLeaveWarning } from '../../_components/shell/leave-guard';
 import own from './catalog.module.css';
 import { FieldErrorsProvider, fieldErrorsOf, fieldLabel, useFieldErrors } from './form-context';
-import { RecordConflict } from './record-conflict';
 import type { RecordForm, Refusal } from './use-record-form';
+
+// Few pages need it, and only after an answer of the server, so it is not part of the first scripts.
+const RecordConflict = dynamic(() => import('./record-conflict').then((module) => module.RecordConflict), {
+  ssr: false,
+}) as <Values extends object>(props: { form: RecordForm<Values> }) => ReactNode;
 
 type Props<Values extends object> = {
   form: RecordForm<Values>;

@@ -1,14 +1,20 @@
 'use client';
 
 import { Alert, Button, Stack } from '@mantine/core';
+import dynamic from 'next/dynamic';
 import type { ApplicationDetail } from '../../../_components/api-types';
 import { SaveBar } from '../../../_components/forms/save-bar';
 import { useLeaveWarning } from '../../../_components/shell/leave-guard';
 import { PolicyFields } from '../../_components/policy-fields';
-import { ConflictNotice } from './conflict-notice';
 import { PART_NAMES } from './part-names';
-import { ReviewDialog } from './review-dialog';
 import { usePolicyEditor } from './use-policy-editor';
+
+// These are needed only after the page is shown, so they are not part of its first scripts.
+const ConflictNotice = dynamic(() => import('./conflict-notice').then((module) => module.ConflictNotice), {
+  ssr: false,
+});
+
+const ReviewDialog = dynamic(() => import('./review-dialog').then((module) => module.ReviewDialog), { ssr: false });
 
 /** Edits a policy. The user reviews the changes before they are saved. */
 export function PolicyEditor({ application }: { application: ApplicationDetail }) {
