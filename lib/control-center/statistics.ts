@@ -118,7 +118,7 @@ const KEYS: Record<Grouping, Sql<object>> = {
   specialist: sql`b.specialist_id`,
   location: sql`b.location_id`,
   application: sql`b.application_id`,
-  week: sql`to_char(date_trunc('week', b.date), 'YYYY-MM-DD')`,
+  week: sql`to_char(date_trunc('week', b.date::timestamp), 'YYYY-MM-DD')`,
 };
 
 function figuresSql({ dates: _, ...filter }: StatisticsFilter, dates: Dates, by: Grouping) {
