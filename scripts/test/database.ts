@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startEmbedded } from '@/lib/platform/postgres/embedded';
 import { prepareTemplate } from '@/tests/support/database';
 import type { Run } from '../start/supervise';
@@ -21,6 +22,16 @@ export async function startTestDatabase(run: Run): Promise<string> {
     await rm(dataDir, { recursive: true, force: true });
   });
   const { adminUrl } = await starting;
+  await dispenseWithFsync(adminUrl);
   await prepareTemplate(adminUrl);
   return adminUrl;
+}
+
+/** The database is removed after the run, so it need not survive a power failure. Tests kill processes only. */
+async function dispenseWithFsync(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  await client.query('ALTER SYSTEM SET fsync = off');
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
 }

@@ -48,18 +48,20 @@ async function lookOnce(page: Page, name: string, contrast = true): Promise<void
 }
 
 /**
- * In two combinations of width and color scheme: the current one, with which the page is loaded, and the opposite. Four
- * pages in a row are loaded with four combinations. `npm run test:soak` checks all four.
+ * In the current combination of width and color scheme. The next page is loaded with another one, so four pages in a row
+ * have four combinations. `npm run test:soak` and SCREENSHOTS=1 look at each page in all four.
  */
 export async function lookAt(page: Page, name: string, contrast = true): Promise<void> {
-  const isWide = page.viewportSize()?.width === WIDE;
-  const [first, second] =
-    isWide === ((await schemeOf(page)) === 'light') ? [flipScheme, flipWidth] : [flipWidth, flipScheme];
   await lookOnce(page, name, contrast);
-  for (const [index, flip] of [first, second, first].entries()) {
-    await flip(page);
-    if (index === 1 || SOAK) await lookOnce(page, name, contrast);
+  if (SOAK || process.env.SCREENSHOTS === '1') {
+    for (const flip of [flipWidth, flipScheme, flipWidth]) {
+      await flip(page);
+      await lookOnce(page, name, contrast);
+    }
+    await flipScheme(page);
   }
+  const isWide = page.viewportSize()?.width === WIDE;
+  await (isWide ? flipWidth : flipBoth)(page);
 }
 
 /** Afterward, the browser still uses the second scheme. */
@@ -88,4 +90,9 @@ async function flipWidth(page: Page): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
   // Components that depend on the width render again one frame later.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+async function flipBoth(page: Page): Promise<void> {
+  await flipScheme(page);
+  await flipWidth(page);
 }
