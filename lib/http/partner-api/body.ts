@@ -62,11 +62,19 @@ export function parseBody<T>(body: unknown, schema: z.ZodType<T>): T {
   throw requestError(parsed.error, schema);
 }
 
-/** Returns a body without its null members. In a fingerprint, `null` and a missing field are equal (contract B8). */
-export function withoutNull(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+/**
+ * Returns a body without the members that count as absent in a fingerprint, at every depth: `null` (contract B8), and an empty
+ * object, such as `metadata` without pairs (contract B19). `checkDepth` has limited the depth.
+ */
+export function withoutAbsent(body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const entries = Object.entries(body).map(([name, value]) => [name, withoutAbsent(value)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== null && !isEmpty(value)));
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
 
 function isJson(contentType: string | null): boolean {
   return /^application\/json[ \t]*(;[ \t]*charset="?utf-8"?[ \t]*)?$/i.test(contentType ?? '');

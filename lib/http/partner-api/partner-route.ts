@@ -21,7 +21,7 @@ import { type FinishedRequest, traced, traceRequest } from '@/lib/platform/traci
 import { toAppError } from '@/lib/platform/unexpected';
 import { type Budget, beginBudget, within } from '@/lib/platform/write-transaction';
 import { authenticate } from './authenticate';
-import { parseBody, readBody, withoutNull } from './body';
+import { parseBody, readBody, withoutAbsent } from './body';
 import { beginCall, type Call, headerOf } from './call';
 import { checkRateLimit } from './limit';
 import { logCall } from './log-entry';
@@ -86,7 +86,7 @@ export function partnerWriteRoute<O extends WriteOperation>(
     const key = parseIdempotencyKey(headerOf(call, 'idempotency-key'));
     const body = await readBody(call);
     call.body = body;
-    const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, withoutNull(body));
+    const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, withoutAbsent(body));
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
     const parsed = parseBody(body, operation.body) as z.output<O['body']>;
     // `spent` does not include the time that the client took to send the body.

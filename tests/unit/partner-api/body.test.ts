@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readBytes } from '@/lib/http/edge/read-body';
-import { parseBody, readBody } from '@/lib/http/partner-api/body';
+import { parseBody, readBody, withoutAbsent } from '@/lib/http/partner-api/body';
 
 const JSON_TYPE = 'application/json';
 
@@ -141,4 +141,22 @@ test('unknown fields whose names may contain data are counted but not named', ()
       ],
     }),
   );
+});
+
+test.for<[unknown, unknown]>([
+  [{ a: null, b: 1 }, { b: 1 }],
+  [{ customer: { name: 'a', email: null, more: { deep: null } } }, { customer: { name: 'a' } }],
+  [{ metadata: {} }, {}],
+  [{ metadata: { a: null }, note: null }, {}],
+  [
+    { a: '', b: 0, c: false, d: [] },
+    { a: '', b: 0, c: false, d: [] },
+  ],
+  [{ a: [null, { b: null }] }, { a: [null, { b: null }] }],
+  [JSON.parse('{"__proto__":{"a":null}}'), {}],
+  [JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"a":1}}')],
+  [null, null],
+  [{}, {}],
+])('in a fingerprint, %j counts as %j', ([body, counted]) => {
+  expect(JSON.stringify(withoutAbsent(body))).toBe(JSON.stringify(counted));
 });
