@@ -49,8 +49,9 @@ export function judge(
   advances: ReadonlySet<number>,
   check: SignatureCheck | null,
 ): Evidence[] {
+  const doubled = doubledIn(requests);
   const verdicts: Record<Criterion, Verdict | null> = {
-    lost_write: latest(requests, lostWrite),
+    lost_write: latest(requests, (one) => lostWrite(one, doubled)),
     conflict: latest(requests, conflict),
     rate_limit: latest(requests, rateLimit),
     signature: check && signature(check),
@@ -81,14 +82,27 @@ function after(index: number, all: readonly Seen[], milliseconds: number): Seen[
 }
 
 /** A write that was answered with its stored response, or a lost create that was made again with another key. */
-const lostWrite: Rule = (one, index, all) => {
+function lostWrite(one: Seen, doubled: ReadonlySet<Seen>): Verdict | null {
   if (one.method !== 'POST' || !isOwn(one) || !isDone(one)) return null;
   if (one.replayed) return { state: 'met', by: one };
-  if (!one.reference?.startsWith('test:lost_response')) return null;
-  const isSame = (other: Seen) => other.reference === one.reference && other.status === 201 && !other.replayed;
-  const twice = all.slice(0, index).some((other) => isSame(other) && other.key !== one.key);
-  return twice ? { state: 'failed', by: one } : null;
-};
+  return doubled.has(one) ? { state: 'failed', by: one } : null;
+}
+
+/** Returns the creates whose response is lost and that an earlier request has already made with another key. */
+function doubledIn(requests: readonly Seen[]): ReadonlySet<Seen> {
+  const keys = new Map<string, Set<string | null>>();
+  return new Set(
+    requests.filter((one) => {
+      const { reference, status, replayed, key } = one;
+      if (status !== 201 || replayed || !reference?.startsWith('test:lost_response')) return false;
+      const known = keys.get(reference) ?? new Set();
+      keys.set(reference, known);
+      const others = known.size - (known.has(key) ? 1 : 0);
+      known.add(key);
+      return others > 0;
+    }),
+  );
+}
 
 /** After a 409: another request that succeeds, and not the same one again and again. */
 const conflict: Rule = (one, index, all) => {
@@ -120,7 +134,9 @@ const rateLimit: Rule = (one, index, all) => {
   // One refusal of a burst is judged, the first.
   if (earlier.some(({ at }) => begun - at.getTime() <= SHORTEST_WAIT)) return null;
   // A burst can have more requests than are looked at otherwise.
-  const again = all.slice(index + 1).find(({ at }) => at.getTime() - begun > SHORTEST_WAIT);
+  let next = index + 1;
+  while (next < all.length && (all[next]?.at.getTime() ?? 0) - begun <= SHORTEST_WAIT) next += 1;
+  const again = all[next];
   if (!again || again.at.getTime() - begun > AFTER_REFUSAL) return null;
   return { state: again.status === 429 ? 'failed' : 'met', by: again };
 };

@@ -6,6 +6,7 @@ import { certificateSigner, openCertificate } from '@/lib/booking/readiness/cert
 import { BASE_PATH, checkSignature, readReadiness, reportConformance } from '@/lib/contract/operations';
 import { SUITE_AGENT } from '@/lib/contract/readiness';
 import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
 import { type Desk, makeDesk, post } from '@/tests/support/bookings';
 import { type Receiver, startReceiver, status } from '@/tests/support/receiver';
 import { sandboxOf } from '@/tests/support/sandbox';
@@ -195,6 +196,16 @@ test('a run of the suite is recorded with the requests that the server has seen,
     ...counts,
   });
   expect(foreign.data.conformance.seen).toBe(0);
+  // A hostile run of the suite sends more requests than are judged. It must not displace the own ones.
+  const own = await desk.create(desk.body('11:00'), { key: 'of-the-own-code-00001' });
+  await desk.create(desk.body('11:00'), { key: 'of-the-own-code-00001' });
+  const ids = { tenantId: desk.tenant.id, applicationId: desk.applicationId };
+  const hostile = { ...ids, method: 'GET', status: 400, durationMs: 1, userAgent: SUITE_AGENT };
+  await db().requestLog.createMany({
+    data: Array.from({ length: 5_001 }, () => ({ ...hostile, at: new Date(), requestId: newId('req') })),
+  });
+  expect(own.status).toBe(201);
+  await stateOf(desk, 'lost_write', 'met');
 });
 
 test('the routes need their scopes', async () => {

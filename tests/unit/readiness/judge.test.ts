@@ -44,6 +44,20 @@ const CASES: [Criterion, string, Given[], string, number | null][] = [
   ],
   [
     'lost_write',
+    'a lost booking made thrice, at last with the first key',
+    [write({ reference: LOST }), write({ reference: LOST, key: 'b' }), write({ reference: LOST })],
+    'failed',
+    2,
+  ],
+  [
+    'lost_write',
+    'two lost bookings, and one made again with its key',
+    [write({ reference: LOST }), write({ reference: `${LOST}2`, key: 'b' }), write({ reference: LOST })],
+    'not_yet',
+    null,
+  ],
+  [
+    'lost_write',
     'a lost booking made twice, and later a replay',
     [write({ reference: LOST }), write({ reference: LOST, key: 'b' }), write({ key: 'b', replayed: true })],
     'met',
@@ -110,4 +124,28 @@ test.each([
 ] as const)('a receiver that answers %s and %s to the genuine and the forged event: %s', (genuine, forged, state) => {
   const check: SignatureCheck = { at: new Date(START), requestId: 'req', genuine, forged };
   expect(judge([], new Set(), check).find(({ criterion }) => criterion === 'signature')?.state).toBe(state);
+});
+
+// The longest searches: no request of these is evidence, so each is compared with others. A search that compares each with all
+// others takes 12.5 million comparisons.
+test.each<[string, (index: number) => Given]>([
+  ['creates that are lost', (index) => write({ reference: `${LOST}${index}`, key: `${index}` })],
+  ['one create that is lost', () => write({ reference: LOST })],
+  ['refusals by the quota, of which the next is too late', () => limited({ after: 601_000 })],
+  [
+    'refusals by the quota at one moment',
+    (index) => (index % 52 === 0 ? limited({ after: 0 }) : { status: 400, after: 0 }),
+  ],
+  ['refused writes', (index) => refused({ key: `${index}`, after: index % 9 })],
+])('5,000 %s are judged in bounded time', (_, given) => {
+  const requests = requestsOf(Array.from({ length: 5_000 }, (__, index) => given(index)));
+  let reads = 0;
+  const counted = new Proxy(requests, {
+    get: (target, name, receiver) => {
+      if (typeof name === 'string' && /^\d+$/.test(name)) reads += 1;
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  judge(counted, new Set(), null);
+  expect(reads).toBeLessThan(5_000 * 250);
 });
