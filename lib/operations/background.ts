@@ -26,6 +26,7 @@ import { queueNotices } from './notices';
 import { prune } from './retention/prune';
 import { prepareRequestLog } from './retention/request-log';
 import { retryJob } from './retry-job';
+import { makeExampleBookings } from './sandbox/example-bookings';
 import { resetIfDue } from './sandbox/reset';
 
 /** Milliseconds. */
@@ -62,6 +63,7 @@ type JobName =
   | 'mails'
   | 'notices'
   | 'reset'
+  | 'examples'
   | 'prune';
 
 let worker: Worker | null = null;
@@ -101,7 +103,8 @@ export function startBackground(): void {
       every(MAIL_INTERVAL, 'mails', (_, signal) => deliverMails(systemClock, smtp, signal)),
       every(NOTICE_INTERVAL, 'notices', queueNotices),
     );
-  if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_INTERVAL, 'reset', resetIfDue));
+  if (env().ENVIRONMENT === 'TEST')
+    jobs.push(every(RESET_INTERVAL, 'reset', resetIfDue), every(RESET_INTERVAL, 'examples', makeExampleBookings));
   if (schedulerInUse() === 'embedded') worker = startWorker(deliveryDependencies());
 }
 

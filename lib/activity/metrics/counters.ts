@@ -169,6 +169,7 @@ export function countJob(
     | 'mails'
     | 'notices'
     | 'reset'
+    | 'examples'
     | 'prune',
   result: 'done' | 'failed',
 ): void {

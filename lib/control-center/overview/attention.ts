@@ -2,6 +2,7 @@ import { type FailingApplication, failingApplications } from '@/lib/access/appli
 import { type Overlap, readOverlaps } from '@/lib/booking/bookings/overlaps';
 import { busyConflicts, type Conflict, unreadableCalendars } from '@/lib/booking/calendars/trouble';
 import { CURRENCIES } from '@/lib/contract/currencies';
+import { EXAMPLE_REFERENCES } from '@/lib/operations/sandbox/example-bookings';
 import { db, pool } from '@/lib/platform/db';
 
 const DAY = 86_400_000;
@@ -113,7 +114,8 @@ const INVALID_PRICES_SQL = `
 /**
  * Counts published catalog records, all applications, valid keys, or webhook endpoints. A location must have opening
  * hours, and a specialist working hours at a published location. The service, specialist, and location of an offering
- * must be published. `requests`: the request log has an entry. `bookings`: there was a booking.
+ * must be published. `requests`: the request log has an entry. `bookings`: there was a booking, other than those of the sandbox's
+ * examples.
  */
 export type Progress = Record<
   'locations' | 'specialists' | 'services' | 'offerings' | 'applications' | 'keys' | 'endpoints',
@@ -135,7 +137,10 @@ export async function progressOf(tenantId: string, now: Date): Promise<Progress>
       db().webhookEndpoint.count({ where: { tenantId } }),
       // Uses the index request_log_tenant_id_at_status_idx.
       pool().query('SELECT 1 FROM request_log WHERE tenant_id = $1 LIMIT 1', [tenantId]),
-      db().booking.findFirst({ where: { tenantId }, select: { reference: true } }),
+      db().booking.findFirst({
+        where: { tenantId, reference: { notIn: [...EXAMPLE_REFERENCES] } },
+        select: { reference: true },
+      }),
     ]);
   const counts = { locations, specialists, services, offerings, applications, keys, endpoints };
   return { ...counts, requests: request.rowCount === 1, bookings: booking !== null };

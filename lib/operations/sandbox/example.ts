@@ -1,6 +1,4 @@
-import { listSlots } from '@/lib/booking/availability/list-slots';
-import { readSharedBusy } from '@/lib/booking/availability/shared-reads';
-import { type SlotRecord, slotRecord } from '@/lib/booking/availability/slot-json';
+import type { SlotRecord } from '@/lib/booking/availability/slot-json';
 import { type Snapshot, snapshotOf } from '@/lib/booking/catalog/snapshot';
 import type { LiveExample, LiveTimes } from '@/lib/contract/docs/live-example';
 import { db } from '@/lib/platform/db';
@@ -8,44 +6,16 @@ import { env } from '@/lib/platform/env';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
 import { inTenant } from '@/lib/platform/tenant-scope';
+import { EXAMPLE_REFERENCES } from './example-bookings';
+import { DAYS, placesOf, slotsOf } from './example-slots';
 import { APPLICATIONS } from './seed/applications';
 
 const DAY = 86_400_000;
 /** Days ahead, so that a slot stays bookable while a reader reads. */
 const FIRST_DAY = 3;
-const DAYS = 7;
 /** On another day than the slots, so that a create leaves it free. */
 const FIRST_DAY_OF_TARGETS = FIRST_DAY + DAYS + 1;
-const MAX_SLOTS = 8;
-/** Services that are tried until one has two free slots on a day. */
-const MAX_SERVICES = 20;
 const MAX_BOOKINGS = 4;
-
-type Place = { serviceId: string; locationId: string };
-
-const dayAfter = (now: Date, days: number) => new Date(now.getTime() + days * DAY).toISOString().slice(0, 10);
-
-async function slotsOf(
-  now: Date,
-  { schedules }: Snapshot,
-  { serviceId, locationId }: Place,
-  firstDay: number,
-): Promise<SlotRecord[]> {
-  const [service, location] = [schedules.services.get(serviceId), schedules.locations.get(locationId)];
-  if (!service || !location) return [];
-  const { slots } = await listSlots(readSharedBusy, {
-    service,
-    location,
-    specialists: schedules.offering(serviceId, locationId),
-    date: dayAfter(now, firstDay),
-    dateTo: dayAfter(now, firstDay + DAYS),
-    ownClaim: null,
-    after: null,
-    limit: MAX_SLOTS,
-    now,
-  });
-  return slots.map((slot) => slotRecord(service, location, slot));
-}
 
 const timesOf = ({ date, start_time, end_time, starts_at, ends_at }: SlotRecord): LiveTimes => ({
   date,
@@ -55,22 +25,33 @@ const timesOf = ({ date, start_time, end_time, starts_at, ends_at }: SlotRecord)
   ends_at,
 });
 
-/** Returns bookings of the sandbox's first partner that the partner may still change, each with a free slot to move to. */
+/**
+ * Returns bookings of the sandbox's first partner that the partner may still change, each with a free slot to move to. Those
+ * that were made for the examples come first: an example must not cancel another one as long as there is one of them.
+ */
 async function bookingsOf(now: Date, snapshot: Snapshot) {
-  const rows = await inTenant(SANDBOX_TENANT_ID, () =>
-    db().booking.findMany({
-      where: {
-        tenantId: SANDBOX_TENANT_ID,
-        applicationId: APPLICATIONS[0]?.id ?? '',
-        status: 'confirmed',
-        startsAt: { gt: new Date(now.getTime() + DAY) },
-      },
-      orderBy: { createdAt: 'desc' },
-      take: 10 * MAX_BOOKINGS,
-    }),
+  const where = {
+    tenantId: SANDBOX_TENANT_ID,
+    applicationId: APPLICATIONS[0]?.id ?? '',
+    status: 'confirmed' as const,
+    startsAt: { gt: new Date(now.getTime() + DAY) },
+  };
+  const references = [...EXAMPLE_REFERENCES];
+  const [made, others] = await inTenant(SANDBOX_TENANT_ID, () =>
+    Promise.all([
+      db().booking.findMany({ where: { ...where, reference: { in: references } }, orderBy: { startsAt: 'asc' } }),
+      db().booking.findMany({
+        where: { ...where, reference: { notIn: references } },
+        orderBy: { createdAt: 'desc' },
+        take: 10 * MAX_BOOKINGS,
+      }),
+    ]),
   );
   const found = [];
-  for (const { reference, version, serviceId, locationId, startsAt, cancellationCutoffMinutes } of rows) {
+  for (const { reference, version, serviceId, locationId, startsAt, cancellationCutoffMinutes } of [
+    ...made,
+    ...others,
+  ]) {
     if (startsAt.getTime() - cancellationCutoffMinutes * 60_000 <= now.getTime() + DAY / 24) continue;
     const slot = (await slotsOf(now, snapshot, { serviceId, locationId }, FIRST_DAY_OF_TARGETS))[0];
     if (slot) found.push({ reference, version, target: timesOf(slot) });
@@ -82,18 +63,7 @@ async function bookingsOf(now: Date, snapshot: Snapshot) {
 
 async function find(now: Date): Promise<LiveExample | null> {
   const snapshot = await snapshotOf(SANDBOX_TENANT_ID);
-  const places = snapshot.offerings.filter(
-    ({ serviceId, locationId }) =>
-      snapshot.services.get(serviceId)?.published && snapshot.locations.get(locationId)?.published,
-  );
-  const distinct = [...new Map(places.map((place) => [`${place.serviceId} ${place.locationId}`, place])).values()];
-  // The example of a service with one location needs no optional parameter.
-  const placesOf = (serviceId: string) => distinct.filter((place) => place.serviceId === serviceId).length;
-  const sorted = [
-    ...distinct.filter(({ serviceId }) => placesOf(serviceId) === 1),
-    ...distinct.filter(({ serviceId }) => placesOf(serviceId) > 1),
-  ];
-  for (const place of sorted.slice(0, MAX_SERVICES)) {
+  for (const place of placesOf(snapshot)) {
     const slots = await slotsOf(now, snapshot, place, FIRST_DAY);
     const [slot, next] = slots.filter(({ date }) => date === slots[0]?.date);
     const service = snapshot.services.get(place.serviceId);

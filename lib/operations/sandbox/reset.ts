@@ -6,7 +6,9 @@ import { type Db, db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
+import { log } from '@/lib/platform/log';
 import { formatInstant, localDayBounds, localToInstant, storedZone } from '@/lib/platform/time-zones';
+import { makeExampleBookings } from './example-bookings';
 
 /** Local time. Partners rarely test at this time. */
 const NIGHT = '03:00';
@@ -20,9 +22,10 @@ function assertTest(): void {
 }
 
 /**
- * Restores the synthetic catalog of the sandbox and deletes its bookings, claims, blocks, idempotency keys, events, calendars, and
- * deliveries, and sets all clocks to real time, in one transaction. Keeps applications, keys, endpoints, calendar feeds, users, and the request log. Writes wait until
- * the reset ends. Returns the time of the reset.
+ * Restores the synthetic catalog of the sandbox and deletes its bookings, claims, blocks, idempotency keys, events, calendars,
+ * and deliveries, and sets all clocks to real time, in one transaction. Then makes the bookings of the examples. Keeps
+ * applications, keys, endpoints, calendar feeds, users, and the request log. Writes wait until the reset ends. Returns the time
+ * of the reset.
  * @throws AppError not_found in LIVE and for tenants other than the sandbox.
  */
 export async function resetSandbox(now: Date, { tenantId, actor }: { tenantId: string; actor: Actor }): Promise<Date> {
@@ -75,7 +78,7 @@ async function reset(
 ): Promise<Date> {
   assertTest();
   if (tenantId !== SANDBOX_TENANT_ID) throw notFound();
-  return db().$transaction(async (tx) => {
+  const at = await db().$transaction(async (tx) => {
     // Every partner write holds this lock in shared mode, so it ends before the reset or begins after it.
     await takeLock(tx, exclusiveTenantLock(tenantId));
     const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
@@ -88,6 +91,11 @@ async function reset(
     await recordChange(tx, now, { tenantId, actor, action: 'sandbox.reset', object });
     return now;
   }, TIMEOUT);
+  // If it fails, the job `examples` makes them within a minute.
+  await makeExampleBookings(now).catch((error: unknown) =>
+    log().warn({ err: error }, 'the bookings of the examples will be made later'),
+  );
+  return at;
 }
 
 async function removeBookings(tx: Db, tenantId: string): Promise<void> {

@@ -7,10 +7,12 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Booking, PartnerError, partnerClient } from '@/lib/contract/client';
+import { EXAMPLE_IDS } from '@/lib/contract/common';
 import { ALL_OPERATIONS, OPERATIONS, type OperationId, setTestClock } from '@/lib/contract/operations';
 import { CLIENT_FILE } from '@/scripts/client/source';
-import { createDatabase } from '@/tests/support/database';
+import { createDatabase, openPool } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
+import { until } from '@/tests/support/until';
 import { type Block, codeBlocks, OWN, ROOT } from './blocks';
 import { type Collection, runCollection } from './collection';
 import { makePlace, type Place, shell, TIMEOUT, TSX } from './place';
@@ -84,6 +86,21 @@ async function typescript(file: string): Promise<string> {
 const apiOf = () => /export API=(\S+)/.exec(of('quickstart.md', 'sh')[0]?.code ?? '')?.[1] ?? '';
 
 const quickstart = () => of('quickstart.md', 'sh').filter(({ name }) => name === '');
+
+test('a new sandbox has a booking for the example of each operation on a booking', async () => {
+  const { origin } = new URL(apiOf());
+  const pool = openPool(database.url, 1);
+  // The server makes them as soon as it runs.
+  const { rows } = await until(
+    () => pool.query('SELECT reference, status, version FROM bookings'),
+    ({ rowCount }) => rowCount === 4,
+  ).finally(() => pool.end());
+  expect(rows.map(({ status, version }) => [status, version])).toEqual(Array(4).fill(['confirmed', 1]));
+  const { paths } = await (await fetch(`${origin}/docs/openapi.json`)).json();
+  const named = new Set(JSON.stringify(paths).match(/pbr_\w{26}/g));
+  named.delete(EXAMPLE_IDS.booking);
+  expect([...named].sort()).toEqual(rows.map(({ reference }) => reference).sort());
+});
 
 test(
   'the quickstart runs unchanged: first call, first booking, safe retry',
@@ -299,23 +316,9 @@ test(
   'in TEST, the first call, the curl commands of a booking, and every example of OpenAPI run as they stand',
   async () => {
     const origin = new URL(apiOf()).origin;
-    const client = partnerClient({ baseUrl: apiOf(), apiKey: place.environment.API_KEY ?? '' });
     const page = async (path: string) => (await fetch(`${origin}${path}`)).text();
     const curlOn = async (path: string) => /```sh\n(curl [\s\S]*?)\n```/.exec(await page(path))?.[1] ?? '';
     const run = async (code: string) => JSON.parse(await shell(place, [{ code }]));
-    // The operations on a booking need bookings that can be changed.
-    const { services } = await client.listCatalog();
-    const service = services.find((one) => one.cancellation_cutoff_minutes < 5 * 1440 && one.max_advance_days > 18);
-    const [location = ''] = service?.location_ids ?? [];
-    const day = (ahead: number) => new Date(Date.now() + ahead * 864e5).toISOString().slice(0, 10);
-    const query = { service_id: service?.id ?? '', location_id: location, date: day(8), date_to: day(16) };
-    for (let made = 0; made < 4; made += 1) {
-      const [slot] = (await client.listAvailability(query)).slots;
-      const { date = '', start_time = '' } = slot ?? {};
-      const customer = { name: 'Robin Sample', phone: '+49 30 23125 234', consent_to_contact: true as const };
-      const body = { service_id: query.service_id, location_id: location, date, start_time, customer };
-      await client.createBooking({ ...body, external_reference: `live-${made}` }, randomUUID());
-    }
     const fresh = async () => {
       // Examples are at most five seconds old.
       await new Promise((resolve) => setTimeout(resolve, 5_500));

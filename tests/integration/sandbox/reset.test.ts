@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFeed } from '@/lib/booking/calendar-feeds/feeds';
-import { createBooking, listAvailability, listCatalog } from '@/lib/contract/operations';
+import { cancelBooking, createBooking, listAvailability, listCatalog } from '@/lib/contract/operations';
+import { EXAMPLE_REFERENCES } from '@/lib/operations/sandbox/example-bookings';
 import { setResetPolicy } from '@/lib/operations/sandbox/facts';
 import { resetIfDue, resetSandbox } from '@/lib/operations/sandbox/reset';
 import { seedSandbox } from '@/lib/operations/sandbox/seed/sandbox';
@@ -34,6 +35,11 @@ beforeAll(async () => {
   const { id: specialist } = await db().specialist.findFirstOrThrow();
   await createFeed(new Date(), { tenantId, actor: owner }, { kind: 'specialist', id: specialist });
   await createFeed(new Date(), { tenantId, actor: owner }, { kind: 'business' });
+  // The server has made the bookings of the examples.
+  await until(
+    () => db().booking.count(),
+    (count) => count === EXAMPLE_REFERENCES.length,
+  );
 });
 
 afterAll(async () => {
@@ -99,18 +105,25 @@ test('a reset restores the catalog and deletes bookings; applications, keys, end
   await addEndpoint(tenantId, sandbox.applications[0]?.id ?? '', 'http://127.0.0.1:3999/hooks');
   const before = await kept();
   await bookSomething();
+  const [changed = ''] = EXAMPLE_REFERENCES;
+  expect(
+    (await post(client, `${BOOKINGS}/${changed}/actions/cancel`, cancelBooking, { expected_version: 1 })).status,
+  ).toBe(200);
   // A clock that is ahead goes back (contract B20).
   await db().application.updateMany({ data: { clockOffsetSeconds: 86_400 } });
   await db().service.updateMany({ data: { published: false } });
   const location = await db().location.findFirstOrThrow();
   await db().offering.deleteMany({ where: { locationId: location.id } });
   const lines = await db().requestLog.count();
-  expect((await database.query(COUNTS)).rows).toEqual([{ bookings: 1, claims: 1, keys: 1, events: 1, deliveries: 1 }]);
+  expect((await database.query(COUNTS)).rows).toEqual([{ bookings: 5, claims: 4, keys: 2, events: 6, deliveries: 2 }]);
   const refused = await resetNow({ tenant_name: 'Somebody else' });
   expect(refused).toMatchObject({ status: 400, error: { fields: [{ path: 'tenant_name' }] } });
   const { name } = await db().tenant.findFirstOrThrow();
   expect(await resetNow({ tenant_name: name })).toMatchObject({ status: 200 });
-  expect((await database.query(COUNTS)).rows).toEqual([{ bookings: 0, claims: 0, keys: 0, events: 0, deliveries: 0 }]);
+  // Of the bookings, only those of the examples are there again, as new ones.
+  expect((await database.query(COUNTS)).rows).toEqual([{ bookings: 4, claims: 4, keys: 0, events: 4, deliveries: 4 }]);
+  const examples = { tenantId, status: 'confirmed' as const, version: 1, reference: { in: [...EXAMPLE_REFERENCES] } };
+  expect(await db().booking.count({ where: examples })).toBe(4);
   expect(await kept()).toEqual(before);
   expect(await db().requestLog.count()).toBeGreaterThanOrEqual(lines);
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset' } })).toBe(1);
