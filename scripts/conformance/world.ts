@@ -15,7 +15,7 @@ type Service = z.infer<typeof service>;
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
 /** Independent slots, one for each entry of `SLOT`. */
-const NEEDED = 14;
+const NEEDED = 15;
 
 /** No two scenarios book the same slot, so that a remaining booking does not affect another scenario. */
 export const SLOT = {
@@ -33,6 +33,7 @@ export const SLOT = {
   deadline: 11,
   completed: 12,
   retried: 13,
+  announced: 14,
 };
 
 /** Milliseconds between two independent slots. The API does not return buffers, so this is longer than usual ones. */
@@ -106,6 +107,7 @@ export function createWorld(wire: Wire, report: Report, receiver: Receiver | nul
     post,
     read,
     create,
+    cancel,
     slotsOf,
     check: report.check.bind(report),
     need: report.need.bind(report),

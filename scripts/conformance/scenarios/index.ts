@@ -13,6 +13,7 @@ import { lists } from './lists';
 import { readiness } from './readiness';
 import { retries } from './retries';
 import { sandboxTime } from './sandbox';
+import { thinEvents } from './thin-events';
 
 /** With their main section of the contract. They do not depend on each other. */
 export const SCENARIOS: readonly (readonly [string, string, (world: World) => Promise<void>])[] = [
@@ -30,5 +31,6 @@ export const SCENARIOS: readonly (readonly [string, string, (world: World) => Pr
   ['The published client', 'B7', publishedClient],
   ['Sandbox time', 'B20', sandboxTime],
   ['Retries of a webhook', 'B11', retries],
+  ['Thin events', 'B17', thinEvents],
   ['Readiness', 'B21', readiness],
 ];

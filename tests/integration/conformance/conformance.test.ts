@@ -5,9 +5,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { certificateSigner, openCertificate } from '@/lib/booking/readiness/certificate';
+import { BOOKING_EVENT_TYPES, THIN_EVENT_TYPES } from '@/lib/contract/events';
 import { ALL_OPERATIONS } from '@/lib/contract/operations';
+import { db } from '@/lib/platform/db';
 import { readDocument } from '@/scripts/conformance/document';
 import { hostile } from '@/scripts/conformance/hostile';
 import { readOptions } from '@/scripts/conformance/options';
@@ -15,11 +17,30 @@ import { Report } from '@/scripts/conformance/report';
 import { makeBusiness } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 import { repeats } from '@/tests/support/soak';
-import { makeWebhook } from '@/tests/support/webhooks';
+import { until } from '@/tests/support/until';
+import { addEndpoint } from '@/tests/support/webhooks';
 import { conformance } from './run';
 import { type Response, type Sabotage, saboteur, startBroken } from './saboteur';
 
 const TIMEOUT = 300_000;
+
+/** An application whose endpoint receives every type of event, at a free port. */
+async function makeListening() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  const { tenant, applicationId, key } = await makeBusiness();
+  const types = [...BOOKING_EVENT_TYPES, ...THIN_EVENT_TYPES];
+  await addEndpoint(tenant.id, applicationId, `http://127.0.0.1:${port}/hooks`, new Date(), types);
+  return { port, key, applicationId };
+}
+
+let listening: Awaited<ReturnType<typeof makeListening>>;
+// Its first thin event comes after ten seconds, meanwhile other tests run.
+beforeAll(async () => {
+  listening = await makeListening();
+});
 
 test(
   'the server passes every check, within half of a minute’s quota and 10 bad keys',
@@ -30,6 +51,7 @@ test(
     expect(result?.checks.filter(({ passed }) => !passed)).toEqual([]);
     expect(result?.skipped).toEqual([
       'Retries of a webhook: it needs --listen PORT, and an endpoint of the application with this port',
+      'Thin events: it needs an endpoint of the application for which the owner has selected availability.changed, and its first event',
       'Every response: [A] Retry-After with 429 and 503: no response had either status',
     ]);
     expect(code).toBe(0);
@@ -39,7 +61,7 @@ test(
     // The suite’s own requests are no evidence. The server has seen those with the key that it could authenticate.
     expect(output).toContain('Readiness of Partner, from requests of its own code: 0 of 5');
     const { calls = 0, bad_keys = 0, passed } = result ?? {};
-    expect(result?.readiness).toMatchObject({ met: 0, conformance: { passed, failed: 0, skipped: 2 } });
+    expect(result?.readiness).toMatchObject({ met: 0, conformance: { passed, failed: 0, skipped: 3 } });
     expect(result?.readiness?.conformance?.seen).toBeGreaterThan((calls - bad_keys) * 0.95);
     expect(result?.passed).toBeGreaterThan(80);
     // The quota is 600 (contract B9), so that two runs within a minute pass.
@@ -53,20 +75,22 @@ test(
 );
 
 test(
-  'with --listen, it takes a delivery to attempt 7 with the clock, and writes the certificate',
+  'with --listen, it takes a delivery to attempt 7 with the clock, checks thin events, and writes the certificate',
   async () => {
-    const listening = createServer().listen(0, '127.0.0.1');
-    await once(listening, 'listening');
-    const { port } = listening.address() as AddressInfo;
-    await new Promise((resolve) => listening.close(resolve));
-    const { key } = await makeWebhook(`http://127.0.0.1:${port}/hooks`);
+    const { port, key, applicationId } = listening;
+    await until(
+      () => db().event.count({ where: { applicationId, type: 'availability.changed' } }),
+      (count) => count > 0,
+      20_000,
+    );
     const directory = await mkdtemp(join(tmpdir(), 'certificate-'));
     const file = join(directory, 'readiness.jws');
     const args = ['--base-url', sharedServer().origin, '--key', key];
     const { code, result } = await conformance([...args, '--listen', String(port), '--certificate', file]);
     expect(result?.checks.filter(({ passed }) => !passed)).toEqual([]);
     expect(code).toBe(0);
-    expect(result?.checks.filter(({ scenario }) => scenario === 'Retries of a webhook').length).toBe(4);
+    const made = (name: string) => result?.checks.filter(({ scenario }) => scenario === name).length;
+    expect([made('Retries of a webhook'), made('Thin events')]).toEqual([4, 6]);
     expect(result?.calls).toBeLessThan(300);
     const certificate = openCertificate(await readFile(file, 'utf8'), new Date(), [certificateSigner().publicKey]);
     expect(certificate).toEqual(result?.readiness);
