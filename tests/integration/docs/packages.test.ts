@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { npmCommand } from '@/scripts/bootstrap/install.mjs';
@@ -18,30 +19,34 @@ const MODULE = 'example.com/partner-booking-api/clients/go';
 
 type Command = readonly string[];
 
-/** How a partner installs a package: the program of the test, and the commands that install and run it. */
+/** How a partner installs a package and runs a program with it, whose name has no extension. */
 type Use = {
-  main: string;
+  extension: string;
   files?: (built: string) => Record<string, string>;
-  install: (built: string) => readonly Command[];
-  run: (built: string) => Command;
+  install: (built: string, program: string) => readonly Command[];
+  run: (built: string, program: string) => Command;
   env?: Record<string, string>;
+  /** Returns the program that the code of the README is a part of. */
+  readme: (code: string) => string;
 };
 
 const USES: Record<string, Use> = {
   npm: {
-    main: 'journey.mjs',
+    extension: 'mjs',
     files: () => ({ 'package.json': '{ "type": "module" }' }),
     install: (built) => [[...npmCommand(), 'install', '--offline', '--no-audit', '--no-fund', '--silent', built]],
-    run: () => [process.execPath, 'journey.mjs', VECTORS],
+    run: (_, program) => [process.execPath, `${program}.mjs`, VECTORS],
+    readme: (code) => ts.transpile(code, { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }),
   },
   python: {
-    main: 'journey.py',
+    extension: 'py',
     install: (built) => [['python3', '-m', 'zipfile', '-e', built, 'site']],
-    run: () => ['python3', '-B', 'journey.py', VECTORS],
+    run: (_, program) => ['python3', '-B', `${program}.py`, VECTORS],
     env: { PYTHONPATH: 'site' },
+    readme: (code) => code,
   },
   php: {
-    main: 'journey.php',
+    extension: 'php',
     files: (url) => ({
       'composer.json': JSON.stringify({
         repositories: [{ type: 'path', url, options: { symlink: false } }, { 'packagist.org': false }],
@@ -49,30 +54,57 @@ const USES: Record<string, Use> = {
       }),
     }),
     install: () => [['composer', 'install', '--no-interaction', '--no-plugins', '--quiet']],
-    run: () => ['php', 'journey.php', VECTORS],
+    run: (_, program) => ['php', `${program}.php`, VECTORS],
+    readme: (code) => `<?php\n${code}`,
   },
   go: {
-    main: 'journey.go',
+    extension: 'go',
     files: (built) => ({
       'go.mod': `module partner\n\ngo 1.19\n\nrequire ${MODULE} v0.0.0\n\nreplace ${MODULE} => ${built}\n`,
     }),
-    install: () => [['go', 'build', '-o', 'journey', '.']],
-    run: () => ['./journey', VECTORS],
+    install: (_, program) => [['go', 'build', '-o', program, `${program}.go`]],
+    run: (_, program) => [`./${program}`, VECTORS],
+    readme: (code) => {
+      const [imports, body] = partsOf(code);
+      const standard = ['context', 'errors', 'fmt', 'log', 'net/url', 'os', 'time'].map((name) => `import "${name}"\n`);
+      const given = 'ctx, key := context.Background(), fmt.Sprint("of-the-readme-", time.Now().UnixNano())';
+      const after = 'if err != nil { log.Fatal(err) }\nfmt.Println(created.Booking.Reference)';
+      return `package main\n\n${standard.join('')}${imports}\nfunc main() {\n${given}\n${body}\n${after}\n}\n`;
+    },
   },
   java: {
-    main: 'Journey.java',
-    install: (built) => [['javac', '-cp', built, 'Journey.java']],
-    run: (built) => ['java', '-cp', `${built}:.`, 'Journey', VECTORS],
+    extension: 'java',
+    install: (built, program) => [['javac', '-cp', built, `${program}.java`]],
+    run: (built, program) => ['java', '-cp', `${built}:.`, program, VECTORS],
+    readme: (code) => {
+      const [imports, body] = partsOf(code);
+      return `${imports}\nclass Readme { public static void main(String[] args) throws Exception {\n${body}\n} }\n`;
+    },
   },
   csharp: {
-    main: 'Journey.cs',
-    install: (built) => [
+    extension: 'cs',
+    install: (built, program) => [
       ['cp', built, 'PartnerBooking.dll'],
-      ['mcs', '-langversion:7.2', '-r:PartnerBooking.dll', '-out:journey.exe', 'Journey.cs'],
+      ['mcs', '-langversion:7.2', '-r:PartnerBooking.dll', `-out:${program}.exe`, `${program}.cs`],
     ],
-    run: () => ['mono', 'journey.exe', VECTORS],
+    run: (_, program) => ['mono', `${program}.exe`, VECTORS],
+    readme: (code) => {
+      const [imports, body] = partsOf(code);
+      const run = `static async System.Threading.Tasks.Task Run() {\n${body}\n}`;
+      return `${imports}\nclass Readme {\n${run}\nstatic void Main() { Run().GetAwaiter().GetResult(); }\n}\n`;
+    },
   },
 };
+
+/** Returns the imports and the statements after the blank line that follows them. */
+function partsOf(code: string): [string, string] {
+  const [imports = '', ...statements] = code.split('\n\n');
+  return [imports, statements.join('\n\n')];
+}
+
+/** Languages in which the name of a class is that of its file. */
+const programOf = (name: string, { extension }: Use) =>
+  ['java', 'cs'].includes(extension) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
 
 /** What the program of every language prints. */
 const EXPECTED = `me TEST
@@ -103,17 +135,39 @@ async function redirecting() {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 }
 
-/** Installs the built package in a new directory, and runs the program there. Returns its output. */
+/** Each of their programs is compiled. */
+const COMPILED = new Set(['go', 'java', 'csharp']);
+
+/** Returns the code of a package's README that makes a booking. */
+async function readmeOf(folder: string): Promise<string> {
+  const text = await readFile(join(ROOT, 'clients', folder, 'README.md'), 'utf8');
+  const codes = [...text.matchAll(/```(?:ts|python|php|go|java|csharp)\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+  return codes[0]?.split(/^.*In a receiver.*$/m)[0] ?? '';
+}
+
+/**
+ * Installs the built package in a new directory, and runs the program and the code of the README there. Returns the output of the
+ * program. The code of the README must book.
+ */
 async function journey({ folder }: ClientPackage, built: string, directory: string): Promise<string> {
   const use = USES[folder] as Use;
-  const { key } = await makeBusiness();
   const moved = await redirecting();
+  const [program, readme] = [programOf('journey', use), programOf('readme', use)];
+  const fileOf = (name: string) => `${name}.${use.extension}`;
   try {
-    await copyFile(join(ROOT, 'tests/integration/docs/journeys', use.main), join(directory, use.main));
+    await copyFile(join(ROOT, 'tests/integration/docs/journeys', fileOf(program)), join(directory, fileOf(program)));
+    await writeFile(join(directory, fileOf(readme)), use.readme(await readmeOf(folder)));
     for (const [name, text] of Object.entries(use.files?.(built) ?? {})) await writeFile(join(directory, name), text);
-    for (const command of use.install(built)) await runTool(command, directory);
-    const api = { API: sharedServer().origin + BASE_PATH, API_KEY: key, MOVED: moved.origin + BASE_PATH };
-    return await runTool(use.run(built), directory, { ...api, ...use.env });
+    const outputs: string[] = [];
+    for (const name of [program, readme]) {
+      if (name === program || COMPILED.has(folder))
+        for (const command of use.install(built, name)) await runTool(command, directory);
+      const { key } = await makeBusiness();
+      const api = { API: sharedServer().origin + BASE_PATH, API_KEY: key, MOVED: moved.origin + BASE_PATH };
+      outputs.push(await runTool(use.run(built, name), directory, { ...api, ...use.env }));
+    }
+    expect(outputs[1]?.trim()).toMatch(/^pbr_\w{26}$/);
+    return outputs[0] ?? '';
   } finally {
     moved.stop();
   }
