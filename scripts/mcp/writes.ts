@@ -83,6 +83,12 @@ async function write(
   return resultOf('error' in current ? outcome : { data: { ...current.data, repeated: true } });
 }
 
+/** The answer of a person must not count for anything that the person did not see. JSON shows line breaks as such. */
+function alsoSent(fields: Record<string, unknown>): string {
+  const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+  return Object.keys(sent).length === 0 ? '' : ` Also sent: ${JSON.stringify(sent)}`;
+}
+
 /** Books a slot for one customer, or says what the API would answer. */
 export async function createBooking(settings: Settings, args: Args, ctx: ServerContext): Promise<Result> {
   const { own, body } = splitWrite(args);
@@ -94,12 +100,14 @@ export async function createBooking(settings: Settings, args: Args, ctx: ServerC
   const reference = body.external_reference ?? keyOf('', 'reference', parsed.data).slice(0, 24);
   const wanted = { ...parsed.data, external_reference: String(reference) };
   const { api } = settings;
-  const { date, start_time, customer } = wanted;
+  const { service_id: _, location_id: __, date, start_time, customer, external_reference: ___, ...others } = wanted;
+  const { name, phone, consent_to_contact: ____, ...more } = customer;
   return write(settings, ctx, own.data, {
     tool: 'create',
     subject: wanted,
     question: async () =>
-      `Book ${await api.namesOf(wanted)} on ${date} at ${start_time} for ${customer.name}, ${customer.phone}?`,
+      `Book ${await api.namesOf(wanted)} on ${date} at ${start_time} for ${name}, ${phone}?` +
+      alsoSent({ ...more, ...others, external_reference: body.external_reference }),
     send: (key) => api.call((client) => client.createBooking(wanted as CreateBooking, key)),
     dryRun: () => dryCreate(api, wanted),
   });
@@ -116,12 +124,13 @@ export async function changeBooking(settings: Settings, args: Args, ctx: ServerC
   const parsed = (action === 'cancel' ? cancelBody : rescheduleBody).safeParse(rest);
   if (!parsed.success) return refuse(requestError(parsed.error));
   const { api } = settings;
-  const { expected_version } = parsed.data;
+  const { expected_version, ...fields } = parsed.data;
+  const { date: _, start_time: __, ...others } = { date: '', start_time: '', ...fields };
   const target = 'date' in parsed.data ? parsed.data : null;
   return write(settings, ctx, own.data, {
     tool: action,
     subject: { reference, ...parsed.data },
-    question: () => changeQuestion(api, reference, target),
+    question: async () => (await changeQuestion(api, reference, target)) + alsoSent(others),
     send: (key) =>
       api.call((client) =>
         target

@@ -137,8 +137,13 @@ test.each([
   ['http, new', 'decline'],
 ] as [Way, Answer][])('%s: after %s, nothing is written', async (way, answer) => {
   const { agent, body, count } = await makeAgent(way, 'required', answer);
-  const made = await agent.call('create_booking', body);
+  const customer = { ...CUSTOMER, email: 'robin@example.com' };
+  const made = await agent.call('create_booking', { ...body, customer, note: 'Line 1\nLine 2', metadata: { a: 'b' } });
   expect(made).toMatchObject({ isError: true, text: expect.stringContaining('A person declined.') });
+  // The person has seen everything that would have been sent.
+  expect(agent.asked[0]).toContain(
+    ' Also sent: {"email":"robin@example.com","note":"Line 1\\nLine 2","metadata":{"a":"b"}}',
+  );
   expect(await count()).toBe(0);
 });
 
