@@ -40,22 +40,29 @@ const CONFLICTS = ['booking_unavailable', 'booking_version_conflict', 'idempoten
 const isOwn = ({ route }: Seen) => route !== null && !route.startsWith('/test') && !route.startsWith('/webhooks');
 const isDone = ({ status }: Seen) => status < 400;
 
+/** What the requests of an application show. */
+export type Judged = Record<Exclude<Criterion, 'signature'>, Verdict | null>;
+
 /**
- * Judges each criterion by the latest evidence among an application's requests, which must be in the order of their time
- * (contract B21). `advances` are the times at which it advanced its clock.
+ * Judges the requests of an application, which must be in the order of their time, by the latest evidence (contract B21).
+ * `advances` are the times at which it advanced its clock.
  */
-export function judge(
-  requests: readonly Seen[],
-  advances: ReadonlySet<number>,
-  check: SignatureCheck | null,
-): Evidence[] {
+export function judge(requests: readonly Seen[], advances: ReadonlySet<number>): Judged {
   const doubled = doubledIn(requests);
-  const verdicts: Record<Criterion, Verdict | null> = {
+  return {
     lost_write: latest(requests, (one) => lostWrite(one, doubled)),
     conflict: latest(requests, conflict),
     rate_limit: latest(requests, rateLimit),
-    signature: check && signature(check),
     clock: latest(requests, (one, index, all) => clock(one, index, all, advances)),
+  };
+}
+
+/** Returns each criterion once, in the order of the contract. */
+export function evidenceOf(judged: Judged, check: SignatureCheck | null): Evidence[] {
+  const { clock: changed, ...first } = judged;
+  const verdicts: Record<Criterion, Verdict | null> = {
+    ...first,
+    ...{ signature: check && signature(check), clock: changed },
   };
   return Object.entries(verdicts).map(([criterion, verdict]) => ({
     criterion: criterion as Criterion,

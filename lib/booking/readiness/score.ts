@@ -1,40 +1,13 @@
 import { notFound } from '@/lib/contract/errors/app-error';
-import { BASE_PATH } from '@/lib/contract/operations';
-import { CERTIFICATE_DAYS, type Readiness, SUITE_AGENT } from '@/lib/contract/readiness';
+import { CERTIFICATE_DAYS, type Readiness } from '@/lib/contract/readiness';
 import { db, pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
-import { idBound } from '@/lib/platform/ids';
-import { bind, param, statement } from '@/lib/platform/sql';
-import { judge, type Seen, type SignatureCheck } from './judge';
+import { bind } from '@/lib/platform/sql';
+import { countedSince, judgeRequests } from './evidence';
+import { evidenceOf, type SignatureCheck } from './judge';
 import { READ_RECORDS } from './records';
 
-/**
- * The newest requests of an application that are judged, those among which they are looked for, and the days for which they
- * count (contract B21). A hostile run of the suite sends more than the first of these numbers, and must not displace them.
- */
-const [REQUESTS, AMONG, DAYS] = [5_000, 20_000, 30];
-/** Changes of the clock that are looked at. */
-const ADVANCES = 200;
-
 const DAY = 86_400_000;
-
-// The ids contain the time, so the bound leaves out the days before. The limit bounds the work, whatever the quota is.
-const NEWEST = statement<Seen>('readiness-requests')`
-  SELECT id, at, method, route, status, code, reason, key, replayed, reference FROM (
-    SELECT request_id AS id, at, method, route, status, code, reason, encode(idempotency_key_hash, 'hex') AS key,
-      replayed_from IS NOT NULL AS replayed, external_reference AS reference, user_agent AS agent
-    FROM request_log
-    WHERE tenant_id = ${param.text('tenantId')} AND application_id = ${param.text('applicationId')}
-      AND request_id >= ${param.text('first')} AND at >= ${param.timestamptz('since')}
-    ORDER BY at DESC LIMIT ${AMONG}) AS newest
-  WHERE agent IS DISTINCT FROM ${param.text('suite')} ORDER BY at DESC LIMIT ${REQUESTS}`;
-
-const CLOCK_ADVANCES = statement<{ at: Date }>('readiness-clock')`
-  SELECT at FROM audit_log
-  WHERE tenant_id = ${param.text('tenantId')} AND object_id = ${param.text('applicationId')}
-    AND at >= ${param.timestamptz('since')} AND action = 'application.clock_changed' AND actor_kind = 'application'
-    AND (after ->> 'clock_offset_seconds')::int > (before ->> 'clock_offset_seconds')::int
-  ORDER BY at DESC LIMIT ${ADVANCES}`;
 
 /**
  * Returns the score of an application from its traffic in TEST (contract B21). The caller must be in the scope of the
@@ -48,18 +21,12 @@ export async function readScore(now: Date, tenantId: string, applicationId: stri
     select: { name: true, tenant: { select: { name: true } } },
   });
   if (ENVIRONMENT !== 'TEST' || !application) throw notFound();
-  const since = new Date(now.getTime() - DAYS * DAY);
+  const since = countedSince(now);
   const ids = { tenantId, applicationId };
-  const newest = await pool().query<Seen>(
-    bind(NEWEST, { ...ids, since, first: idBound('req', since), suite: SUITE_AGENT }),
-  );
-  const advances = await pool().query<{ at: Date }>(bind(CLOCK_ADVANCES, { ...ids, since }));
+  const judged = await judgeRequests(now, ids);
   const { rows: records } = await pool().query<Stored>(bind(READ_RECORDS, ids));
   const recent = (kind: string) => records.find((one) => one.kind === kind && one.at >= since);
-  const requests = newest.rows
-    .map((one) => ({ ...one, route: one.route?.slice(BASE_PATH.length) ?? null }))
-    .sort((a, b) => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1));
-  const criteria = judge(requests, new Set(advances.rows.map(({ at }) => at.getTime())), checkOf(recent('signature')));
+  const criteria = evidenceOf(judged, checkOf(recent('signature')));
   const run = recent('conformance');
   return {
     application: { id: applicationId, name: application.name },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge, type Seen, type SignatureCheck } from '@/lib/booking/readiness/judge';
+import { evidenceOf, judge, type Seen, type SignatureCheck } from '@/lib/booking/readiness/judge';
 import { CRITERIA, type Criterion } from '@/lib/contract/readiness';
 
 const START = Date.UTC(2026, 8, 1, 8);
@@ -101,13 +101,16 @@ const CASES: [Criterion, string, Given[], string, number | null][] = [
 test.each(CASES)('%s: %s', (criterion, _, given, state, evidence) => {
   const requests = requestsOf(given);
   const advances = new Set(requests.filter(({ route }) => route === '/test/clock').map(({ at }) => at.getTime()));
-  const found = judge(requests, advances, null).find((one) => one.criterion === criterion);
+  const found = evidenceOf(judge(requests, advances), null).find((one) => one.criterion === criterion);
   const by = evidence === null ? undefined : requests[evidence];
   expect(found).toEqual({ criterion, state, at: by?.at.toISOString() ?? null, request_id: by?.id ?? null });
 });
 
 test('a call that did not advance the clock is no evidence', () => {
-  const states = judge(requestsOf([CLOCK, {}]), new Set(), null).map(({ criterion, state }) => [criterion, state]);
+  const states = evidenceOf(judge(requestsOf([CLOCK, {}]), new Set()), null).map(({ criterion, state }) => [
+    criterion,
+    state,
+  ]);
   expect(states).toEqual(CRITERIA.map((criterion) => [criterion, 'not_yet']));
 });
 
@@ -123,7 +126,7 @@ test.each([
   [0, 0, 'failed'],
 ] as const)('a receiver that answers %s and %s to the genuine and the forged event: %s', (genuine, forged, state) => {
   const check: SignatureCheck = { at: new Date(START), requestId: 'req', genuine, forged };
-  expect(judge([], new Set(), check).find(({ criterion }) => criterion === 'signature')?.state).toBe(state);
+  expect(evidenceOf(judge([], new Set()), check).find(({ criterion }) => criterion === 'signature')?.state).toBe(state);
 });
 
 // The longest searches: no request of these is evidence, so each is compared with others. A search that compares each with all
@@ -146,6 +149,6 @@ test.each<[string, (index: number) => Given]>([
       return Reflect.get(target, name, receiver);
     },
   });
-  judge(counted, new Set(), null);
+  judge(counted, new Set());
   expect(reads).toBeLessThan(5_000 * 250);
 });
