@@ -26,10 +26,15 @@ export async function findBooking(policy: Policy, reference: string, field = REF
 }
 
 /** Like `findBooking`, but in a write's transaction. */
-export async function findInWrite(tx: WriteTx, policy: Policy, reference: string): Promise<BookingRow> {
-  if (!isBookingReference(reference)) throw notFound(REFERENCE);
+export async function findInWrite(
+  tx: WriteTx,
+  policy: Policy,
+  reference: string,
+  field = REFERENCE,
+): Promise<BookingRow> {
+  if (!isBookingReference(reference)) throw notFound(field);
   const [row] = await tx.query(FIND_BOOKING, { reference, applicationId: policy.applicationId });
-  return permitted(policy, row);
+  return permitted(policy, row, field);
 }
 
 /** Like `findInWrite`, but locks the row until the transaction ends. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { LogEntry } from '@/lib/activity/request-log/log-entry';
-import { AppError } from '@/lib/contract/errors/app-error';
+import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import type { ownerActionBody } from '@/lib/contract/sandbox';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import { findInWrite } from '../bookings/find';
@@ -18,13 +18,13 @@ type Body = z.output<typeof ownerActionBody>;
 
 /**
  * Changes a booking of the calling application as the owner would (contract B20), or replays that (contract B8).
- * @throws AppError not_found or credential_restricted as in `findBooking`; booking_unavailable with its reason.
+ * @throws AppError not_found, which names the field, or credential_restricted as in `findBooking`; booking_unavailable with its reason.
  */
 export async function runOwnerAction(write: PartnerWrite, body: Body): Promise<Outcome> {
   const { policy, requestId, identity, now } = write;
   return writeOnce(write, {
     read: async (tx) => {
-      const found = findInWrite(tx, policy, body.reference);
+      const found = findInWrite(tx, policy, body.reference, 'reference');
       return (await Promise.all([refuseStale(tx, write.snapshot), found]))[1];
     },
     change: async (tx, booking) => {
@@ -49,5 +49,6 @@ async function act(tx: WriteTx, write: PartnerWrite, { reference, action, ...sta
       throw error;
     }
   const { date = '', start_time: startTime = '', specialist_id: specialistId = null } = start;
+  if (specialistId !== null && !snapshot.specialists.has(specialistId)) throw notFound('specialist_id');
   return applyMove(tx, now, { ...change, date, startTime, specialistId }, snapshot);
 }
