@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { booking, bookingStatus, externalReference } from './bookings';
 import { boundedText } from './bounded-text';
-import { calendarDate, cursorParameter, daysBetween, idOf, limitParameter, nextCursor } from './common';
+import { cursorParameter, daysBetween, idOf, limitParameter, nextCursor, storedDate } from './common';
 import { line, MAX_SEQUENCE } from './text';
 import { instant } from './times';
 
@@ -16,8 +16,8 @@ const STATUS = 'must be confirmed, cancelled, completed, or no_show';
 
 /** The first and the last day of a list or a digest. */
 export const range = {
-  from: calendarDate.meta({ description: "First day of the appointments, in the location's time zone." }),
-  to: calendarDate.meta({
+  from: storedDate.meta({ description: "First day of the appointments, in the location's time zone." }),
+  to: storedDate.meta({
     description: `Last day, inclusive; at most ${MAX_RANGE_DAYS - 1} days after \`from\`.`,
     examples: ['2026-09-15'],
   }),

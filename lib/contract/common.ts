@@ -189,6 +189,9 @@ export const calendarDate = boundedText(10, 'must be a date, YYYY-MM-DD', requir
     examples: ['2026-09-14'],
   });
 
+/** A date with which the database can compare. PostgreSQL has no year 0. */
+export const storedDate = calendarDate.refine((date) => !date.startsWith('0000'), 'must be an existing date');
+
 /** A wall-clock time, as `HH:MM` (contract B1). */
 export const clockTime = boundedText(5, 'must be a time, HH:MM', requiredOr('must be text'))
   .regex(new RegExp(CLOCK_TIME.pattern), 'must be a time, HH:MM')

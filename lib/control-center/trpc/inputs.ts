@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { phoneNumber } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
-import { calendarDate } from '@/lib/contract/common';
 import { normalizeNational } from '@/lib/contract/phone';
-
-/** A calendar date that PostgreSQL can store. PostgreSQL has no year 0. */
-export const storedDate = calendarDate.refine((date) => !date.startsWith('0000'), 'must be an existing date');
 
 export const count = z.int().min(0);
 

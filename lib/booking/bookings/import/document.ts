@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { customerName, externalReference, phoneNumber } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
-import { calendarDate, clockTime, requiredOr } from '@/lib/contract/common';
+import { clockTime, requiredOr, storedDate } from '@/lib/contract/common';
 import { customerEmail } from '@/lib/contract/optional-fields';
 import { findUnstorable } from '@/lib/platform/text/storable';
 import { issuesOf } from '../../catalog/edit/issues';
@@ -30,7 +30,7 @@ const rowSchema = z.strictObject(
     service: record,
     location: record.nullable().default(null),
     specialist: record,
-    date: calendarDate.refine((date) => !date.startsWith('0000'), 'must be an existing date'),
+    date: storedDate,
     start_time: clockTime,
     customer_name: customerName,
     customer_phone: phoneNumber,

@@ -24,10 +24,10 @@ import { slot } from '@/lib/contract/availability';
 import { customerName, phoneNumber } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { price } from '@/lib/contract/catalog';
-import { clockTime, recordId } from '@/lib/contract/common';
+import { clockTime, recordId, storedDate } from '@/lib/contract/common';
 import { customerEmail } from '@/lib/contract/optional-fields';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
-import { outputTime, searchedPhone, storedDate } from '../inputs';
+import { outputTime, searchedPhone } from '../inputs';
 import { day, named, overlappingBooking, status, week } from './bookings-shapes';
 import { bookingsTransferRouter } from './bookings-transfer';
 

@@ -11,9 +11,9 @@ import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
 import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { price } from '@/lib/contract/catalog';
-import { recordId } from '@/lib/contract/common';
+import { recordId, storedDate } from '@/lib/contract/common';
 import { ownerProcedure, router } from '../init';
-import { count, storedDate } from '../inputs';
+import { count } from '../inputs';
 import { confirmedInput, outsideShape, unconfirmedShape } from './catalog-shapes';
 
 /**

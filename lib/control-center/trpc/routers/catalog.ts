@@ -8,10 +8,10 @@ import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
 import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
 import { listHolidays } from '@/lib/booking/catalog/holidays';
 import { boundedText } from '@/lib/contract/bounded-text';
-import { clockTime, recordId } from '@/lib/contract/common';
+import { clockTime, recordId, storedDate } from '@/lib/contract/common';
 import { zoneChoices } from '@/lib/platform/time-zones';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
-import { inputTime, storedDate } from '../inputs';
+import { inputTime } from '../inputs';
 import { bulkRouter } from './catalog-bulk';
 import { changedRecord, recordInput, recordProcedures, target } from './catalog-records';
 import {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { recordId } from '@/lib/contract/common';
+import { recordId, storedDate } from '@/lib/contract/common';
 import { bookingStatistics, GROUPINGS, MAX_DAYS, type StatisticsFilter } from '../../statistics';
 import { ownerProcedure, router } from '../init';
-import { count, storedDate } from '../inputs';
+import { count } from '../inputs';
 
 const DAY = 86_400_000;
 

@@ -49,5 +49,9 @@ test('needs a range of at most 31 days', async () => {
   expectFields(await digestOf(key, dayAhead(0), dayAhead(31)), ['to']);
   expectFields(await digestOf(key, dayAhead(1), dayAhead(0)), ['to']);
   expectFields(await reply(''), ['from', 'to']);
+  // PostgreSQL has no year 0.
+  expectFields(await digestOf(key, '0000-01-01', '0000-01-02'), ['from', 'to']);
+  expect((await digestOf(key, '0001-01-01', '0001-01-31')).data.days).toHaveLength(31);
+  expect((await digestOf(key, '9999-12-01', '9999-12-31')).data.days).toHaveLength(31);
   expectFields(await reply(`?from=${dayAhead(0)}&to=tomorrow`), ['to']);
 });

@@ -172,6 +172,7 @@ test('rejects what does not limit the list, and cursors of other lists', async (
     [{ from: last, to: first }, 'to'],
     [{ from: dayAhead(0), to: dayAhead(31) }, 'to'],
     [{ from: '2026-02-30', to: '2026-03-01' }, 'from'],
+    [{ from: '0000-12-31', to: '0001-01-01' }, 'from'],
     [{ ...DAYS, status: 'canceled' }, 'status'],
     [{ updated_since: 'yesterday' }, 'updated_since'],
     [{ updated_since: '2026-09-14T09:30:00' }, 'updated_since'],
