@@ -110,7 +110,7 @@ async function findInvalidIndexes(client: pg.Client): Promise<Finding[]> {
   );
 }
 
-// The migrations `kept_logs`, `begun_deletions`, and `kept_tenants` keep the servers' role from removing its traces.
+// These triggers keep the servers' role from removing its traces.
 const UNKEPT = `
   SELECT name, kept FROM (
     SELECT name, kept FROM unnest(ARRAY['audit_log', 'sign_ins', 'refused_calls', 'request_log', 'tenant_deletions']) AS name,

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { MIGRATION_LOCKS, PRISMA_LOCK } from '@/lib/platform/locks';
+import { markBaseline, replacedMigrations } from './baseline';
 import { EnvironmentError, withClient } from './connection';
 import { type LockWait, takeSessionLock } from './lock-wait';
 import { runScript } from './migration-script';
@@ -30,6 +31,7 @@ export async function applyMigrations(
     for (const { version, name } of rows) requirePostgres(version, name);
     if ((await pendingMigrations(client, root)).length === 0) return [];
     await takeSessionLock(client, MIGRATION_LOCKS.migrate, waiting);
+    await markBaseline(client, await appliedMigrations(client));
     await resetFailed(client, waiting);
     const pending = await pendingMigrations(client, root);
     // The tables of a new database are empty, so no message about a long wait is needed.
@@ -50,13 +52,14 @@ export function requirePostgres(version: number, name: string): void {
 
 /**
  * Returns the migrations that a database lacks.
- * @throws EnvironmentError if the database has migrations that this version does not include.
+ * @throws EnvironmentError if the database has migrations that this version does not include, or only some of 0.1.0.
  */
 export async function pendingMigrations(client: pg.Client, root: string): Promise<string[]> {
   const entries = await readdir(join(root, 'prisma', 'migrations'), { withFileTypes: true });
   const known = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
   const applied = await appliedMigrations(client);
-  const unknown = [...applied].filter((name) => !known.has(name)).sort();
+  const replaced = replacedMigrations(applied);
+  const unknown = [...applied].filter((name) => !known.has(name) && !replaced.includes(name)).sort();
   if (unknown.length > 0) {
     // Data that this older version would write could violate the rules of the newer version.
     throw new EnvironmentError(

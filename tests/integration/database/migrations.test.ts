@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EnvironmentError } from '@/lib/operations/environment/connection';
 import { applyMigrations, requirePostgres } from '@/lib/operations/environment/migrations';
-import { createEmptyDatabase, openPool, type TestDatabase } from '@/tests/support/database';
+import { createDatabase, createEmptyDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 
 let database: TestDatabase;
 let directory: string;
@@ -83,6 +83,31 @@ describe('applyMigrations', () => {
     expect(await prisma('migrate', 'status')).toMatchObject({ code: 0 });
   });
 
+  test('the baseline is marked in a database with all migrations of 0.1.0, and not in one with only some', async () => {
+    const { ownerUrl, drop } = await createDatabase();
+    const pool = openPool(ownerUrl, 1);
+    const later = (await pool.query(`DELETE FROM _prisma_migrations RETURNING migration_name`)).rows.map(
+      ({ migration_name }) => String(migration_name),
+    );
+    const replaced = (await readFile(new URL('migrations-of-0.1.0.txt', import.meta.url), 'utf8')).trim().split('\n');
+    const apply = (names: string[]) =>
+      pool.query(
+        `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+         SELECT gen_random_uuid()::text, '', name, now() FROM unnest($1::text[]) AS name`,
+        [names],
+      );
+    await apply(replaced.slice(1));
+    await expect(applyMigrations(ownerUrl)).rejects.toThrow(
+      'This database belongs to an early state of version 0.1.0. Migrate it with the last version 0.1.0, and then with this version.',
+    );
+    await apply([...replaced.slice(0, 1), ...later.filter((name) => !name.endsWith('_baseline'))]);
+    expect(await applyMigrations(ownerUrl)).toEqual([]);
+    const { rows } = await pool.query(`SELECT migration_name FROM _prisma_migrations ORDER BY migration_name`);
+    expect(rows.map(({ migration_name }) => migration_name)).toEqual(later.sort());
+    await pool.end();
+    await drop();
+  });
+
   test('a failed migration is rolled back and reports its error', async () => {
     const broken = await createEmptyDatabase();
     const pool = openPool(broken.ownerUrl);
@@ -90,12 +115,12 @@ describe('applyMigrations', () => {
     // statement has succeeded.
     await pool.query(`CREATE TYPE "ResetPolicy" AS ENUM ('NEVER')`);
     const failure = await applyMigrations(broken.ownerUrl).catch((error: unknown) => error);
-    const types = await pool.query(`SELECT FROM pg_type WHERE typname = 'Role'`);
+    const types = await pool.query(`SELECT FROM pg_type WHERE typname = 'BookingSource'`);
     await pool.end();
     await broken.drop();
     expect(failure).toBeInstanceOf(EnvironmentError);
     expect(String(failure)).toBe(
-      'Error: The database could not be migrated because 20261121000000_foundation failed:\ntype "ResetPolicy" already exists',
+      'Error: The database could not be migrated because 20261202160000_baseline failed:\ntype "ResetPolicy" already exists',
     );
     expect(types.rowCount).toBe(0);
   });

@@ -1,1 +1,0 @@
-ALTER TABLE "slot_claims" VALIDATE CONSTRAINT "slot_claims_times";

@@ -1,1 +1,0 @@
-ALTER TABLE "bookings" VALIDATE CONSTRAINT "bookings_local_end";

@@ -1,2 +1,0 @@
--- See `pushed_busy_times`.
-ALTER TABLE "idempotency_keys" VALIDATE CONSTRAINT "idempotency_keys_success";
