@@ -239,7 +239,7 @@ export type BookingEvent = {
   environment: 'TEST' | 'LIVE';
   /** The number of the event among all events of your application, without a gap, in the order of the changes. Equal to the `webhook-sequence` header. Only an event that is older than this field, or a delivery more than 30 days after its event, lacks it. */
   sequence?: number | undefined;
-  type: 'booking.created' | 'booking.rescheduled' | 'booking.updated' | 'booking.cancelled' | 'booking.completed' | 'booking.no_show' | 'booking.upcoming';
+  type: 'booking.created' | 'booking.rescheduled' | 'booking.updated' | 'booking.cancelled' | 'booking.completed' | 'booking.no_show' | 'booking.upcoming' | 'booking.anonymized';
   data: {
     booking: {
       /** Identifies the booking in later requests. */

@@ -5,8 +5,8 @@ import { line, MAX_INTEGER, MAX_SEQUENCE } from './text';
 import { instant, localDate, localStart, startsAt, times } from './times';
 
 /**
- * Types of booking events (contract B11). Each version of a booking has one event. `booking.upcoming` is no change, so its
- * version has another event.
+ * Types of booking events (contract B11). Each version of a booking has one event. `booking.upcoming` and `booking.anonymized`
+ * change no version, so their version has another event.
  */
 export const BOOKING_EVENT_TYPES = [
   'booking.created',
@@ -16,6 +16,7 @@ export const BOOKING_EVENT_TYPES = [
   'booking.completed',
   'booking.no_show',
   'booking.upcoming',
+  'booking.anonymized',
 ] as const;
 
 /** Types of events that only tell what to read again (contract B17). They contain no data of a booking. */

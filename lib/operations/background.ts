@@ -8,6 +8,7 @@ import { countRequests } from '@/lib/activity/request-log/counts';
 import { hashContacts } from '@/lib/booking/bookings/hash-contacts';
 import { emitUpcoming } from '@/lib/booking/bookings/upcoming';
 import { fetchCalendars } from '@/lib/booking/calendars/job';
+import { runErasures } from '@/lib/booking/customers/run-erasures';
 import { emitThinEvents } from '@/lib/booking/thin-events/emit';
 import { startPolling, stopPolling } from '@/lib/platform/cache/changes';
 import { systemClock } from '@/lib/platform/clock';
@@ -41,6 +42,8 @@ const AUDIT_INTERVAL = 10_000;
 const UPCOMING_INTERVAL = 30_000;
 /** Milliseconds between two searches for changes that thin events tell. */
 const THIN_INTERVAL = 1_000;
+/** Milliseconds between two searches for erasures that an owner has requested, or that a kill has interrupted. */
+const ERASURE_INTERVAL = 1_000;
 /** Milliseconds between two searches for mails that are due. */
 const MAIL_INTERVAL = 2_000;
 /** Milliseconds between two searches for calendars that are due. */
@@ -59,6 +62,7 @@ type JobName =
   | 'calendars'
   | 'upcoming'
   | 'thin_events'
+  | 'erasures'
   | 'audit_file'
   | 'mails'
   | 'notices'
@@ -90,6 +94,7 @@ export function startBackground(): void {
     every(LOCAL_INTERVAL, 'local_times', deriveLocalTimes),
     every(UPCOMING_INTERVAL, 'upcoming', emitUpcoming),
     every(THIN_INTERVAL, 'thin_events', emitThinEvents),
+    every(ERASURE_INTERVAL, 'erasures', runErasures),
     every(PRUNE_INTERVAL, 'prune', (now) => prune(now)),
     every(CALENDAR_INTERVAL, 'calendars', (_, signal) =>
       fetchCalendars(systemClock, { sender: systemSender(), random: Math.random }, signal),

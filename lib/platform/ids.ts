@@ -25,7 +25,8 @@ export type IdPrefix =
   | 'viw'
   | 'blk'
   | 'cal'
-  | 'cld';
+  | 'cld'
+  | 'ers';
 
 /** A sandbox reset deletes only this tenant's data. */
 export const SANDBOX_TENANT_ID = 'ten_01jgfjjzz8e008000000000001';

@@ -135,6 +135,7 @@ test('the event examples form one valid history: created, rescheduled, then ende
     ['booking.completed', 3, 'completed', 'owner', null, true],
     ['booking.no_show', 3, 'no_show', 'owner', null, true],
     ['booking.upcoming', 2, 'confirmed', 'system', null, false],
+    ['booking.anonymized', 3, 'no_show', 'owner', null, true],
   ]);
 });
 

@@ -3,10 +3,13 @@ import { vi } from 'vitest';
 import { moveBookings } from '@/lib/booking/bookings/derive-again';
 import { changeByOwner, type OwnerAction } from '@/lib/booking/bookings/owner-change';
 import { emitUpcoming } from '@/lib/booking/bookings/upcoming';
+import { requestErasure } from '@/lib/booking/customers/erasure';
+import { continueErasure } from '@/lib/booking/customers/run-erasures';
 import { EXAMPLE_IDS, EXAMPLE_TOKEN } from '@/lib/contract/common';
 import { BOOKING_EVENT_TYPES, TEST_EVENT_TYPE } from '@/lib/contract/events';
 import { BASE_PATH, OPERATIONS, type OperationId } from '@/lib/contract/operations';
 import { db, pool } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
 import { withSequence } from '@/lib/webhooks/payload';
 import { ROUTES } from '@/scripts/server/routes';
 import {
@@ -35,7 +38,7 @@ const KINDS = {
 } as const;
 
 /** Contains the last character of each example event's id, in the order of `EVENTS`. */
-const EVENT_ENDS = 'tv0wxy1z';
+const EVENT_ENDS = 'tv0wxy14z';
 const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
 
 /**
@@ -176,6 +179,7 @@ async function runUntil(ending: 'partner' | 'rules' | OwnerAction): Promise<Reco
     at(ending === 'complete' ? '2026-09-15T09:50:00.000Z' : '2026-09-15T09:20:00.000Z');
     const change = { tenantId, actor: { kind: 'system' } as const, reference, action: ending, cancelReason: null };
     await changeByOwner(new Date(), { ...change, expectedVersion: 2 });
+    if (ending === 'no_show') await erase(tenantId, reference);
   }
   const rows = await db().event.findMany({
     where: { tenantId },
@@ -187,6 +191,13 @@ async function runUntil(ending: 'partner' | 'rules' | OwnerAction): Promise<Reco
       rows.map(({ type, payload, number }) => [type, JSON.parse(withSequence(payload, number?.sequence ?? null))]),
     ),
   };
+}
+
+async function erase(tenantId: string, reference: string): Promise<void> {
+  at('2026-10-01T08:00:00.000Z');
+  const actor = { kind: 'owner', id: newId('usr'), tenantId } as const;
+  const id = await requestErasure(new Date(), { tenantId, actor, foundBy: 'phone', references: [reference] });
+  await continueErasure(new Date(), { id, tenant_id: tenantId });
 }
 
 /** Records the exchanges and events of the documentation's examples, with fixed ids. */

@@ -165,6 +165,7 @@ export function countJob(
     | 'calendars'
     | 'upcoming'
     | 'thin_events'
+    | 'erasures'
     | 'audit_file'
     | 'mails'
     | 'notices'

@@ -27,11 +27,17 @@ type Change = {
   cause?: (typeof UPDATE_CAUSES)[number];
   /** Only of a `booking.upcoming`, which is no change. */
   upcoming?: { id: string; at: Date; hours: (typeof UPCOMING_HOURS)[number] };
+  /** Only of a `booking.anonymized`, which changes no version. */
+  anonymized?: { id: string; at: Date };
 };
 
-/** Returns the event for a booking's new version, or a `booking.upcoming` (contract B11). The payload contains no customer data. */
-export function bookingEvent({ type, row, previous, actor, cause, upcoming }: Change): BookingEvent {
-  const id = upcoming?.id ?? newId('evt');
+/**
+ * Returns the event for a booking's new version, or one that changes no version (contract B11). The payload contains no customer
+ * data.
+ */
+export function bookingEvent({ type, row, previous, actor, cause, upcoming, anonymized }: Change): BookingEvent {
+  const emitted = upcoming ?? anonymized;
+  const id = emitted?.id ?? newId('evt');
   const { reference, external_reference, version, status, service_id, location_id, specialist_id } = row;
   const booking = {
     reference,
@@ -46,7 +52,7 @@ export function bookingEvent({ type, row, previous, actor, cause, upcoming }: Ch
   const payload = JSON.stringify({
     id,
     type,
-    timestamp: instant(upcoming?.at ?? row.updated_at),
+    timestamp: instant(emitted?.at ?? row.updated_at),
     api_version: 'v1',
     environment: env().ENVIRONMENT,
     data: {

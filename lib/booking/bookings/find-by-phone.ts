@@ -52,7 +52,7 @@ const LATEST_BY_PHONE = statement<KnownRow>()`
  */
 export async function findCustomer(now: Date, search: Search): Promise<{ name: string | null; phone: string | null }> {
   const { tenantId, actor } = search;
-  const { numbers, hashes } = await searched(search);
+  const { numbers, hashes } = await searchedPhones(search);
   return writeTransaction(beginBudget(), tenantId, async (tx) => {
     const [row] = await tx.query(LATEST_BY_PHONE, { tenantId, hashes });
     const customer = row && openCustomer(row);
@@ -73,7 +73,7 @@ type Search = { tenantId: string; actor: Actor; phone?: string; national?: strin
  * `countries` where a national one was looked up.
  */
 export async function findByPhone(now: Date, { tenantId, actor, phone, national }: Search): Promise<FoundByPhone> {
-  const { numbers, countries, hashes } = await searched({ tenantId, actor, phone, national });
+  const { countries, hashes, understood } = await searchedPhones({ tenantId, phone, national });
   return writeTransaction(beginBudget(), tenantId, async (tx) => {
     const rows = await tx.query(BY_PHONE, { tenantId, hashes, now });
     const found = rows.slice(0, MAX_FOUND);
@@ -84,14 +84,17 @@ export async function findByPhone(now: Date, { tenantId, actor, phone, national 
       const after = { references: found.map(({ reference }) => reference), bookings: found.map(auditedBooking) };
       await recordInWrite(tx, now, { tenantId, actor, action: 'booking.found_by_phone', object, after });
     }
-    const understood = [...new Set(numbers.map(readablePhone))];
     return { bookings: found.map(summaryOf), truncated: rows.length > MAX_FOUND, understood, countries };
   });
 }
 
-async function searched({ tenantId, phone, national }: Search) {
+/**
+ * Returns the hashes of a number with all its spellings, the numbers, and the countries in which a `national` one was looked
+ * up. `understood` has the numbers as people write them.
+ */
+export async function searchedPhones({ tenantId, phone, national }: Omit<Search, 'actor'>) {
   const { numbers, countries } =
     phone === undefined ? await internationalNumbers(tenantId, national ?? '') : { numbers: [phone], countries: [] };
   const hashes = numbers.flatMap(spellingsOf).flatMap((one) => searchedPhoneHashes(tenantId, one));
-  return { numbers, countries, hashes };
+  return { numbers, countries, hashes, understood: [...new Set(numbers.map(readablePhone))] };
 }

@@ -39,7 +39,7 @@ const isDue = <Values>(
   now: Sql<Values>,
 ) => sql`b.status = 'confirmed' AND b.starts_at > ${now} AND b.starts_at <= ${now} + ${EARLY} * interval '1 hour'
   AND b.updated_at <= ${dueAt(now)} AND NOT EXISTS (
-    SELECT FROM events v WHERE v.booking_reference = b.reference AND v.version IS NULL AND v.at >= ${dueAt(now)})`;
+    SELECT FROM events v WHERE v.booking_reference = b.reference AND v.version IS NULL AND v.type = 'booking.upcoming' AND v.at >= ${dueAt(now)})`;
 
 /** Whether an application that gets no such webhook can read the event (contract B16). */
 const READS = sql`(${NOT_SUSPENDED} AND 'booking.manage' = ANY (a.scopes))`;

@@ -23,19 +23,23 @@ function withoutCustomer(name: string, value: unknown): unknown {
 
 type StoredResponse = { application_id: string; key_hash: Buffer; response: Buffer };
 
-/** Removes the customers of bookings from the responses that are stored for replays (contract B8). */
-export async function anonymizeResponses(tx: WriteTx, references: string[]): Promise<void> {
+/**
+ * Removes the customers of bookings from the responses that are stored for replays (contract B8). Returns the number of
+ * responses that contained one.
+ */
+export async function anonymizeResponses(tx: WriteTx, references: string[]): Promise<number> {
   const stored = (await tx.query(STORED_RESPONSES, { references })).flatMap(withoutContact);
-  if (stored.length === 0) return;
+  if (stored.length === 0) return 0;
   await tx.query(REPLACE_RESPONSES, {
     applicationIds: stored.map(({ application_id }) => application_id),
     keyHashes: stored.map(({ key_hash }) => key_hash),
     responses: stored.map(({ response }) => response),
   });
+  return stored.length;
 }
 
 /**
- * Empty if the response cannot be decrypted: then nobody can read the contact in it, and its key expires after a few
+ * Empty if the response contains no contact, or cannot be decrypted: then nobody can read the contact in it, and its key expires after a few
  * days.
  */
 function withoutContact(stored: StoredResponse): StoredResponse[] {
@@ -48,6 +52,6 @@ function withoutContact(stored: StoredResponse): StoredResponse[] {
     log().error({ err: error, application: applicationId }, 'a stored response could not be anonymized');
     return [];
   }
-  const data: unknown = JSON.parse(text, withoutCustomer);
-  return [{ ...stored, response: seal(JSON.stringify(data), context) }];
+  const anonymous = JSON.stringify(JSON.parse(text, withoutCustomer));
+  return anonymous === text ? [] : [{ ...stored, response: seal(anonymous, context) }];
 }

@@ -34,6 +34,7 @@ const CONTROL_CENTER_ERROR_CODES = {
   attempt_under_way: { status: 409, message: 'An attempt is in progress. Wait until the attempt ends.' },
   replay_running: { status: 409, message: 'A replay is already running. Wait for it to finish, or stop it.' },
   export_running: { status: 409, message: 'Your previous export is still running. Wait until the export ends.' },
+  erasure_running: { status: 409, message: 'An erasure is already running. Wait until it is done.' },
   too_many_secrets: {
     status: 409,
     message: 'Five secrets are already valid. Deactivate a secret, or wait until a secret expires.',

@@ -84,6 +84,11 @@ const CODES: Record<ErrorCode, Help> = {
     fix: 'Wait until that export ends, or cancel it. If it stopped unexpectedly, it counts as running until five minutes after its start.',
     remedy: 'none',
   },
+  erasure_running: {
+    means: 'An erasure of a customer that an owner of the business requested is not done yet.',
+    fix: 'Wait until the Privacy page says that it is done, then request the next one.',
+    remedy: 'none',
+  },
   endpoint_not_active: {
     means: 'The webhook endpoint is paused or disabled, or its application is suspended.',
     fix: 'Resume or re-enable the endpoint. If its application is suspended, resume the application. Held deliveries are then sent automatically.',

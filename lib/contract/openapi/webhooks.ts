@@ -51,6 +51,7 @@ const SUMMARIES: Record<(typeof BOOKING_EVENT_TYPES)[number], string> = {
   'booking.completed': 'The owner marked a booking as completed',
   'booking.no_show': 'The owner marked a booking as no-show',
   'booking.upcoming': 'A booking starts in 24 or in 2 hours',
+  'booking.anonymized': 'The business erased the customer of a booking',
 };
 
 const THIN: Record<(typeof THIN_EVENT_TYPES)[number], { summary: string; schema: string }> = {

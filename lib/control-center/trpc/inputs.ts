@@ -17,18 +17,16 @@ export const inputTime = boundedText(40, UTC_TIME)
 
 const NATIONAL = 'must have 6 to 20 digits';
 
+/** A phone number without a country code. */
+export const nationalNumber = boundedText(40, NATIONAL).transform((text, context) => {
+  const digits = normalizeNational(text);
+  if (digits === null) context.addIssue({ code: 'custom', message: NATIONAL });
+  return digits ?? z.NEVER;
+});
+
 /** `national` has no country code. */
 export const searchedPhone = z
-  .strictObject({
-    phone: phoneNumber.optional(),
-    national: boundedText(40, NATIONAL)
-      .transform((text, context) => {
-        const digits = normalizeNational(text);
-        if (digits === null) context.addIssue({ code: 'custom', message: NATIONAL });
-        return digits ?? z.NEVER;
-      })
-      .optional(),
-  })
+  .strictObject({ phone: phoneNumber.optional(), national: nationalNumber.optional() })
   .refine(({ phone, national }) => (phone === undefined) !== (national === undefined), {
     error: 'is required',
     path: ['phone'],

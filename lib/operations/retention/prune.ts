@@ -1,5 +1,5 @@
 import { recordInWrite } from '@/lib/activity/audit/record';
-import { anonymizeResponses } from '@/lib/booking/idempotency/anonymize';
+import { anonymizeBookings } from '@/lib/booking/customers/anonymize';
 import { db, pool } from '@/lib/platform/db';
 import { param, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
@@ -283,11 +283,6 @@ const WITHDRAWN = statement<{ reference: string }>('retention-contacts-withdrawn
     AND consent_withdrawn_at IS NOT NULL AND customer_name IS NOT NULL
   ORDER BY ends_at LIMIT ${param.bigint('limit')} FOR NO KEY UPDATE SKIP LOCKED`;
 
-const ANONYMIZE = statement<never>('retention-contacts-anonymize')`
-  UPDATE bookings SET customer_name = NULL, customer_phone = NULL, customer_email = NULL, customer_locale = NULL,
-    note = NULL, metadata = NULL, phone_hash = NULL, name_hashes = NULL
-  WHERE reference = ANY(${param.texts('references')})`;
-
 /**
  * Anonymizes up to `limit` contacts of bookings that ended before `before`, also in the responses that are stored for
  * replays (contract B8). Returns their number. `which` selects all, or those with withdrawn consent. The versions of
@@ -303,8 +298,7 @@ async function anonymizeContacts(
     const due = await tx.query(which === 'all' ? DUE : WITHDRAWN, { tenantId, before, limit });
     if (due.length === 0) return 0;
     const references = due.map(({ reference }) => reference);
-    await tx.query(ANONYMIZE, { references });
-    await anonymizeResponses(tx, references);
+    await anonymizeBookings(tx, references);
     await recordInWrite(tx, now, {
       tenantId,
       actor: { kind: 'system' },

@@ -55,6 +55,8 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   // The index of the exclusion constraint begins with the specialist. There is none on the tenant.
   ['slot_claims', under('specialist_id', 'specialists')],
   ['bookings', own],
+  ['erasures', own],
+  ['erasure_bookings', own],
   ['idempotency_keys', under('application_id', 'applications')],
   ['events', own],
   ['event_counters', own],

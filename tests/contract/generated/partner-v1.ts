@@ -554,6 +554,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "booking.anonymized": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The business erased the customer of a booking
+         * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
+         */
+        post: operations["onBookingAnonymized"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "availability.changed": {
         parameters: {
             query?: never;
@@ -1065,7 +1085,7 @@ export interface components {
              * @example booking.rescheduled
              * @enum {string}
              */
-            type: "booking.created" | "booking.rescheduled" | "booking.updated" | "booking.cancelled" | "booking.completed" | "booking.no_show" | "booking.upcoming";
+            type: "booking.created" | "booking.rescheduled" | "booking.updated" | "booking.cancelled" | "booking.completed" | "booking.no_show" | "booking.upcoming" | "booking.anonymized";
             data: {
                 booking: {
                     /**
@@ -6835,6 +6855,93 @@ export interface operations {
                 "application/json": components["schemas"]["BookingEvent"] & {
                     /** @constant */
                     type: "booking.upcoming";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone. The API disables the endpoint and holds its deliveries. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, including a redirect, is a failure. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingAnonymized: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, which is the same on every retry and replay. Use this id to ignore duplicates.
+                 * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1789376400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature per active secret, separated by spaces. Each is `v1,` followed directly by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Number of this attempt, from 1.
+                 * @example 1
+                 */
+                "webhook-attempt": string;
+                /**
+                 * @description Equal to `sequence` of the payload.
+                 * @example 4711
+                 */
+                "webhook-sequence"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p94",
+                 *       "timestamp": "2026-10-01T08:00:00.000Z",
+                 *       "api_version": "v1",
+                 *       "environment": "TEST",
+                 *       "sequence": 4,
+                 *       "type": "booking.anonymized",
+                 *       "data": {
+                 *         "booking": {
+                 *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
+                 *           "external_reference": "order-4711",
+                 *           "version": 3,
+                 *           "status": "no_show",
+                 *           "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
+                 *           "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                 *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
+                 *           "date": "2026-09-15",
+                 *           "start_time": "11:00",
+                 *           "end_time": "11:45",
+                 *           "starts_at": "2026-09-15T11:00:00+02:00",
+                 *           "ends_at": "2026-09-15T11:45:00+02:00",
+                 *           "time_zone": "Europe/Berlin"
+                 *         },
+                 *         "previous": null,
+                 *         "actor": "owner"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingEvent"] & {
+                    /** @constant */
+                    type: "booking.anonymized";
                 };
             };
         };

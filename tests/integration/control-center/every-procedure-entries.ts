@@ -505,6 +505,18 @@ export const ENTRIES: Record<string, Entry> = {
     names: 'nothing',
     input: () => ({ request_log_days: 30, contact_days: 365, delivery_days: 30, history_days: 365 }),
   },
+  'privacy.customer.find': { role: 'OWNER', names: 'nothing', input: () => ({ name: CUSTOMER.name }) },
+  'privacy.customer.export': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ reference }) => ({ found_by: 'phone', references: [reference] }),
+  },
+  'privacy.customer.erase': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ reference }) => ({ found_by: 'phone', references: [reference], confirmation: 'ERASE' }),
+  },
+  'privacy.customer.erasures': { role: 'OWNER', names: 'nothing', input: none },
   'second_factor.get': { role: 'SUPPORT', names: 'nothing', input: none },
   'second_factor.proof_methods': { role: 'SUPPORT', names: 'nothing', input: none },
   'second_factor.start_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ password: PASSWORD }) },

@@ -107,7 +107,7 @@ test('every page loads at most 300 kB of compressed script', async () => {
   const records = [service, location, specialist, booking, line];
   const applications = ['/applications/new', application, `${application}/keys`, `${application}/webhook`];
   const creations = ['services', 'locations', 'specialists'].map((kind) => `/catalog/${kind}/new`);
-  const settings = ['/environment', '/privacy', '/account'];
+  const settings = ['/environment', '/privacy', '/privacy/customer', '/account'];
   const paths = [lists, catalog, schedules, records, applications, creations, settings].flat();
   const pages = [await open('/sign-in', {}), ...(await Promise.all(paths.map((path) => open(path))))];
   const measured = await Promise.all(pages.map(async (page) => [page.path, await scriptOf(page)] as const));

@@ -239,6 +239,7 @@ describe('properties that Prisma cannot express', () => {
       'deliveries_due_tests ((due_at IS NOT NULL) AND test)',
       'deliveries_leased (leased_until IS NOT NULL)',
       'deliveries_tenant_id_finished_at_idx (finished_at IS NOT NULL)',
+      "erasures_running (state = 'running'::text)",
       'invitations_tenant_id_email_key ((accepted_at IS NULL) AND (revoked_at IS NULL))',
       'mails_due (next_attempt_at IS NOT NULL)',
       'request_log_application_id_idempotency_key_hash_idx (idempotency_key_hash IS NOT NULL)',

@@ -51,6 +51,14 @@ const feed = (number: number): Row => ({
   created_at: minute,
   issued_at: minute,
 });
+const erasure = {
+  ...ofTenant,
+  found_by: 'phone',
+  requested_by_id: id('usr', 1),
+  bookings: 2,
+  counts: json({ contacts: 1 }),
+  created_at: minute,
+};
 const times = { starts_at: minute, ends_at: '2026-09-14T10:30:00Z' };
 const booking = {
   ...work,
@@ -413,6 +421,15 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
     'events',
     { id: id('evt', 3), ...event, type: 'booking.upcoming', booking_reference: id('pbr', 1), actor: 'system' },
   ],
+  [
+    'events',
+    { id: id('evt', 4), ...event, type: 'booking.anonymized', booking_reference: id('pbr', 1), actor: 'owner' },
+  ],
+  ['erasures', { id: id('ers', 1), ...erasure }],
+  ['erasures', { id: id('ers', 2), ...erasure, tenant_id: id('ten', 2) }],
+  ['erasure_bookings', { ...ofTenant, erasure_id: id('ers', 1), reference: id('pbr', 1) }],
+  // Of a booking that no longer exists.
+  ['erasure_bookings', { ...ofTenant, erasure_id: id('ers', 1), reference: id('pbr', 9), erased_at: minute }],
   ['event_counters', { ...ofTenant, application_id: id('app', 1), last: 1, committed_at: minute }],
   [
     'event_sequences',

@@ -184,8 +184,8 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
       { ...ofBooking, booking_reference: null, version: null },
       { ...ofNothing, version: 1 },
       { ...ofNothing, booking_reference: id('pbr', 1) },
-      { ...ofBooking, type: 'booking.upcoming' },
-      ...['created', 'rescheduled', 'cancelled', 'completed', 'no_show', 'upcoming'].map((verb) => ({
+      ...['upcoming', 'anonymized'].map((verb) => ({ ...ofBooking, type: `booking.${verb}` })),
+      ...['created', 'rescheduled', 'cancelled', 'completed', 'no_show', 'upcoming', 'anonymized'].map((verb) => ({
         ...ofNothing,
         type: `booking.${verb}`,
       })),
@@ -193,6 +193,13 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
     events_application: [{ ...ofNothing, application_id: null }],
     events_actor: [{ actor: '' }, { actor: 'Partner' }, { actor: 'application' }],
     events_payload_length: [...length('payload', 16_384), { payload: '{' }, { payload: `"${long(16_383)}"` }],
+  },
+  erasures: {
+    erasures_id_format: badIds('ers'),
+    erasures_found_by: [{ found_by: '' }, { found_by: 'email' }],
+    erasures_state: [{ state: '' }, { state: 'failed' }, { finished_at: '2026-09-14T10:00Z' }],
+    erasures_bookings: [{ bookings: 0 }, { bookings: 501 }],
+    erasures_counts: [{ counts: '[]' }, { counts: '{"notes":"a note"}' }, { counts: `{"${long(1_000)}":1}` }],
   },
   event_counters: { event_counters_last: [{ last: 0 }, { last: '9007199254740992' }] },
   event_sequences: { event_sequences_sequence: [{ sequence: 0 }, { sequence: '9007199254740992' }] },

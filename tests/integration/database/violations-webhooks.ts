@@ -15,7 +15,7 @@ export const WEBHOOK_CHECKS: Readonly<Record<string, Violations>> = {
       ['booking.deleted'],
       ['webhook.test'],
       ['booking.created', null],
-      Array.from({ length: 10 }, () => 'booking.created'),
+      Array.from({ length: 11 }, () => 'booking.created'),
     ].map((event_types): Row => ({ event_types })),
     webhook_endpoints_state: [
       { state: '', state_reason: null },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emitUpcoming } from '@/lib/booking/bookings/upcoming';
+import { continueErasure, runErasures } from '@/lib/booking/customers/run-erasures';
 import { createBooking } from '@/lib/contract/operations';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { db } from '@/lib/platform/db';
@@ -130,6 +131,70 @@ test('a server that is killed while it emits booking.upcoming loses and doubles 
   );
   await emitUpcoming(new Date());
   expect([await emitted(desk), await emitted(busy)]).toEqual([each, each]);
+});
+
+test('a server that is killed while it erases a customer leaves the erasure running, and the next one completes it', async () => {
+  const desk = await makeDesk({ service: { minLeadMinutes: 0, capacity: 60 } });
+  const cookie = await openSessionOf(await makePerson(desk.tenant.id));
+  const call = (name: string, input?: object) =>
+    callProcedure(name, { origin: server.origin, cookie, type: input ? 'mutation' : 'query', input });
+  await start();
+  // More than one transaction: 55 of the business, and 3 of a partner.
+  const bookings = Array.from({ length: 55 }, (_, index) => ({
+    service: 'haircut',
+    specialist: desk.ids[0],
+    date: dayAhead(7 + Math.floor(index / 7)),
+    start_time: `${10 + (index % 7)}:00`,
+    customer_name: CUSTOMER.name,
+    customer_phone: CUSTOMER.phone,
+    consent_to_contact: true,
+  }));
+  const text = JSON.stringify({ format: 'partner-booking-bookings/1', bookings });
+  const { basis } = (await call('bookings.transfer.check', { text })).data as { basis: string };
+  expect(await call('bookings.transfer.import', { text, basis })).toMatchObject({ status: 200 });
+  await bookSoon(desk);
+  await addEndpoint(desk.tenant.id, desk.applicationId, 'http://127.0.0.1:59998/');
+  const found = (await call('privacy.customer.find', { phone: CUSTOMER.phone })).data as {
+    bookings: { reference: string }[];
+  };
+  const references = found.bookings.map(({ reference }) => reference);
+  expect(references).toHaveLength(58);
+  const state = async () => {
+    const { rows } = await database.query(
+      `SELECT e.state, (SELECT count(*)::int FROM erasure_bookings i WHERE i.erasure_id = e.id AND i.erased_at IS NOT NULL) AS erased,
+         (SELECT count(*)::int FROM bookings b WHERE b.tenant_id = e.tenant_id AND b.customer_name IS NULL) AS gone,
+         (SELECT count(*)::int FROM events v WHERE v.tenant_id = e.tenant_id AND v.type = 'booking.anonymized') AS told,
+         coalesce((e.counts->>'contacts')::int, 0) AS counted,
+         (SELECT count(*)::int FROM audit_log g WHERE g.tenant_id = e.tenant_id AND g.action = 'customer.erased') AS audited
+       FROM erasures e WHERE e.tenant_id = $1`,
+      [desk.tenant.id],
+    );
+    return rows[0];
+  };
+  // Inside of a transaction: all of it is undone, and what was committed before stays.
+  const erase = { found_by: 'phone', references, confirmation: 'ERASE' };
+  await killWhile('deliveries', 'INSERT INTO events', () => call('privacy.customer.erase', erase));
+  const killed = await state();
+  expect(killed?.erased).toBeLessThan(58);
+  const partly = ({ erased }: { erased?: number }) => ({
+    state: 'running',
+    erased,
+    gone: erased,
+    counted: erased,
+    audited: 0,
+  });
+  expect(killed).toEqual({ ...partly(killed ?? {}), told: 0 });
+  // Between two transactions: an erasure of which a part is done is not done.
+  const { rows } = await database.query('SELECT id, tenant_id FROM erasures WHERE tenant_id = $1', [desk.tenant.id]);
+  const [erasure] = rows as { id: string; tenant_id: string }[];
+  if (killed?.erased === 0 && erasure) expect(await continueErasure(new Date(), erasure)).toBe('more');
+  expect(await state()).toMatchObject(partly({ erased: 50 }));
+  await start();
+  expect(await until(state, (one) => one?.state === 'done')).toEqual({
+    ...{ state: 'done', erased: 58, gone: 58, told: 3, counted: 58, audited: 1 },
+  });
+  expect(await runErasures(new Date())).toBe(0);
+  await server.stop();
 });
 
 const SOON = { minLeadMinutes: 0, capacity: 1 };

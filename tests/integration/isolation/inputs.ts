@@ -107,6 +107,13 @@ const MORE: Record<string, (values: Values) => object[]> = {
   ],
   'bookings.find_by_phone': ({ phone }) => [{ phone }, { national: phone.replace('+49 ', '0') }],
   'bookings.names': ({ reference }) => [{ view: 'day', references: [reference] }],
+  'privacy.customer.find': ({ phone, word }) => [
+    { phone },
+    { national: phone.replace('+49 ', '0') },
+    { name: `${word} customer` },
+  ],
+  'privacy.customer.export': ({ reference }) => [{ found_by: 'phone', references: [reference] }],
+  'privacy.customer.erase': ({ reference }) => [{ found_by: 'name', references: [reference], confirmation: 'ERASE' }],
   'bookings.find_by_name': ({ word }) => [{ name: `${word} customer` }],
   'bookings.slots': ({ reference, specialistId }) => [{ reference, date: dayAhead(), specialist_id: specialistId }],
   'bookings.check_move': (values) => [move(values)],

@@ -9,7 +9,7 @@ export default function PrivacyPage() {
     <>
       <PageHeader
         title="Privacy"
-        lead="Who sees the names of customers, and how long personal data and logs are kept."
+        lead="What is stored about a customer, who sees names, and how long personal data and logs are kept."
       />
       <PrivacyView />
     </>

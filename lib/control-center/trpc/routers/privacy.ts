@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readNamesShown, setNamesShown } from '@/lib/booking/bookings/customer-names';
 import { BOUNDS, changeRetention, contactsOlderThan, readRetention } from '@/lib/operations/retention/settings';
 import { ownerProcedure, router, sensitiveProcedure } from '../init';
+import { customerRouter } from './customer';
 
 const days = ({ min, max }: { min: number; max: number }) => {
   const message = `must be a whole number from ${min} to ${max}`;
@@ -21,6 +22,8 @@ const retention = z.strictObject({
 const namesShown = z.strictObject({ shown: z.boolean() });
 
 export const privacyRouter = router({
+  customer: customerRouter,
+
   names: ownerProcedure
     .output(namesShown)
     .query(async ({ ctx: { member } }) => ({ shown: await readNamesShown(member.tenantId) })),

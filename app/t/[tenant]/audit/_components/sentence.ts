@@ -43,6 +43,9 @@ const SENTENCES: Record<string, string> = {
   'calendar_feed.revoked': 'revoked a calendar feed',
   'catalog.imported': 'imported the catalog',
   'contacts.anonymised': 'removed contact details after their retention period',
+  'customer.erased': 'erased the data of a customer',
+  'customer.exported': 'exported the data of a customer',
+  'customer.searched': 'searched for the data of a customer',
   'customer_names.changed': 'changed whether customer names are shown',
   'customer_names.viewed': 'viewed customer names',
   'invitation.created': 'invited a member',
@@ -142,6 +145,8 @@ const SPECIAL: Record<string, (change: Change, object: string) => string | null>
   'booking.found_by_phone': (change) => foundText(change, 'phone number'),
   'bookings.imported': ({ after }) =>
     typeof after?.bookings === 'number' ? `imported ${plural(after.bookings, 'booking')}` : null,
+  'customer.erased': ({ after }) => customerText('erased', after),
+  'customer.exported': ({ after }) => customerText('exported', after),
   'customer_names.changed': ({ after }) =>
     `switched customer names in lists and schedules ${after?.customer_names === true ? 'on' : 'off'}`,
   'customer_names.viewed': ({ after }) => {
@@ -162,6 +167,12 @@ function foundText(change: Change, by: string): string | null {
   const [booking, ...others] = openedBookings(change);
   const opened = others.length > 0 ? plural(others.length + 1, 'booking') : bookingPhrase(booking?.values ?? null);
   return booking ? `searched by ${by} and opened ${opened ?? `booking ${booking.reference}`}` : null;
+}
+
+function customerText(verb: string, after: Change['after']): string | null {
+  return typeof after?.bookings === 'number'
+    ? `${verb} the data of a customer in ${plural(after.bookings, 'booking')}`
+    : null;
 }
 
 const roleText = (role: unknown) => valueText('role', role, { names: new Map(), instantText: undefined });

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import type { Retention } from '../../_components/api-types';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
+import { CustomerSection } from './customer-section';
 import { NamesSection } from './names-section';
 import { Part } from './part';
 import { SaveDialog } from './save-dialog';
@@ -33,6 +34,7 @@ function Settings({ saved }: { saved: Retention }) {
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
   return (
     <Stack gap="md" maw={720}>
+      <CustomerSection />
       <NamesSection />
       <Contacts days={draft.contact_days} onChange={(days) => change({ contact_days: days })} />
       <Part title="Request log">
@@ -80,8 +82,8 @@ function Contacts({ days, onChange }: OptionalDays) {
   return (
     <Part title="Customer contacts">
       <Text size="sm">
-        Removes customer names and phone numbers from bookings and stored responses. The bookings are kept, with their
-        times, services, and references.
+        Removes names, phone numbers, email addresses, notes, and metadata from bookings and stored responses. The
+        bookings are kept, with their times, services, and references.
       </Text>
       <Switch
         label="Remove contacts after the visit"

@@ -25,6 +25,7 @@ const PARTS: readonly Part[] = [
   { href: '/catalog/specialists/new', label: 'New specialist', roles: ['OWNER'] },
   { href: '/audit/sign-ins', label: 'Sign-ins', roles: ['OWNER'] },
   { href: '/audit/refused', label: 'Refused calls', roles: ['OWNER'] },
+  { href: '/privacy/customer', label: 'Data of a customer', roles: ['OWNER'] },
   { href: '/account', label: 'Your account', roles: EVERYONE },
   { href: '/docs', label: 'API documentation', roles: ['OWNER', 'SUPPORT'] },
 ];

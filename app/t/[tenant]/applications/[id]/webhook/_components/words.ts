@@ -10,6 +10,7 @@ export const EVENT_TEXTS: Record<EventType, string> = {
   'booking.completed': 'The customer’s visit took place.',
   'booking.no_show': 'The customer did not show up.',
   'booking.upcoming': 'A booking starts in 24 hours, and again in 2. For reminders that the partner sends.',
+  'booking.anonymized': 'The business erased the customer. The partner should do the same.',
   'availability.changed':
     'Free slots may have changed, by anyone. At most every 5 seconds. For partners that show slots.',
   'catalog.changed': 'The catalog that the partner can read changed.',
@@ -21,7 +22,7 @@ const OPT_IN: readonly EventType[] = ['booking.upcoming', 'availability.changed'
 /** All event types, in the order of the contract. */
 export const EVENT_TYPES = Object.keys(EVENT_TEXTS) as EventType[];
 
-/** The types that a new endpoint receives: one event for every version of a booking. */
+/** The types that a new endpoint receives: one event for every version of a booking, and the erasure of its customer. */
 export const CHANGE_TYPES = EVENT_TYPES.filter((type) => !OPT_IN.includes(type));
 
 /** The minimum number of days that a held delivery is kept (contract B11). */

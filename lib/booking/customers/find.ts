@@ -1,0 +1,114 @@
+import type { Actor } from '@/lib/activity/audit/actor';
+import { recordInWrite } from '@/lib/activity/audit/record';
+import { invalidField } from '@/lib/contract/errors/app-error';
+import { param, sql, statement } from '@/lib/platform/sql';
+import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
+import { maskPhone, openCustomer } from '../bookings/customer';
+import { searchedPhones } from '../bookings/find-by-phone';
+import { BOOKING_SUMMARY_COLUMNS, type BookingSummary, type SummaryRow, summaryOf } from '../bookings/list';
+import { searchedNameHashes, wordsOf } from '../bookings/name-hash';
+import { NAMES_SQL } from '../bookings/names';
+import { type FoundBy, MAX_BOOKINGS } from './erasure';
+
+type Row = SummaryRow & { optional: string[] };
+
+const COLUMNS = sql`${BOOKING_SUMMARY_COLUMNS}, b.customer_name, b.customer_phone, b.consent_withdrawn_at,
+  array_remove(ARRAY[CASE WHEN b.customer_email IS NOT NULL THEN 'email' END, CASE WHEN b.customer_locale IS NOT NULL THEN 'language' END,
+    CASE WHEN b.note IS NOT NULL THEN 'note' END, CASE WHEN b.metadata IS NOT NULL THEN 'metadata' END], NULL) AS optional`;
+
+// Also those without consent: the data is still stored. A booking has a hash exactly while it has a contact.
+const BY_PHONE = statement<Row>()`
+  SELECT b.*, ${NAMES_SQL.columns}
+  FROM (SELECT ${COLUMNS} FROM bookings b
+    WHERE b.tenant_id = ${param.text('tenantId')} AND b.phone_hash = ANY(${param.byteas('hashes')})
+    ORDER BY b.starts_at DESC, b.reference DESC LIMIT ${MAX_BOOKINGS + 1}) b
+    ${NAMES_SQL.joins}
+  ORDER BY b.starts_at DESC, b.reference DESC`;
+
+const HAS_WORDS = sql`(b.name_hashes @> ${param.byteas('hashes')} OR b.name_hashes @> ${param.byteas('previousHashes')})`;
+
+const BY_NAME = statement<Row>()`
+  SELECT b.*, ${NAMES_SQL.columns}
+  FROM (SELECT ${COLUMNS} FROM bookings b
+    WHERE b.tenant_id = ${param.text('tenantId')} AND b.customer_name IS NOT NULL AND ${HAS_WORDS}
+    ORDER BY b.starts_at DESC, b.reference DESC LIMIT ${MAX_BOOKINGS + 1}) b
+    ${NAMES_SQL.joins}
+  ORDER BY b.starts_at DESC, b.reference DESC`;
+
+export type FoundBooking = BookingSummary & {
+  name: string;
+  phone_masked: string;
+  /** Which other data of the customer is stored. */
+  optional: string[];
+  consent_withdrawn: boolean;
+  /** Confirmed, and not over. */
+  upcoming: boolean;
+};
+
+export type FoundBookings = { bookings: FoundBooking[]; truncated: boolean };
+
+/** A number, a number without a country code, or a name. */
+export type Search = { phone?: string; national?: string; name?: string };
+
+type Found = {
+  bookings: FoundBooking[];
+  truncated: boolean;
+  /** The numbers that were searched, and the countries in which a number without a country code was looked up. */
+  understood: string[];
+  countries: string[];
+};
+
+/**
+ * Returns the bookings of a tenant that have data of the customer with exactly this phone number, or whose name has all words of
+ * `name`, the latest first. An audit entry without the number and the name is committed first.
+ * @throws AppError invalid_request for a name without a word of two letters.
+ */
+export async function findCustomerData(
+  now: Date,
+  { tenantId, actor, ...search }: { tenantId: string; actor: Actor } & Search,
+): Promise<Found> {
+  const foundBy: FoundBy = search.name === undefined ? 'phone' : 'name';
+  const { understood, countries, read } = await readerOf(tenantId, search);
+  return writeTransaction(beginBudget(), tenantId, async (tx) => {
+    const rows = await read(tx);
+    const bookings = rows.slice(0, MAX_BOOKINGS).map((row) => foundOf(now, row));
+    const object = { kind: 'tenant', id: tenantId };
+    const after = { found_by: foundBy, bookings: bookings.length };
+    await recordInWrite(tx, now, { tenantId, actor, action: 'customer.searched', object, after });
+    return { bookings, truncated: rows.length > MAX_BOOKINGS, understood, countries };
+  });
+}
+
+type Reader = Pick<Found, 'understood' | 'countries'> & { read: (tx: WriteTx) => Promise<Row[]> };
+
+async function readerOf(tenantId: string, { name, ...search }: Search): Promise<Reader> {
+  if (name === undefined) {
+    const { hashes, understood, countries } = await searchedPhones({ tenantId, ...search });
+    return { understood, countries, read: (tx) => tx.query(BY_PHONE, { tenantId, hashes }) };
+  }
+  if (!wordsOf(name).some((word) => word.length > 1)) throw invalidField('name', 'must contain a word of two letters');
+  const [hashes, previousHashes] = searchedNameHashes(tenantId, name);
+  return { understood: [], countries: [], read: (tx) => tx.query(BY_NAME, { tenantId, hashes, previousHashes }) };
+}
+
+function foundOf(now: Date, row: Row): FoundBooking {
+  const { name, phone_masked } = contactOf(row);
+  return {
+    ...summaryOf(row),
+    name,
+    phone_masked,
+    optional: row.optional,
+    consent_withdrawn: row.consent_withdrawn_at !== null,
+    upcoming: row.status === 'confirmed' && row.ends_at > now,
+  };
+}
+
+/** Empty if the contact cannot be decrypted. It can be erased nevertheless. */
+function contactOf(row: Row): { name: string; phone_masked: string } {
+  try {
+    const customer = openCustomer(row);
+    return { name: customer?.name ?? '', phone_masked: customer ? maskPhone(customer.phone) : '' };
+  } catch {
+    return { name: '', phone_masked: '' };
+  }
+}
