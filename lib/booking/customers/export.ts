@@ -61,8 +61,6 @@ export const CUSTOMER_FORMAT = 'partner-booking-customer/1';
 
 type Request = { tenantId: string; actor: Actor; foundBy: FoundBy; references: readonly string[] };
 
-export type CustomerExport = Awaited<ReturnType<typeof exportCustomer>>;
-
 /**
  * Returns all data of a customer that belongs to the given bookings of a tenant, after an audit entry is committed.
  * @throws AppError not_found if a booking does not exist.

@@ -45,8 +45,6 @@ export type FoundBooking = BookingSummary & {
   upcoming: boolean;
 };
 
-export type FoundBookings = { bookings: FoundBooking[]; truncated: boolean };
-
 /** A number, a number without a country code, or a name. */
 export type Search = { phone?: string; national?: string; name?: string };
 

@@ -421,15 +421,11 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
     'events',
     { id: id('evt', 3), ...event, type: 'booking.upcoming', booking_reference: id('pbr', 1), actor: 'system' },
   ],
-  [
-    'events',
-    { id: id('evt', 4), ...event, type: 'booking.anonymized', booking_reference: id('pbr', 1), actor: 'owner' },
-  ],
   ['erasures', { id: id('ers', 1), ...erasure }],
-  ['erasures', { id: id('ers', 2), ...erasure, tenant_id: id('ten', 2) }],
+  ['erasures', { id: id('ers', 2), ...erasure, tenant_id: id('ten', 2), requested_by_id: id('usr', 7) }],
   ['erasure_bookings', { ...ofTenant, erasure_id: id('ers', 1), reference: id('pbr', 1) }],
   // Of a booking that no longer exists.
-  ['erasure_bookings', { ...ofTenant, erasure_id: id('ers', 1), reference: id('pbr', 9), erased_at: minute }],
+  ['erasure_bookings', { ...ofTenant, erasure_id: id('ers', 1), reference: id('pbr', 3), erased_at: minute }],
   ['event_counters', { ...ofTenant, application_id: id('app', 1), last: 1, committed_at: minute }],
   [
     'event_sequences',

@@ -102,6 +102,8 @@ test('members of a suspended tenant can read everything and change nothing but t
     'bookings.find_by_name',
     'bookings.contact',
     'bookings.find_customer',
+    'privacy.customer.find',
+    'privacy.customer.export',
   ]);
   const page = await request(`${origin}/t/${tenant.id}/audit`, { headers: { cookie } });
   expect(await page.body.text()).toContain('This business is suspended');

@@ -111,7 +111,9 @@ function Proof({ erasure }: { erasure: Erasure }) {
   return (
     <>
       <details>
-        <summary>What stays, and where copies can be</summary>
+        <Text component="summary" size="sm">
+          What stays, and where copies can be
+        </Text>
         <List size="sm" mt="xs">
           {[...KEPT, ...ELSEWHERE].map((text) => (
             <List.Item key={text}>{text}</List.Item>

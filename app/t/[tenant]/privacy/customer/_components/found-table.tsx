@@ -1,6 +1,6 @@
 'use client';
 
-import { Badge, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@/app/_components/link';
 import { Column, DataTable } from '../../../_components/tables/data-table';
 import { Table } from '../../../_components/tables/table';
@@ -62,7 +62,7 @@ function Row({ booking, checked, onToggle }: { booking: FoundBooking; checked: b
   const optional = [...booking.optional, ...(booking.consent_withdrawn ? ['consent withdrawn'] : [])];
   return (
     <Table.Tr>
-      <Table.Td data-actions>
+      <Table.Td data-wide="all">
         <Checkbox aria-label={`Choose ${when}, ${service.name}`} checked={checked} onChange={onToggle} />
       </Table.Td>
       <Table.Td data-label="Customer" data-wide>
@@ -72,7 +72,9 @@ function Row({ booking, checked, onToggle }: { booking: FoundBooking; checked: b
         </Text>
       </Table.Td>
       <Table.Td data-label="Appointment" data-wide>
-        <Link href={`/bookings/${reference}`}>{when}</Link>
+        <Anchor component={Link} href={`/bookings/${reference}`} fz={13} fw={600}>
+          {when}
+        </Anchor>
         <Text size="xs" c="dimmed">
           {service.name} · {location.name}
         </Text>

@@ -67,7 +67,9 @@ function Booking({ booking }: { booking: ExportedBooking }) {
         </Fact>
         <Fact name="Status">{STATUS_NAMES[booking.status]}</Fact>
         <Fact name="Price">{price ? formatPrice(price.amount, price.currency) : '–'}</Fact>
-        <Fact name="Reference">{booking.reference}</Fact>
+        <Fact name="Reference">
+          <code>{booking.reference}</code>
+        </Fact>
         <Fact name="Made by">
           {booking.partner ? `${booking.partner}, its reference: ${booking.partner_reference}` : 'The business'}
         </Fact>
