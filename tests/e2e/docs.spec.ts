@@ -1,14 +1,12 @@
-import { expect, type Page, test } from '@playwright/test';
-import { FILE_PATHS } from '@/lib/contract/docs/files';
+import { expect, type Page } from '@playwright/test';
 import { PAGES } from '@/lib/contract/docs/pages';
-import { ROOT_PATHS } from '@/lib/contract/docs/root-paths';
+import { test } from '@/tests/support/browser-test';
 import { at, expectAccessible } from '@/tests/support/e2e';
 import { lookAt, testLooks } from '@/tests/support/look';
 import { SOAK } from '@/tests/support/soak';
 
 /**
- * One page of each kind. `lookAt` checks these pages in both color schemes and at both widths. Another test visits
- * every page once.
+ * One page of each kind. `npm run test:soak` opens all. A unit test checks the links of all pages.
  */
 const SAMPLES = [
   '/docs',
@@ -40,50 +38,6 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(overflow, page.url()).toBeLessThanOrEqual(0);
 }
 
-test('every page exists, has one h1, and links only to existing pages and anchors', async ({ page }) => {
-  // The timeout is long, because the test visits more than thirty pages.
-  test.setTimeout(300_000);
-  const problems = watch(page);
-  const links = new Set<string>();
-  const anchors = new Set<string>();
-  const descriptions = new Set<string>();
-  for (const { path } of PAGES) {
-    const response = await page.goto(at(path));
-    expect(response?.status(), path).toBe(200);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-    for (const id of await page.locator('main [id]').evaluateAll((all) => all.map(({ id }) => id))) {
-      anchors.add(`${path}#${id}`);
-    }
-    const hrefs = await page.locator('a').evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
-    for (const href of hrefs) if (href.startsWith(at(''))) links.add(href.slice(at('').length));
-    expect(await page.locator('main').textContent(), path).not.toMatch(/\{\{\w|(?<!\| )undefined|\[object/);
-    const description = await page.locator('meta[name=description]').getAttribute('content');
-    expect(description?.length, path).toBeGreaterThan(50);
-    descriptions.add(description ?? '');
-    // `npm test` checks the accessibility of one page of each kind, in `SAMPLES`.
-    if (SOAK) await expectAccessible(page);
-  }
-  expect(descriptions.size).toBe(PAGES.length);
-  const known = new Set([...PAGES.map(({ path }) => path), ...FILE_PATHS, ...ROOT_PATHS]);
-  for (const link of links) {
-    const [path = '', anchor] = link.split('#');
-    expect(known.has(path) || path === '/docs/openapi.json', link).toBe(true);
-    if (anchor && !['main', 'contents'].includes(anchor)) expect(anchors.has(link), link).toBe(true);
-  }
-  expect(problems).toEqual([]);
-});
-
-test('every file of the documentation is served as text', async () => {
-  for (const path of FILE_PATHS) {
-    const response = await fetch(at(path));
-    expect([response.status, response.headers.get('x-content-type-options')], path).toEqual([200, 'nosniff']);
-    expect(response.headers.get('content-type'), path).toMatch(
-      /^(text\/(plain|markdown)|application\/(json|atom\+xml)); charset=utf-8$/,
-    );
-    expect((await response.text()).length, path).toBeGreaterThan(100);
-  }
-});
-
 test('tabs show one language, work by keyboard, and change all groups of all pages together', async ({ page }) => {
   await page.goto(at('/docs/guides/webhooks'));
   const tabs = page.locator('.tabs');
@@ -105,11 +59,16 @@ test('tabs show one language, work by keyboard, and change all groups of all pag
   await expectAccessible(page);
 });
 
-testLooks('pages are accessible and fit', async (page) => {
-  for (const path of SAMPLES) {
+testLooks('pages are accessible, fit, and load nothing else without an error', async (page) => {
+  const problems = watch(page);
+  for (const path of SOAK ? PAGES.map(({ path }) => path) : SAMPLES) {
     await page.goto(at(path));
     await lookAt(page, `docs${path.slice(5).replaceAll('/', '-')}`);
   }
+  expect(problems).toEqual([]);
+  expect((await page.goto(at('/docs/errors/no_such_code')))?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
+  await lookAt(page, 'docs-not-found');
 });
 
 test('without script, pages are complete and the search has its own page', async ({ browser }) => {
@@ -133,51 +92,11 @@ test('the search shows results while typing, works by keyboard alone, and closes
   const problems = watch(page);
   await page.goto(at('/docs'));
   await page.keyboard.press('/');
-  await page.keyboard.type('idempotency uncertain');
-  const first = page.locator('#found a').first();
-  await expect(first).toContainText('When the outcome is uncertain');
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(first).toHaveCount(0);
-  // Escape has cleared the search field, so the next query can be typed.
-  await page.keyboard.type('idempotency uncertain');
-  await expect(first).toContainText('When the outcome is uncertain');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(at('/docs/guides/idempotency#when-the-outcome-is-uncertain'));
-  expect(problems).toEqual([]);
-});
-
-test('a search query is shown as text, never as markup', async ({ page }) => {
-  const problems = watch(page);
-  const typed = '"><img src=x onerror=alert(1)>';
-  await page.goto(at(`/docs/search?q=${encodeURIComponent(typed)}`));
-  await expect(page.getByRole('searchbox')).toHaveValue(typed);
-  await expect(page.locator('img')).toHaveCount(0);
-  await expect(page.getByText('No section contains any of these words')).toBeVisible();
-  expect(problems).toEqual([]);
-});
-
-test('an unknown page is a 404 with links to the documentation', async ({ page }) => {
-  const response = await page.goto(at('/docs/errors/no_such_code'));
-  expect(response?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
-  await expectAccessible(page);
-});
-
-test('the doc_url of an API error leads to the page of its code', async ({ page }) => {
-  const refused = await fetch(at('/api/partner/v1/catalog'));
-  const { error } = (await refused.json()) as { error: { doc_url: string; code: string } };
-  await page.goto(error.doc_url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(error.code);
-});
-
-test('the arrow keys move through the search results and wrap around', async ({ page }) => {
-  await page.goto(at('/docs'));
+  await page.keyboard.type('slot_taken');
   const box = page.getByRole('searchbox');
-  await box.fill('slot_taken');
   const links = page.locator('#found a');
   await expect(links.first()).toHaveText('booking_unavailable: What happened');
+  await expectAccessible(page);
   await box.press('ArrowDown');
   await expect(links.first()).toBeFocused();
   await page.keyboard.press('ArrowDown');
@@ -187,32 +106,29 @@ test('the arrow keys move through the search results and wrap around', async ({ 
   await expect(box).toBeFocused();
   await page.keyboard.press('ArrowUp');
   await expect(links.last()).toBeFocused();
+  await box.focus();
+  await page.keyboard.press('Escape');
+  await expect(links).toHaveCount(0);
+  // Escape has cleared the search field, so the next query can be typed.
+  await page.keyboard.type('idempotency uncertain');
+  await expect(links.first()).toContainText('When the outcome is uncertain');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(at('/docs/guides/idempotency#when-the-outcome-is-uncertain'));
+  expect(problems).toEqual([]);
 });
 
-test('codes, reasons, and synonyms lead to the page that explains them', async ({ page }) => {
-  const first = async (query: string) => {
-    await page.goto(at(`/docs/search?q=${encodeURIComponent(query)}`));
-    return page.locator('.found a').first().getAttribute('href');
-  };
-  expect(await first('slot_taken')).toBe('/docs/errors/booking_unavailable#what-happened');
-  expect(await first('wrong_environment')).toBe('/docs/errors/invalid_api_key#what-happened');
-  expect(await first('rate_limited')).toBe('/docs/errors/rate_limited');
-  expect(await first('daylight saving')).toMatch('/docs/guides/time-zones');
-  expect(await first('DST')).toMatch('/docs/guides/time-zones');
-  expect(await first('loopback')).toMatch('/docs/quickstart#4-');
-  await page.goto(at('/docs/search?q='));
-  await expect(page.getByRole('main')).toHaveText('Search');
-});
-
-test('the navigation shows the entry of the page, also at its end', async ({ page }) => {
+test('the navigation shows the entry of the page, a narrow page fits, and a printed page cuts off no code', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1440, height: 700 });
   await page.goto(at('/docs/errors/service_unavailable'));
   await expect(page.locator('#contents [aria-current]')).toBeInViewport({ ratio: 1 });
   expect(await page.evaluate(() => scrollY)).toBe(0);
-});
-
-test('a narrow page breaks no short name, and a printed page cuts off no code', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 900 });
+  await page.goto(at('/docs/contract#b7-booking'));
+  await expect(page.getByRole('heading', { name: 'B7. Booking' })).toBeInViewport();
+  await expectNoSidewaysScroll(page);
   const pages = ['/docs/errors/booking_unavailable', '/docs/errors', '/docs/guides/support', '/docs/guides/testing'];
   for (const path of pages) {
     await page.goto(at(path));
@@ -228,20 +144,4 @@ test('a narrow page breaks no short name, and a printed page cuts off no code', 
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('pre').first()).toHaveCSS('white-space', 'pre-wrap');
   await expect(page.locator('.code button').first()).toBeHidden();
-});
-
-test('a link to a section of the contract shows that section, and the page fits a narrow screen', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 900 });
-  await page.goto(at('/docs/contract#b7-booking'));
-  await expect(page.getByRole('heading', { name: 'B7. Booking' })).toBeInViewport();
-  await expectNoSidewaysScroll(page);
-});
-
-test('error pages show headers: Allow with 405, Retry-After with 429', async ({ page }) => {
-  await page.goto(at('/docs/reference/createBooking'));
-  await expect(page.getByRole('row', { name: /^405 invalid_request .*Allow/ })).toBeVisible();
-  await page.goto(at('/docs/errors/rate_limited'));
-  await expect(page.locator('pre', { hasText: 'Retry-After: 12' })).toContainText('X-RateLimit-Remaining: 0');
-  await page.goto(at('/docs/errors/booking_unavailable'));
-  await expect(page.locator('pre')).toContainText('"reason": "slot_taken"');
 });
