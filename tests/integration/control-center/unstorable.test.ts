@@ -78,6 +78,18 @@ describe('values that the database cannot store or the API must not store', () =
   });
 });
 
+test.each([
+  `<img src=x onerror="document.title='broken'">`,
+  `Robert'); DROP TABLE applications;--`,
+  '💇‍♀️ 🧑🏽‍🦱 Ünïcödé ﷽',
+  'مرحبا',
+  'W'.repeat(200),
+])('stores the name %s unchanged', async (name) => {
+  const { data } = await owner.mutate('applications.create', { ...POLICY, name });
+  const detail = await owner.query('applications.get', { application_id: (data as { id: string }).id });
+  expect(detail.data).toMatchObject({ name });
+});
+
 test('strips invisible characters from both ends of a name', async () => {
   const { data } = await owner.mutate('applications.create', { ...POLICY, name: '\u200b Salon ❤️\u2003\ufeff' });
   const detail = await owner.query('applications.get', { application_id: (data as { id: string }).id });

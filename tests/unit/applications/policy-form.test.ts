@@ -43,6 +43,20 @@ test.for([
   else expect(originProblem(text)).toContain(problem);
 });
 
+test.for(['999.1.1.1', '10.0.0.0/33', '::1/129', '1.2.3', '0x7f.0.0.1', 'fe80::1%eth0', '٣.٣.٣.٣', '10/8', '-'])(
+  '%s is no network',
+  (text) => {
+    expect(networkProblem(text)).toMatch(/^(Enter an IPv4|Use a prefix)/);
+  },
+);
+
+test.for(['javascript:alert(1)', 'https://a..b', 'null', '*', 'https://partner.example/path'])(
+  '%s is no origin',
+  (text) => {
+    expect(originProblem(text)).not.toBeNull();
+  },
+);
+
 test('the size of a network is described', () => {
   expect(networkExtent('203.0.113.0/24')).toBe('256 addresses.');
   expect(networkExtent('203.0.113.7')).toBe('1 address.');

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { SearchField } from '@/app/t/[tenant]/_components/search/search-field';
 import { EntryListField } from '@/app/t/[tenant]/applications/_components/entry-list-field';
 import { networkExtent, networkProblem } from '@/app/t/[tenant]/applications/_components/entry-rules';
 import { ExceptionsEditor } from '@/app/t/[tenant]/catalog/_components/dates-editor';
+import { AmountField } from '@/app/t/[tenant]/catalog/_components/fields';
 import { FieldErrorsProvider } from '@/app/t/[tenant]/catalog/_components/form-context';
 import { WeekEditor } from '@/app/t/[tenant]/catalog/_components/hours-editor';
 import type { Exceptions, Weekly } from '@/app/t/[tenant]/catalog/_components/types';
@@ -117,4 +119,46 @@ describe('a list of networks', () => {
     expect(now()).toEqual([]);
     expect(document.activeElement).toBe(input());
   });
+
+  test('an invalid entry is reported at once, is not added, and stays for correction', async () => {
+    const { user, now } = showNetworks();
+    await user.type(input(), '10.0.0.0/33');
+    expect(input().getAttribute('aria-invalid')).toBe('true');
+    await user.keyboard('{Enter}');
+    expect(now()).toEqual([]);
+    expect(input()).toHaveProperty('value', '10.0.0.0/33');
+    expect(screen.queryByRole('list', { name: 'Networks' })).toBeNull();
+  });
+});
+
+test('an amount is written with the decimals of its currency when the focus leaves it', async () => {
+  const typed = async (currency: string, text: string) => {
+    const { user, now } = showField(100, (value, set) => (
+      <AmountField label="Amount" path="price.amount" currency={currency} value={value} onChange={set} />
+    ));
+    const field = screen.getByRole('textbox', { name: 'Amount' });
+    await user.clear(field);
+    await user.type(field, text);
+    await user.tab();
+    return [now(), (field as HTMLInputElement).value];
+  };
+  expect(await typed('HUF', '9000')).toEqual([900_000, '9000.00 HUF']);
+  expect(await typed('IQD', '9000')).toEqual([9_000_000, '9000.000 IQD']);
+  expect(await typed('JPY', '9000')).toEqual([9_000, '9000 ¥']);
+  expect(await typed('JPY', '9.5')).toEqual([Number.NaN, '9.5']);
+  expect(screen.getByText('Enter an amount, such as 17500.')).toBeTruthy();
+});
+
+test('a search for a secret is refused at the field, and the next search goes on', async () => {
+  const onSearch = vi.fn();
+  const { user } = showField('', () => <SearchField label="Search" value="" onSearch={onSearch} />);
+  const field = screen.getByRole('searchbox', { name: 'Search' });
+  await user.type(field, `pbk_test_${'a1'.repeat(13)}`);
+  expect(screen.getByText(/This is a secret/)).toBeTruthy();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await user.clear(field);
+  await user.type(field, ' somebody ');
+  expect(screen.queryByText(/This is a secret/)).toBeNull();
+  await waitFor(() => expect(onSearch).toHaveBeenCalledWith('somebody'));
+  expect(onSearch.mock.calls.flat().filter((text) => /pbk_test/.test(text))).toEqual([]);
 });

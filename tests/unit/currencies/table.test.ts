@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as published from 'dinero.js/currencies';
 import { expect, test } from 'vitest';
-import { formatPrice } from '@/app/t/[tenant]/catalog/_components/money';
+import { sentenceOf } from '@/app/t/[tenant]/audit/_components/sentence';
+import { changedPrice, formatPrice, parsePriceChange } from '@/app/t/[tenant]/catalog/_components/money';
 import { CURRENCIES, isCurrency, minorUnit } from '@/lib/contract/currencies';
 
 type Published = { code: string; base: number | readonly number[]; exponent: number };
@@ -71,6 +72,24 @@ test('shows each amount with the decimals of its currency', () => {
     const decimal = { 0: '1,234,567', 2: '12,345.67', 3: '1,234.567' }[digits];
     expect([code, /\d.*/.exec(formatPrice(amount, code))?.[0]]).toEqual([code, decimal]);
   }
+});
+
+test('adds a typed amount in the decimals of each currency, and the audit log states it', () => {
+  const change = parsePriceChange('amount', '7');
+  const sentences = CURRENCIES.map(({ code, digits }) => {
+    const before = { amount: 1_234_567, currency: code };
+    const after = change && changedPrice(before, change);
+    expect([code, after?.amount]).toEqual([code, 1_234_567 + 7 * 10 ** digits]);
+    const object = { object_kind: 'service', object_id: 'svc_1', object_name: code };
+    return sentenceOf({ ...object, action: 'service.updated', before: { price: before }, after: { price: after } });
+  });
+  const numbers = sentences.map((sentence) => sentence.match(/\d[\d.,]*\d/g));
+  const raised: Record<number, string[]> = {
+    0: ['1,234,567', '1,234,574'],
+    2: ['12,345.67', '12,352.67'],
+    3: ['1,234.567', '1,241.567'],
+  };
+  expect(numbers).toEqual(CURRENCIES.map(({ digits }) => raised[digits]));
 });
 
 test('the guide for partners lists every currency with its decimals', () => {
