@@ -41,6 +41,8 @@ export const HOSTILE_VALUES = [
   ['x'],
   { x: 1 },
 ];
+/** PostgreSQL has no year 0, and dates near the ends leave no room for the days around them. */
+export const EXTREME_DATES = ['0000-01-01', '0001-01-01', '9999-12-31'];
 /** Mostly invalid. */
 export const HOSTILE_ESCAPES = [
   '%',

@@ -1,5 +1,13 @@
 import type { Described } from './document';
-import { HOSTILE_ESCAPES, HOSTILE_TEXTS, HOSTILE_VALUES, outOfBounds, randomText, withMarker } from './hostile-values';
+import {
+  EXTREME_DATES,
+  HOSTILE_ESCAPES,
+  HOSTILE_TEXTS,
+  HOSTILE_VALUES,
+  outOfBounds,
+  randomText,
+  withMarker,
+} from './hostile-values';
 import {
   type Base,
   escapedPairs,
@@ -32,6 +40,7 @@ export function* queryVariants({ parameters }: Described, base: Base, marker: st
       ];
     }
   }
+  yield* dateVariants(parameters, base);
   for (const text of ['x', '__proto__', 'constructor', 'Service_Id', ...HOSTILE_ESCAPES]) {
     yield ['extra parameter', { path: withQuery(base.path, [...pairs, `${text}${marker}=${marker}`]) }];
   }
@@ -44,6 +53,23 @@ export function* queryVariants({ parameters }: Described, base: Base, marker: st
       ),
     },
   ];
+}
+
+/** Yields queries whose dates are all at an end of the calendar. Each is well-formed, so it reaches the database. */
+function* dateVariants(parameters: Described['parameters'], base: Base): Generator<[string, Part]> {
+  const dated = parameters.filter((one) => one.in === 'query' && /^\d{4}-\d\d-\d\d/.test(String(one.example)));
+  if (dated.length === 0) return;
+  const others = escapedPairs(base.query.filter(([name]) => !dated.some((one) => one.name === name)));
+  for (const date of EXTREME_DATES) {
+    const dates = dated.map(({ name, example }): [string, string] => [
+      name,
+      String(example).replace(/^\d{4}-\d\d-\d\d/, date),
+    ]);
+    yield [
+      'dates at an end of the calendar',
+      { path: withQuery(base.path, [...others, ...escapedPairs(dates)]), malformed: false },
+    ];
+  }
 }
 
 /** Yields requests with unusual headers and, for writes, requests with malformed headers. */
