@@ -3,7 +3,7 @@ import { latestSequence } from './bookings-list';
 import { boundedText } from './bounded-text';
 import { limitParameter } from './common';
 import { availabilityChangedPayload, bookingEventPayload, catalogChangedPayload, testEventPayload } from './events';
-import { MAX_SEQUENCE, shaped } from './text';
+import { MAX_SEQUENCE } from './text';
 
 /** Maximum number of events per page (contract B16). */
 const MAX_EVENTS = 100;
@@ -17,7 +17,6 @@ export const eventsQuery = z.strictObject({
     .transform(Number)
     .pipe(z.int(SEQUENCE).max(MAX_SEQUENCE, SEQUENCE))
     .meta({
-      ...shaped('^[0-9]+$', 16, 1),
       description:
         'The `sequence` of the last event that you have processed, or that of a list or digest. Without it, the list begins with your oldest event that is kept.',
       examples: [4711],

@@ -95,6 +95,22 @@ for (const operation of ALL_OPERATIONS) {
   });
 }
 
+/** Keywords for text, which generators turn into calls that numbers do not have. */
+const OF_TEXT = ['pattern', 'minLength', 'maxLength'];
+
+test('no schema of a number has keywords of text', () => {
+  const wrong: string[] = [];
+  const look = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { type } = value as { type?: unknown };
+    if (type === 'integer' || type === 'number')
+      wrong.push(...OF_TEXT.filter((keyword) => keyword in value).map((keyword) => `${path}.${keyword}`));
+    for (const [name, part] of Object.entries(value)) look(part, `${path}.${name}`);
+  };
+  look(DOCUMENT, '');
+  expect(wrong).toEqual([]);
+});
+
 type Sent = { schema: { allOf?: { properties?: { type?: unknown } }[] }; example: unknown };
 
 const webhooks = DOCUMENT.webhooks as Record<

@@ -143,8 +143,16 @@ export function liveDocument<D extends Document>(document: D, live: LiveExample)
     const parameters = examplesIn(((item.parameters as Parameter[]) ?? []).map(inline), values);
     return [path, { parameters, ...Object.fromEntries(operations) }];
   });
-  const components = examplesIn(document.components, valuesOf(live, null)) as D['components'];
-  return { ...document, paths: Object.fromEntries(paths), components };
+  const components = examplesIn(document.components, valuesOf(live, null)) as Json;
+  const described = Object.fromEntries(paths);
+  return { ...document, paths: described, components: { ...components, parameters: usedIn(described, components) } };
+}
+
+/** Returns the shared parameters to which operations still refer. The others have an example of their own in each operation. */
+function usedIn(paths: Json, { parameters }: Json): Json {
+  const text = JSON.stringify(paths);
+  const isUsed = (name: string) => text.includes(`"#/components/parameters/${name}"`);
+  return Object.fromEntries(Object.entries(parameters as Json).filter(([name]) => isUsed(name)));
 }
 
 /** Returns recorded data with the values of the sandbox. */
