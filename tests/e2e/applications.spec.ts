@@ -1,9 +1,12 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { updatePolicy } from '@/lib/access/applications/applications';
+import { SCOPES } from '@/lib/contract/common';
 import { db } from '@/lib/platform/db';
+import { test } from '@/tests/support/browser-test';
 import { makePerson } from '../support/control-center';
 import { at, callWith, expectAccessible, makeHouse, signIn } from '../support/e2e';
 import { lookAt } from '../support/look';
-import { issueKey, savePolicy } from '../support/steps';
+import { savePolicy } from '../support/steps';
 
 /** Fills in the form for a new application with the keyboard. */
 async function typeApplication(page: Page, name: string): Promise<void> {
@@ -22,23 +25,11 @@ async function typeApplication(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Space');
 }
 
-test('an owner creates an application, issues a key, restricts it, and sees the change take effect', async ({
-  page,
-}) => {
-  const { owner } = await makeHouse();
-  await signIn(page, owner, '/applications');
-  await page.getByRole('link', { name: 'New application' }).click();
-  await page.waitForURL(at('/applications/new'));
-  await page.getByLabel('Name').fill('Booking site');
-  await page.getByRole('button', { name: 'Create application' }).click();
-  await page.waitForURL(/\/applications\/app_\w+\/keys$/);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Booking site');
-  const key = await issueKey(page, 'Production server');
+test('an owner restricts an application after a warning, and sees the change take effect', async ({ page }) => {
+  const { owner, key, applicationId: id } = await makeHouse();
   expect(await callWith(key)).toBe(200);
-
-  const id = page.url().split('/').at(-2) ?? '';
   await expect.poll(() => db().requestLog.count({ where: { applicationId: id } })).toBe(1);
-  await page.getByRole('link', { name: 'Policy' }).click();
+  await signIn(page, owner, `/applications/${id}`);
   const networks = page.getByLabel('Allowed networks').first();
   await networks.fill('203.0.113.0/33');
   await expect(page.getByText('Use a prefix length from 0 to 32.')).toBeVisible();
@@ -71,6 +62,12 @@ test('the keyboard alone creates an application and corrects its invalid fields'
   await page.getByRole('button', { name: 'Create application' }).press('Enter');
   await expect(page.getByLabel('Name')).toBeFocused();
   await expect(page.getByText('Enter a name.')).toBeVisible();
+  // Only the server knows that this name cannot be stored.
+  await page.keyboard.type('txt.exe\u202e');
+  await page.getByRole('button', { name: 'Create application' }).press('Enter');
+  await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await page.getByLabel('Name').fill('');
   await typeApplication(page, 'Typed by hand');
   await page.getByLabel('Allowed origins').first().focus();
   await page.keyboard.type('https://Partner.example/');
@@ -80,6 +77,12 @@ test('the keyboard alone creates an application and corrects its invalid fields'
   await page.keyboard.type('https://partner.example');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Remove https://partner.example' })).toBeVisible();
+  const quota = page.getByLabel('Requests per minute');
+  await quota.fill('0');
+  await page.getByRole('button', { name: 'Create application' }).press('Enter');
+  await expect(page.getByText('Enter a whole number from 1 to 1,000,000.')).toBeVisible();
+  await expect(quota).toBeFocused();
+  await quota.fill('600');
   await page.getByRole('button', { name: 'Create application' }).focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/keys$/);
@@ -91,17 +94,19 @@ test('the keyboard alone creates an application and corrects its invalid fields'
   });
 });
 
-test('a concurrent edit is reported, overwrites nothing, and keeps the input', async ({ page, browser }) => {
+const UNCHANGED = {
+  ...{ name: 'Full access partner', scopes: SCOPES, quota: 600 },
+  ...{ allLocations: true, agentsAsk: true, locationIds: [], origins: [] },
+};
+
+test('a concurrent edit is reported, overwrites nothing, and keeps the input', async ({ page }) => {
   const { owner, tenant, applicationId } = await makeHouse({ quota: 600 });
   const other = await makePerson(tenant.id, 'OWNER', 'Otto Other');
   await signIn(page, owner, `/applications/${applicationId}`);
-  const context = await browser.newContext();
-  const second = await context.newPage();
-  await signIn(second, other, `/applications/${applicationId}`);
-
   await page.getByLabel('Requests per minute').fill('50');
-  await second.getByLabel('Allowed networks').first().fill('127.0.0.0/8');
-  await savePolicy(second, 'Save policy');
+  const target = { tenantId: tenant.id, applicationId, expectedVersion: 1 };
+  const actor = { kind: 'owner', id: other.userId, tenantId: tenant.id } as const;
+  await updatePolicy(new Date(), { ...target, actor }, { ...UNCHANGED, networks: ['127.0.0.0/8'] });
 
   await page.getByRole('button', { name: 'Review changes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save policy' }).click();
@@ -117,16 +122,18 @@ test('a concurrent edit is reported, overwrites nothing, and keeps the input', a
   await expect(page.getByRole('button', { name: 'Remove 127.0.0.0/8' })).toBeVisible();
   await savePolicy(page, 'Save policy');
   expect(await stored()).toMatchObject({ quota: 50, networks: ['127.0.0.0/8'], version: 3 });
-  await context.close();
 });
 
 test('suspending states its consequences, takes effect, and can be undone', async ({ page }) => {
   const { owner, key, applicationId } = await makeHouse();
   await signIn(page, owner, '/applications');
   const button = page.getByRole('button', { name: 'Suspend Full access partner' });
+  // Many rows have this button, so it must not stand out.
+  await expect(button).toHaveCSS('font-weight', '400');
   await button.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('403, code credential_restricted, reason suspended');
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(button).toBeFocused();
@@ -199,6 +206,7 @@ test('a support member reads applications and is offered no change', async ({ pa
     const offers = page.getByRole('main').getByRole('button', { name: /suspend |rotate|revoke|issue|save|new/i });
     await expect(offers).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'New application' })).toHaveCount(0);
+    await lookAt(page, `support${path.replace(applicationId, 'one').replaceAll('/', '-')}`);
   }
   await page.goto(at('/applications/new'));
   await expect(page.getByRole('heading', { name: 'You do not have access' })).toBeVisible();

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { recordFailure } from '@/lib/access/owners/sign-in-record';
 import { recordChanges } from '@/lib/activity/audit/record';
 import { flushRefusedCalls, recordRefusedCall } from '@/lib/activity/audit/refused-calls';
 import { db } from '@/lib/platform/db';
+import { test } from '@/tests/support/browser-test';
 import { freshAddress } from '@/tests/support/client';
 import { makePerson, signInOverHttp } from '@/tests/support/control-center';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';

@@ -1,5 +1,6 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { db } from '@/lib/platform/db';
+import { test } from '@/tests/support/browser-test';
 import { at, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
 import { makeSpecialist, offer } from '@/tests/support/factories';

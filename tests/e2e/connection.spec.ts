@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { db } from '@/lib/platform/db';
+import { test } from '@/tests/support/browser-test';
 import { expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 
 const phone = (page: Page) => page.getByLabel('Phone');
@@ -67,14 +68,4 @@ test('of a field that two people changed, one chooses the value that is saved', 
     phone: '+49 30 5550 2222',
   });
   await context.close();
-});
-
-test('with forced colors, what is selected and closed hours can be seen', async ({ page }) => {
-  const { owner } = await makeHouse();
-  await page.emulateMedia({ forcedColors: 'active' });
-  await signIn(page, owner, '/bookings/day');
-  const current = page.getByRole('navigation', { name: 'Sections' }).locator('[aria-current="page"]');
-  await expect(current).toHaveCSS('outline-style', 'solid');
-  await expect(page.locator('[data-kind="closed"]').first()).toHaveCSS('background-image', /repeating-linear-gradient/);
-  await screenshot(page, 'forced-colors-day');
 });

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { OPERATIONS } from '@/lib/contract/operations';
+import { test } from '@/tests/support/browser-test';
 import { at, makeHouse } from '@/tests/support/e2e';
 import { lookInBothSchemes } from '@/tests/support/look';
 

@@ -1,9 +1,11 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { TENANT } from '@/lib/operations/sandbox/seed/business';
 import { seedCatalog } from '@/lib/operations/sandbox/seed/catalog';
 import { db } from '@/lib/platform/db';
+import { test } from '@/tests/support/browser-test';
 import { makePerson, type Person } from '../support/control-center';
 import { expectAccessible, makeHouse, screenshot, signIn } from '../support/e2e';
+import { lookAt, testLooks } from '../support/look';
 
 // The tests run one after another, because they share the sandbox.
 test.describe.configure({ mode: 'serial' });
@@ -18,9 +20,7 @@ test.beforeAll(async () => {
   support = await makePerson(TENANT.id, 'SUPPORT');
 });
 
-test('an owner sees the deployment, schedules sandbox resets, and resets the sandbox by typing its name', async ({
-  page,
-}) => {
+testLooks('an owner sees the deployment, schedules resets, and resets the sandbox by typing its name', async (page) => {
   const location = await db().location.findFirstOrThrow({ where: { tenantId: TENANT.id } });
   await db().location.update({ where: { id: location.id }, data: { city: 'Elsewhere' } });
   await signIn(page, owner, '/environment');
@@ -28,8 +28,7 @@ test('an owner sees the deployment, schedules sandbox resets, and resets the san
   await expect(page.getByText(/PostgreSQL \d+/)).toBeVisible();
   await expect(page.getByText('Payments', { exact: true })).toBeVisible();
   await expect(page.getByText('Last reset: never')).toBeVisible();
-  await expectAccessible(page);
-  await screenshot(page, 'environment');
+  await lookAt(page, 'environment');
   await page.getByRole('radio', { name: /Daily at 03:00/ }).click();
   await expect(page.getByRole('radio', { name: /Daily at 03:00/ })).toBeChecked();
   await page.getByRole('button', { name: 'Reset sandbox…' }).click();
@@ -37,8 +36,7 @@ test('an owner sees the deployment, schedules sandbox resets, and resets the san
   await expect(dialog.getByRole('button', { name: 'Reset sandbox' })).toBeDisabled();
   await dialog.getByLabel(/Type .* to confirm/).fill(TENANT.name);
   await expect(dialog.getByRole('button', { name: 'Reset sandbox' })).toBeEnabled();
-  await expectAccessible(page);
-  await screenshot(page, 'environment-reset');
+  await lookAt(page, 'environment-reset');
   await dialog.getByRole('button', { name: 'Reset sandbox' }).click();
   await expect(page.getByText('Sandbox reset.')).toBeVisible();
   await expect(dialog).toBeHidden();
@@ -47,16 +45,6 @@ test('an owner sees the deployment, schedules sandbox resets, and resets the san
   expect(after.city).toBe(location.city);
   expect((await db().tenant.findUniqueOrThrow({ where: { id: TENANT.id } })).resetPolicy).toBe('DAILY');
   await db().tenant.update({ where: { id: TENANT.id }, data: { resetPolicy: 'ON_DEMAND' } });
-});
-
-test('the page is accessible on a phone and in the dark color scheme', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await signIn(page, owner, '/environment');
-  await expect(page.getByRole('heading', { name: 'Deployment' })).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  await expectAccessible(page);
-  await screenshot(page, 'environment-390-dark');
 });
 
 test('a support member sees the environment and cannot change it', async ({ page }) => {

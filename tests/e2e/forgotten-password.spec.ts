@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { unsubscribeUrl } from '@/lib/activity/mail/unsubscribe';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
+import { test } from '@/tests/support/browser-test';
 import { expectAccessible, makeHouse } from '@/tests/support/e2e';
 import { lookAt, testLooks } from '@/tests/support/look';
 import { linkIn, startMailServer } from '@/tests/support/mail-server';
@@ -25,16 +26,18 @@ test.afterAll(async () => {
 /** The server's origin is only known after its start, so its links name the default origin. */
 const here = (link: string) => `${server.origin}${new URL(link).pathname}`;
 
-test('a member who forgot the password sets a new one with the mailed link, and signs in', async ({ page }) => {
+testLooks('a member who forgot the password sets a new one with the mailed link, and signs in', async (page) => {
   const { owner } = await makeHouse();
   await page.goto(`${server.origin}/sign-in`);
+  await expect(page.getByRole('link', { name: 'Forgot your password?' })).toBeVisible();
+  await lookAt(page, 'sign-in-mail');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByRole('button', { name: 'Mail the link' }).click();
   await expect(page.getByText('Enter your email address.')).toBeVisible();
+  await lookAt(page, 'password-request');
   await page.getByLabel('Email address').fill(owner.email);
   await page.getByRole('button', { name: 'Mail the link' }).click();
   await expect(page.getByRole('status')).toContainText('a link is on its way');
-  await expectAccessible(page);
   const link = here(linkIn(await mail.mailTo(owner.email), '/password/'));
   await page.goto(link);
   await expect(page.getByText(owner.email)).toBeVisible();
@@ -53,11 +56,13 @@ test('a member who forgot the password sets a new one with the mailed link, and 
   await page.goto(`${tenant}/t/${owner.tenantId}/environment`);
   await page.getByRole('button', { name: 'Send me a test mail' }).click();
   await expect(page.getByText('The mail server took the last test mail.')).toBeVisible({ timeout: 20_000 });
+  await lookAt(page, 'environment-mail');
   await page.goto(`${tenant}/t/${owner.tenantId}/account`);
   await page.getByRole('checkbox', { name: 'Daily summary' }).check();
   await expect
     .poll(async () => (await db().user.findUniqueOrThrow({ where: { id: owner.userId } })).unwantedMails)
     .toEqual([]);
+  await lookAt(page, 'account-mail');
   const path = new URL(unsubscribeUrl({ userId: owner.userId, kind: 'overlaps' }));
   await page.goto(`${server.origin}/unsubscribe/${path.searchParams.get('token')}`);
   await page.getByRole('button', { name: 'Stop these mails' }).click();
@@ -76,7 +81,7 @@ test('a member who forgot the password sets a new one with the mailed link, and 
   expect(linkIn(await mail.mailTo(invited), '/invite/')).toContain('/invite/');
 });
 
-test('a member changes the email address with a link to the new one, and keeps the session', async ({ page }) => {
+testLooks('a member changes the email address with a link to the new one, and keeps the session', async (page) => {
   const { owner } = await makeHouse();
   const email = `${newId('usr')}@new.example`;
   const signIn = async (typed: string) => {
@@ -101,9 +106,11 @@ test('a member changes the email address with a link to the new one, and keeps t
   await expect(dialog.getByText('This is your address already.')).toBeVisible();
   await mailTo(email, 'not my password');
   await expect(dialog.getByText('This is not your password.')).toBeVisible();
+  await lookAt(page, 'account-address');
   await mailTo(email, owner.password);
   await expect(section.getByRole('status')).toContainText(email);
   await expect(dialog).toBeHidden();
+  await lookAt(page, 'account-address-sent');
 
   const link = here(linkIn(await mail.mailTo(email), '/email/'));
   await page.goto(link);
@@ -112,7 +119,7 @@ test('a member changes the email address with a link to the new one, and keeps t
   await page.getByRole('textbox', { name: 'Password of your account' }).fill('not my password');
   await page.getByRole('button', { name: 'Change the address' }).click();
   await expect(page.getByText('This is not your password.')).toBeVisible();
-  await expectAccessible(page);
+  await lookAt(page, 'address-link');
   await page.getByRole('textbox', { name: 'Password of your account' }).fill(owner.password);
   await page.getByRole('button', { name: 'Change the address' }).click();
   await expect(page.getByRole('status')).toContainText(`is now ${email}`);
@@ -127,33 +134,4 @@ test('a member changes the email address with a link to the new one, and keeps t
   await page.context().clearCookies();
   await page.goto(`${server.origin}/sign-in`);
   await signIn(email);
-});
-
-testLooks('the pages about mails', async (page) => {
-  const { owner } = await makeHouse();
-  await page.goto(`${server.origin}/password`);
-  await lookAt(page, 'password-request');
-  await page.goto(`${server.origin}/sign-in`);
-  await lookAt(page, 'sign-in-mail');
-  await page.getByLabel('Email address').fill(owner.email);
-  await page.getByRole('textbox', { name: 'Password' }).fill(owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/\/t\/ten_\w{26}$/);
-  await page.goto(`${server.origin}/t/${owner.tenantId}/environment`);
-  await expect(page.getByRole('button', { name: 'Send me a test mail' })).toBeVisible();
-  await lookAt(page, 'environment-mail');
-  await page.goto(`${server.origin}/t/${owner.tenantId}/account`);
-  await expect(page.getByRole('checkbox', { name: 'Daily summary' })).toBeVisible();
-  await lookAt(page, 'account-mail');
-  await page.getByRole('button', { name: 'Change email address' }).click();
-  const email = `${newId('usr')}@new.example`;
-  await page.getByLabel('New email address').fill(email);
-  await page.getByRole('textbox', { name: 'Your password' }).fill(owner.password);
-  await lookAt(page, 'account-address');
-  await page.getByRole('button', { name: 'Mail the link' }).click();
-  await expect(page.getByRole('status').filter({ hasText: email })).toBeVisible();
-  await lookAt(page, 'account-address-sent');
-  await page.goto(here(linkIn(await mail.mailTo(email), '/email/')));
-  await expect(page.getByText(email)).toBeVisible();
-  await lookAt(page, 'address-link');
 });

@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
+import { test } from '@/tests/support/browser-test';
 import { at, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { ago, writeLines } from '@/tests/support/request-lines';
 

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { markChanged } from '@/lib/platform/cache/changes';
 import { db } from '@/lib/platform/db';
+import { test } from '@/tests/support/browser-test';
 import { at, callWith, expectAccessible, makeHouse, signInByForm } from '@/tests/support/e2e';
 import { callPartner, confirmStored, issueKey, paste, searchBox, shownKey } from '@/tests/support/steps';
 
@@ -32,6 +33,7 @@ async function findWhy(page: Page, requestId: string): Promise<void> {
   await expect(page).toHaveURL(at(`/requests/${requestId}`));
   await expect(page.getByText('not in the application’s allowed networks')).toBeVisible();
   await expect(page.getByText('Source IP address: 127.0.0.1')).toBeVisible();
+  await expectAccessible(page);
   await page.getByRole('link', { name: `Open the policy for ${NAME}` }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME);
 }
@@ -54,6 +56,7 @@ async function fixPolicy(page: Page): Promise<void> {
 async function rotate(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('button', { name: /^Rotate Production server,/ }).click();
+  await expect(page.getByRole('radio', { name: 'In 24 hours' })).toBeFocused();
   await page.getByRole('radio', { name: 'In 1 hour' }).check();
   await page.getByRole('button', { name: 'Rotate key', exact: true }).click();
   const successor = await shownKey(page);
@@ -84,9 +87,17 @@ test('an owner onboards a partner, finds the cause of a refusal, fixes the polic
   await findWhy(page, refused.requestId);
   await fixPolicy(page);
   await expect.poll(() => callWith(key)).toBe(200);
+  const passed = await callPartner(key, '/catalog');
+  expect(passed.status).toBe(200);
+  await page.goto(at(`/requests/${passed.requestId}`));
+  await expect(page.getByRole('term').first()).toBeVisible();
+  await expect(page.getByText('Why this request was refused')).toHaveCount(0);
+  await page.goBack();
 
   const successor = await rotate(page);
   expect([await callWith(key), await callWith(successor)]).toEqual([200, 200]);
+  const rotated = page.getByRole('row').filter({ hasText: 'Rotated' });
+  await expect(rotated.locator('td[data-label="Expires"]')).not.toHaveText('Never');
   const countdown = page.getByText(/^expires in \d+ (min|s)/);
   const first = await countdown.textContent();
   await expect(countdown).not.toHaveText(first ?? '');
@@ -98,6 +109,7 @@ test('an owner onboards a partner, finds the cause of a refusal, fixes the polic
   expect(await callWith(successor)).toBe(200);
 
   await page.getByRole('button', { name: `Revoke Production server, ending in ${successor.slice(-4)}` }).click();
+  await expect(page.getByRole('dialog')).toContainText('401, code invalid_api_key');
   await page.getByRole('button', { name: 'Revoke key', exact: true }).click();
   await expect(page.getByRole('cell', { name: /^Revoked/ })).toBeVisible();
   await expect.poll(() => callWith(successor)).toBe(401);
@@ -117,6 +129,8 @@ test('a support member finds the same call and its history, but receives no secr
   await paste(page, `"request_id": "${requestId}",`);
   await expect(page).toHaveURL(at(`/requests/${requestId}`));
   await expect(page.getByText('not in the application’s allowed networks')).toBeVisible();
+  await expect(page.locator('pre')).toContainText(`X-Request-Id: ${requestId}`);
+  await expect(page.getByRole('button', { name: 'Copy for support' })).toBeVisible();
   await page.getByRole('link', { name: 'Open the policy for Full access partner' }).click();
   await expect(page.getByRole('list', { name: 'Networks' })).toContainText(ELSEWHERE);
   await page.getByRole('link', { name: 'Keys', exact: true }).click();

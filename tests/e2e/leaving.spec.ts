@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { db } from '@/lib/platform/db';
+import { test } from '@/tests/support/browser-test';
 import { at, callWith, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { confirmStored, shownKey } from '@/tests/support/steps';
 
@@ -54,8 +55,8 @@ test('Back hides a newly issued key only after a confirmation', async ({ page })
   await expect(page.locator('body')).not.toBeFocused();
 });
 
-test('every way of leaving an unsaved policy asks for confirmation', async ({ page }) => {
-  const { owner, applicationId } = await makeHouse();
+test('every way of leaving an unsaved policy, application, or service asks for confirmation', async ({ page }) => {
+  const { owner, service, applicationId } = await makeHouse();
   await signIn(page, owner, '/applications');
   await page.getByRole('link', { name: 'Full access partner' }).click();
   const policy = at(`/applications/${applicationId}`);
@@ -94,11 +95,7 @@ test('every way of leaving an unsaved policy asks for confirmation', async ({ pa
   await tab.click();
   await expect(page).toHaveURL(`${policy}/keys`);
   expect((await db().application.findUnique({ where: { id: applicationId } }))?.version).toBe(1);
-});
 
-test('leaving unsaved new records and catalog records also asks for confirmation', async ({ page }) => {
-  const { owner, service } = await makeHouse();
-  await signIn(page, owner, '/catalog');
   for (const [path, label] of [
     ['/applications/new', 'Name'],
     [`/catalog/services/${service.id}`, 'Name (English)'],

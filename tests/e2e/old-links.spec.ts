@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { newId } from '@/lib/platform/ids';
+import { test } from '@/tests/support/browser-test';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { makeLocation } from '@/tests/support/factories';
 import { writeLines } from '@/tests/support/request-lines';
@@ -8,31 +9,11 @@ const KEY = `pbk_test_${'a1'.repeat(13)}`;
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
-test('a URL with invalid values still opens the page', async ({ page }) => {
+test('a page beyond the end of a list links to the first page', async ({ page }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, null);
-  for (const address of [
-    '/requests?cursor=xx',
-    '/requests?code=%00',
-    '/requests?reference=%00',
-    '/requests?period=custom&from=-271821-04-20&to=9999-01-01',
-    '/bookings?cursor=0000-01-01T00:00:00.000Z_x&reference=%00',
-    '/bookings?period=dates&from=0000-01-01',
-    '/audit?cursor=xx&object=%00',
-    '/applications?search=%00',
-    '/catalog?search=%00',
-  ]) {
-    await page.goto(at(address));
-    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-    await expect(page.getByText('Could not load the data'), address).toHaveCount(0);
-  }
   await page.goto(at('/requests/%00'));
   await expect(heading(page, 'No request with this ID')).toBeVisible();
-});
-
-test('a page beyond the end links to the first page', async ({ page }) => {
-  const { owner } = await makeHouse();
-  await signIn(page, owner, null);
   for (const list of ['requests', 'bookings', 'audit']) {
     await page.goto(at(`/${list}?cursor=2026-02-31T00:00:00.000Z_${newId('evt')}`));
     await expect(heading(page, 'This page does not exist')).toBeVisible();
@@ -41,13 +22,19 @@ test('a page beyond the end links to the first page', async ({ page }) => {
     await expect(page).toHaveURL(at(`/${list}`));
     await expect(heading(page, 'This page does not exist')).toHaveCount(0);
   }
+  for (const path of ['/applications?page=99', '/catalog?page=99']) {
+    await page.goto(at(path));
+    await expect(heading(page, 'Page 99 is empty')).toBeVisible();
+    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await expect(page.getByRole('main').getByRole('table')).toBeVisible();
+  }
 });
 
 test('a key pasted into a search is neither sent nor put into the URL', async ({ page }) => {
   const { owner } = await makeHouse();
   // Opens a page of the Control Center first, so that the Back button cannot lead out of the Control Center.
   await signIn(page, owner, '/account');
-  for (const path of ['/applications', '/bookings', '/catalog']) {
+  for (const path of ['/applications', '/bookings']) {
     await page.goto(at(path));
     const box = page.getByLabel(path === '/bookings' ? /^Booking reference/ : 'Search by name or ID');
     await box.fill(KEY);

@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { request } from 'undici';
 import { issueKey } from '@/lib/access/applications/keys';
 import { deriveTenant } from '@/lib/booking/bookings/derive-again';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
+import { test } from '@/tests/support/browser-test';
 import { makePerson } from '@/tests/support/control-center';
 import { at, expectAccessible, hrefOf, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book } from '@/tests/support/e2e-booking';

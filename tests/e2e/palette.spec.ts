@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from '@/tests/support/browser-test';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { callPartner, searchBox } from '@/tests/support/steps';
 
@@ -51,11 +52,12 @@ test('the palette opens a pasted request ID, a record, and a page, with the keyb
   await page.keyboard.press('Escape');
   await expect(field(page)).toHaveCount(0);
   await expect(page).toHaveURL(at(`/catalog/services/${house.service.id}`));
+  await shortcuts(page);
 });
 
-test('keys open pages and the list of shortcuts, except while the user types', async ({ page }) => {
-  const house = await makeHouse();
-  await signIn(page, house.owner, '/requests');
+/** Keys open pages and the list of shortcuts, except while the user types. */
+async function shortcuts(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Requests', exact: true }).click();
   await expect(searchBox(page)).toBeVisible();
   await pressUntil(page, ['/'], () => expect(searchBox(page)).toBeFocused({ timeout: 3_000 }));
   await searchBox(page).fill('');
@@ -70,4 +72,4 @@ test('keys open pages and the list of shortcuts, except while the user types', a
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await pressUntil(page, ['g', 'b'], () => expect(page).toHaveURL(at('/bookings'), { timeout: 3_000 }));
-});
+}

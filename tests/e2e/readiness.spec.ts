@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { openCertificate } from '@/lib/booking/readiness/certificate';
+import { test } from '@/tests/support/browser-test';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { lookAt } from '@/tests/support/look';
 

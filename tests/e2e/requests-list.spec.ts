@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from '@/tests/support/browser-test';
 import { makePerson } from '@/tests/support/control-center';
 import { at, expectAccessible, signIn } from '@/tests/support/e2e';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
@@ -13,7 +14,7 @@ async function makeLog(page: Page) {
   const tenant = await makeTenant();
   const acme = await makeApplication(tenant.id, { name: 'Acme' });
   await makeApplication(tenant.id, { name: 'Bolt' });
-  await signIn(page, await makePerson(tenant.id));
+  await signIn(page, await makePerson(tenant.id), null);
   const known = { tenant_id: tenant.id, application_id: acme.applicationId, key_id: acme.keyId };
   /** Writes `count` log entries, one second apart. The newest entry is `minutes` minutes old. */
   return async (count: number, { status = 200, code = null as string | null, minutes = 0 } = {}) => {
@@ -97,26 +98,43 @@ async function changeViews(page: Page) {
   await expect(views(page)).toBeFocused();
 }
 
-test('the pager changes pages and moves the focus to the table', async ({ page }) => {
+test('the pager moves the focus to the table, a breadcrumb returns to the filters, and a wrong period moves nothing', async ({
+  page,
+}) => {
   const write = await makeLog(page);
-  await write(70);
-  await page.goto(at('/requests'));
+  await write(60, { status: 404, code: 'not_found' });
+  await page.goto(at('/requests?status=4xx'));
   await expect(rows(page)).toHaveCount(50);
   await page.getByRole('link', { name: 'Older' }).click();
-  await expect(rows(page)).toHaveCount(20);
+  await expect(rows(page)).toHaveCount(10);
   await expect(table(page)).toBeFocused();
   await expect(page.getByRole('link', { name: 'Older' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Newer' }).click();
   await expect(rows(page)).toHaveCount(50);
+  await expect(rows(page).first()).toBeInViewport();
   await page.goBack();
-  await expect(rows(page)).toHaveCount(20);
+  await expect(rows(page)).toHaveCount(10);
+  await rows(page).first().getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Request');
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Requests' }).click();
+  await expect(page).toHaveURL(/status=4xx/);
   await page.getByRole('button', { name: 'Time' }).click();
   await expect(table(page).getByRole('columnheader', { name: 'Time' })).toHaveAttribute('aria-sort', 'ascending');
+
+  await page.goto(at('/requests?period=custom&from=2026-01-02T00:00:00.000Z&to=2026-01-03T00:00:00.000Z'));
+  const period = page.getByRole('radiogroup', { name: 'Period' });
+  await expect(page.getByLabel('To', { exact: true })).not.toHaveValue('');
+  const place = await period.boundingBox();
+  await page.getByLabel('To', { exact: true }).fill('2026-01-01T00:00:00');
+  await expect(page.getByText('Must be after the start time.')).toBeVisible();
+  expect((await period.boundingBox())?.y).toBe(place?.y);
 });
 
-test('the keyboard alone zooms the chart to one bar and to several', async ({ page }) => {
+test('the keyboard alone zooms the chart, and live mode counts new rows instead of moving the row under the pointer', async ({
+  page,
+}) => {
   const write = await makeLog(page);
-  await write(4);
+  await write(4, { minutes: 1 });
   await write(2, { status: 503, code: 'service_unavailable', minutes: 20 });
   await page.goto(at('/requests?period=1h'));
   const chart = page.getByRole('figure', { name: 'Requests over time' });
@@ -135,12 +153,8 @@ test('the keyboard alone zooms the chart to one bar and to several', async ({ pa
   await chart.getByRole('row').last().getByRole('link').click();
   await expect(page).toHaveURL(/period=custom/);
   await expectAccessible(page);
-});
-
-test('live mode counts new rows instead of moving the row under the pointer', async ({ page }) => {
-  const write = await makeLog(page);
-  await write(5, { minutes: 10 });
-  await page.goto(at('/requests'));
+  await page.goBack();
+  await expect(rows(page)).toHaveCount(6);
   // Clicks the visible track. The middle of the switch is below the track, because the switch includes its label.
   await page.getByRole('switch', { name: 'Live' }).check({ position: { x: 4, y: 10 } });
   const link = rows(page).first().getByRole('link');
@@ -155,13 +169,13 @@ test('live mode counts new rows instead of moving the row under the pointer', as
   // `show.click()` would move the pointer out of the list. The list would then show the new rows at once, and the
   // button could disappear before the click.
   await show.dispatchEvent('click');
-  await expect(rows(page)).toHaveCount(17);
+  await expect(rows(page)).toHaveCount(18);
   expect(await link.getAttribute('href')).not.toBe(first);
   // New rows appear immediately if neither the pointer nor the focus is in the list.
   await page.getByRole('textbox', { name: /^Request ID/ }).focus();
   await page.mouse.move(0, 0);
   await write(1);
-  await expect(rows(page)).toHaveCount(18);
+  await expect(rows(page)).toHaveCount(19);
 });
 
 test('nothing moves while rows load, on wide and narrow screens', async ({ page }) => {

@@ -7,8 +7,6 @@ import { lookThrough, type Scene, testLooks } from '@/tests/support/look';
 const shows = (text: string | RegExp) => (page: Page) => expect(page.getByText(text).first()).toBeVisible();
 
 const SCENES: readonly Scene<string>[] = [
-  { name: 'overview', path: () => '/', open: shows('66.7%') },
-  { name: 'requests', path: () => '/requests', open: shows('3 of 3') },
   {
     name: 'requests-figures',
     path: () => '/requests?period=custom&from=2026-01-01T00:00:00.000Z&to=2100-01-01T00:00:00.000Z',
@@ -27,10 +25,9 @@ const SCENES: readonly Scene<string>[] = [
     },
   },
   { name: 'request', path: (id) => `/requests/${id}`, open: shows('Why this request was refused') },
-  { name: 'request-missing', path: () => '/requests/req_0', open: shows('No request with this ID') },
 ];
 
-testLooks('overview and requests are accessible', async (page) => {
+testLooks('requests are accessible', async (page) => {
   const { owner, key, applicationId } = await makeHouse({ scopes: ['catalog.read'] });
   await callWith(key);
   for (const path of ['/nothing', '/availability']) {

@@ -1,11 +1,12 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import ICAL from 'ical.js';
 import { request } from 'undici';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { newId } from '@/lib/platform/ids';
+import { test } from '@/tests/support/browser-test';
 import { hrefOf, makeHouse, signIn } from '@/tests/support/e2e';
 import { dayFromNow } from '@/tests/support/e2e-booking';
 import { linkIn, startMailServer } from '@/tests/support/mail-server';

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from '@/tests/support/browser-test';
 
 test('the start page offers sign-in, names the environment, and requests no other host', async ({ page }) => {
   const origin = process.env.E2E_ORIGIN ?? '';

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { tenantPath } from '@/app/_components/tenant-path';
 import { db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
+import { test } from '@/tests/support/browser-test';
 import { at, expectAccessible, makeHouse, signIn, signInByForm } from '@/tests/support/e2e';
 import { tabTo } from '@/tests/support/keyboard';
 import { lookAt, testLooks } from '@/tests/support/look';
@@ -47,7 +48,7 @@ test('two tabs show two businesses at the same time, each with its role and its 
   await expect(other.getByRole('link', { name: 'Team' })).toHaveCount(0);
 });
 
-test('the menu in the header and the palette switch by keyboard, and a sign-in lands where the person was', async ({
+test('the menu in the header and the palette switch by keyboard, a sign-in lands where the person was, and unsaved input is kept', async ({
   page,
 }) => {
   const { first, second, owner, urlOf } = await makeTwo('FRONT_DESK');
@@ -77,6 +78,13 @@ test('the menu in the header and the palette switch by keyboard, and a sign-in l
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(urlOf(first, '/'));
   await expect(heading(page, 'Overview')).toBeVisible();
+
+  await page.goto(urlOf(first, '/applications/new'));
+  await page.getByLabel('Name').fill('Half done');
+  await banner(page).getByRole('button', { name: 'Business: Harbour Hair' }).click();
+  await page.getByRole('menuitem', { name: 'Salon Nord' }).click();
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
+  await expect(page).toHaveURL(urlOf(first, '/applications/new'));
 });
 
 test('a shared link opens for a member, and is not found for others', async ({ page, browser }) => {
@@ -121,16 +129,6 @@ test('a signed-in member joins a second business by its invitation, and lands th
   await expect(theirs).toHaveURL(urlOf(second, '/'));
   await expect(banner(theirs).getByRole('button', { name: 'Business: Salon Nord' })).toBeVisible();
   await theirs.context().close();
-});
-
-test('unsaved input asks for confirmation before the menu leaves the business', async ({ page }) => {
-  const { owner, first, urlOf } = await makeTwo();
-  await signIn(page, owner, '/applications/new');
-  await page.getByLabel('Name').fill('Half done');
-  await banner(page).getByRole('button', { name: 'Business: Harbour Hair' }).click();
-  await page.getByRole('menuitem', { name: 'Salon Nord' }).click();
-  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
-  await expect(page).toHaveURL(urlOf(first, '/applications/new'));
 });
 
 testLooks('the menu of businesses and the page of an unknown business are accessible', async (page) => {

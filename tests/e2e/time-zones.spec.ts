@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { db } from '@/lib/platform/db';
 import { canonicalZone, zoneChoices } from '@/lib/platform/time-zones';
 import { bothBrowsers } from '@/tests/support/browser';
+import { test } from '@/tests/support/browser-test';
 import { makeHouse, signIn } from '@/tests/support/e2e';
 
 // Browsers know other names and rules of time zones. The picker must not depend on them.

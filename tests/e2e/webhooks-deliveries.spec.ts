@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { db } from '@/lib/platform/db';
+import { test } from '@/tests/support/browser-test';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { book } from '@/tests/support/e2e-booking';
 import { type Receiver, startReceiver, status } from '@/tests/support/receiver';
@@ -34,6 +35,9 @@ test('a delivery shows its payload and attempts, and arrives after a replay', as
   await expect(drawer.getByText('The receiver responded with an error.').first()).toBeVisible();
   await expect(drawer.getByText('the disk is full').first()).toBeVisible();
   await expect(drawer.getByText(`"reference": "${reference}"`)).toBeVisible();
+  await expect(drawer.getByRole('heading', { name: 'Attempts' })).toBeVisible();
+  await drawer.locator('time').first().hover();
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
   await expectAccessible(page);
   receiver.answer(status(200));
   await drawer.getByRole('button', { name: 'Replay', exact: true }).click();

@@ -7,6 +7,7 @@ import { makePerson, openSessionOf, type Person } from './control-center';
 import { makeBusiness } from './factories';
 import { CATALOG } from './paths';
 import { TEST_SECRET } from './server';
+import { SOAK } from './soak';
 
 // `makeBusiness` and `makePerson` run in this process, but use the test server's database and secret.
 process.env.ENVIRONMENT = 'TEST';
@@ -164,31 +165,39 @@ async function waitForStillness(page: Page): Promise<void> {
 const CONTRAST = 'color-contrast';
 
 async function audit(page: Page, omitted: string[]) {
-  return page.evaluate(async (omitted) => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    let changed = false;
-    const watch = (event: Event) => {
-      changed ||= event.target instanceof Element && event.target.matches('.mantine-Notification-root');
-    };
-    // A dialog gets its `aria-labelledby` shortly after it has been opened, so an audit may report a missing name.
-    const observer = new MutationObserver(() => {
-      changed = true;
-    });
-    document.addEventListener('transitionrun', watch);
-    observer.observe(document, { subtree: true, attributeFilter: ['aria-busy', 'aria-labelledby'] });
-    // Describing elements that violate no rule takes longer than the audit itself.
-    const rules = Object.fromEntries(omitted.map((rule) => [rule, { enabled: false }]));
-    const results = await axe.run(document, { resultTypes: ['violations'], rules });
-    document.removeEventListener('transitionrun', watch);
-    observer.disconnect();
-    return { changed, violations: results.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]) };
-  }, omitted);
+  return page.evaluate(
+    async ({ omitted, whole }) => {
+      const { axe } = window as unknown as { axe: typeof import('axe-core') };
+      let changed = false;
+      const watch = (event: Event) => {
+        changed ||= event.target instanceof Element && event.target.matches('.mantine-Notification-root');
+      };
+      // A dialog gets its `aria-labelledby` shortly after it has been opened, so an audit may report a missing name.
+      const observer = new MutationObserver(() => {
+        changed = true;
+      });
+      document.addEventListener('transitionrun', watch);
+      observer.observe(document, { subtree: true, attributeFilter: ['aria-busy', 'aria-labelledby'] });
+      // Describing elements that violate no rule takes longer than the audit itself.
+      const rules = Object.fromEntries(omitted.map((rule) => [rule, { enabled: false }]));
+      const modals = whole ? [] : [...document.querySelectorAll('[role=dialog][aria-modal=true]')];
+      const context = modals.length > 0 ? { include: modals } : document;
+      const results = await axe.run(context, { resultTypes: ['violations'], rules });
+      document.removeEventListener('transitionrun', watch);
+      observer.disconnect();
+      return { changed, violations: results.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]) };
+    },
+    { omitted, whole: SOAK },
+  );
 }
 
 /** An audit is repeated if the page has changed during it. */
 const MAX_AUDITS = 5;
 
-/** Includes open dialogs. */
+/**
+ * Of an open dialog, without the page behind it, which is audited without a dialog. `npm run test:soak` audits the page
+ * behind it too.
+ */
 export async function expectAccessible(page: Page, contrast = true): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   let found: Awaited<ReturnType<typeof audit>>;

@@ -149,3 +149,34 @@ test('the title of a record’s page starts with its name', async () => {
   for (const [path, title] of expected)
     await expect.poll(async () => [path, (await open(path)).title], WITHIN_WAIT).toEqual([path, `TEST · ${title}`]);
 });
+
+test('the title of a list names it', async () => {
+  const expected = [
+    ['/', 'Overview'],
+    ['/applications', 'Applications'],
+    ['/requests', 'Requests'],
+    ['/team', 'Team'],
+  ] as const;
+  for (const [path, title] of expected)
+    expect([path, (await open(path)).title]).toEqual([path, `TEST · ${title} · Control Center`]);
+});
+
+test('a URL with invalid values shows the page as if they were not there', async () => {
+  const expected: [path: string, text: string][] = [
+    ['/requests?cursor=xx', 'not_found'],
+    ['/requests?code=%00', 'not_found'],
+    ['/requests?reference=%00', 'not_found'],
+    ['/requests?period=custom&from=-271821-04-20&to=9999-01-01', 'not_found'],
+    ['/bookings?cursor=0000-01-01T00:00:00.000Z_x&reference=%00', 'order-4711'],
+    ['/bookings?period=dates&from=0000-01-01', 'order-4711'],
+    ['/applications?search=%00', 'Partner'],
+    ['/catalog?search=%00', 'Haircut'],
+  ];
+  for (const [path, text] of expected)
+    await expect
+      .poll(async () => {
+        const shown = shownBy(await open(path));
+        return [path, shown.includes(text), shown.includes('Could not load')];
+      }, WITHIN_WAIT)
+      .toEqual([path, true, false]);
+});
