@@ -43,6 +43,7 @@ export type ErrorReason =
   | 'booking_not_active'
   | 'outside_cancellation_window'
   | 'not_started'
+  | 'not_reopenable'
   | 'same_slot'
   | 'service_unpublished'
   | 'specialist_unavailable'
@@ -279,10 +280,10 @@ export type BookingEvent = {
       /** Id of the specialist. */
       specialist_id: string;
     } | null;
-    /** Who made the change. `system` for a `booking.updated` and a `booking.upcoming`. */
+    /** Who made the change. `system` for a `booking.upcoming`, a `booking.updated` because of time zone rules, and a `booking.completed` that the business has automated. */
     actor: 'partner' | 'owner' | 'system';
-    /** Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and start time stay, and `starts_at` and `ends_at` move. If the clock changes during the appointment, `end_time` may move too, or alone. */
-    cause?: 'time_zone_rules' | undefined;
+    /** Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and start time stay, and `starts_at` and `ends_at` move. If the clock changes during the appointment, `end_time` may move too, or alone. `reopened`: the owner undid a completion or a no-show, so `status` is `confirmed` again. Nothing moves. */
+    cause?: 'time_zone_rules' | 'reopened' | undefined;
     /** Only in `booking.upcoming`: 24 or 2, the hours before the start from which the event is emitted. Compare `starts_at` with your clock, because a delivery can be late. */
     hours_before?: number | undefined;
   };

@@ -22,14 +22,14 @@ export const BOOKING_EVENT_TYPES = [
 /** Types of events that only tell what to read again (contract B17). They contain no data of a booking. */
 export const THIN_EVENT_TYPES = ['availability.changed', 'catalog.changed'] as const;
 
-/** Who makes changes. Only `booking.updated` and `booking.upcoming` have the actor `system`. */
+/** Who makes changes. `system`: `booking.updated`, `booking.upcoming`, and an automatic `booking.completed`. */
 export const BOOKING_EVENT_ACTORS = ['partner', 'owner', 'system'] as const;
 
 /** Hours before the start at which `booking.upcoming` is emitted (contract B11), first the earliest. */
 export const UPCOMING_HOURS = [24, 2] as const;
 
-/** Why the system changed a booking (contract B11). */
-export const UPDATE_CAUSES = ['time_zone_rules'] as const;
+/** Why a booking was updated (contract B11). */
+export const UPDATE_CAUSES = ['time_zone_rules', 'reopened'] as const;
 
 /** The type of the event with which an owner or a partner tests an endpoint. */
 export const TEST_EVENT_TYPE = 'webhook.test';
@@ -91,7 +91,8 @@ export const bookingEventPayload = z.strictObject({
       description: 'The slot before a `booking.rescheduled` or `booking.updated`. Null for other types.',
     }),
     actor: z.enum(BOOKING_EVENT_ACTORS).meta({
-      description: 'Who made the change. `system` for a `booking.updated` and a `booking.upcoming`.',
+      description:
+        'Who made the change. `system` for a `booking.upcoming`, a `booking.updated` because of time zone rules, and a `booking.completed` that the business has automated.',
       examples: ['partner'],
     }),
     cause: z
@@ -99,7 +100,7 @@ export const bookingEventPayload = z.strictObject({
       .optional()
       .meta({
         description:
-          'Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and start time stay, and `starts_at` and `ends_at` move. If the clock changes during the appointment, `end_time` may move too, or alone.',
+          'Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and start time stay, and `starts_at` and `ends_at` move. If the clock changes during the appointment, `end_time` may move too, or alone. `reopened`: the owner undid a completion or a no-show, so `status` is `confirmed` again. Nothing moves.',
         examples: ['time_zone_rules'],
       }),
     hours_before: z

@@ -54,7 +54,7 @@ export const clock = z.strictObject({
 /** Data of `POST /test/clock`. */
 export const clockData = z.strictObject({ clock });
 
-const ACTION = 'must be cancel, reschedule, complete, or no_show';
+const ACTION = 'must be cancel, reschedule, complete, no_show, or reopen';
 const ONLY_MOVES = 'is allowed only with the action reschedule';
 
 /** Body of `POST /test/owner-actions` (contract B20). */
@@ -62,7 +62,7 @@ export const ownerActionBody = z
   .strictObject({
     reference: idOf('booking', 'One of your bookings.'),
     action: z
-      .enum(['cancel', 'reschedule', 'complete', 'no_show'], { error: requiredOr(ACTION) })
+      .enum(['cancel', 'reschedule', 'complete', 'no_show', 'reopen'], { error: requiredOr(ACTION) })
       .meta({ description: 'What the owner does.', examples: ['complete'] }),
     date: optional(calendarDate),
     start_time: optional(clockTime),

@@ -5,6 +5,7 @@ import { countJob } from '@/lib/activity/metrics/counters';
 import { flushLog } from '@/lib/activity/request-log/buffer';
 import { closeCopy } from '@/lib/activity/request-log/copy';
 import { countRequests } from '@/lib/activity/request-log/counts';
+import { completeVisits } from '@/lib/booking/bookings/auto-complete';
 import { hashContacts } from '@/lib/booking/bookings/hash-contacts';
 import { emitUpcoming } from '@/lib/booking/bookings/upcoming';
 import { fetchCalendars } from '@/lib/booking/calendars/job';
@@ -40,6 +41,8 @@ const COUNT_INTERVAL = 300_000;
 const AUDIT_INTERVAL = 10_000;
 /** Milliseconds between two searches for bookings that start soon. */
 const UPCOMING_INTERVAL = 30_000;
+/** Milliseconds between two searches for visits to complete. */
+const COMPLETION_INTERVAL = 60_000;
 /** Milliseconds between two searches for changes that thin events tell. */
 const THIN_INTERVAL = 1_000;
 /** Milliseconds between two searches for erasures that an owner has requested, or that a kill has interrupted. */
@@ -61,6 +64,7 @@ type JobName =
   | 'local_times'
   | 'calendars'
   | 'upcoming'
+  | 'completions'
   | 'thin_events'
   | 'erasures'
   | 'audit_file'
@@ -93,6 +97,7 @@ export function startBackground(): void {
     every(PRUNE_INTERVAL, 'phones', hashContacts),
     every(LOCAL_INTERVAL, 'local_times', deriveLocalTimes),
     every(UPCOMING_INTERVAL, 'upcoming', emitUpcoming),
+    every(COMPLETION_INTERVAL, 'completions', completeVisits),
     every(THIN_INTERVAL, 'thin_events', emitThinEvents),
     every(ERASURE_INTERVAL, 'erasures', runErasures),
     every(PRUNE_INTERVAL, 'prune', (now) => prune(now)),

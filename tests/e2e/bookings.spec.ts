@@ -154,7 +154,9 @@ test('an owner reveals contact details, which is audited, and support cannot rev
   await other.close();
 });
 
-test('a concurrent change is reported, reloaded, and then the action succeeds', async ({ page }) => {
+test('a concurrent change is reported, reloaded, the action succeeds and is undone, also for a whole day', async ({
+  page,
+}) => {
   const house = await makeHouse();
   const reference = await book(house, '10:00', 'order-1');
   await moveToPast(reference);
@@ -169,6 +171,23 @@ test('a concurrent change is reported, reloaded, and then the action succeeds', 
   await page.getByRole('button', { name: 'Mark as completed' }).click();
   await dialog.getByRole('button', { name: 'Mark as completed' }).click();
   await expect(page.getByText('Completed · version 3')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo completion' }).click();
+  await dialog.getByRole('button', { name: 'Undo completion' }).click();
+  await expect(page.getByText('Reopened · version 4')).toBeVisible();
+
+  await page.goto(at('/bookings'));
+  await page.getByRole('button', { name: 'Complete visits' }).click();
+  await expect(dialog.getByText(/^No confirmed booking of /)).toBeVisible();
+  await dialog.getByLabel('Day').fill(day(7 - 30));
+  await expect(dialog.getByRole('checkbox', { name: /^Complete 10:00 .*order-1$/ })).toBeChecked();
+  await expectAccessible(page);
+  await screenshot(page, 'bookings-visits');
+  await dialog.getByRole('button', { name: 'Complete 1 visit' }).click();
+  await expect(page.getByText('1 visit completed.')).toBeVisible();
+  expect(await db().booking.findUnique({ where: { reference } })).toMatchObject({ status: 'completed', version: 5 });
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(page.getByText('Undone.')).toBeVisible();
+  expect(await db().booking.findUnique({ where: { reference } })).toMatchObject({ status: 'confirmed', version: 6 });
 });
 
 test('the front desk finds a caller, moves and cancels the booking, and sees nothing of partners', async ({ page }) => {

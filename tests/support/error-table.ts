@@ -80,6 +80,7 @@ export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, r
   booking_not_active: ['booking_unavailable', [...CHANGES, 'runOwnerAction']],
   outside_cancellation_window: ['booking_unavailable', CHANGES],
   not_started: ['booking_unavailable', ['runOwnerAction']],
+  not_reopenable: ['booking_unavailable', ['runOwnerAction']],
   same_slot: ['booking_unavailable', ['rescheduleBooking', 'runOwnerAction']],
   service_unpublished: ['booking_unavailable', BOOKING],
   specialist_unavailable: ['booking_unavailable', BOOKING],

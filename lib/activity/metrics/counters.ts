@@ -117,7 +117,7 @@ const CHANGES: Record<string, BookingChange> = {
   [BASE_PATH + cancelBooking.path]: 'cancelled',
 };
 
-type BookingChange = 'created' | 'rescheduled' | 'cancelled' | 'completed' | 'no_show';
+type BookingChange = 'created' | 'rescheduled' | 'cancelled' | 'completed' | 'no_show' | 'reopened';
 
 /** Counts a partner's successful write as the change of its route, or as a replay. */
 export function countWrite(route: string | null, replayed: boolean): void {
@@ -164,6 +164,7 @@ export function countJob(
     | 'local_times'
     | 'calendars'
     | 'upcoming'
+    | 'completions'
     | 'thin_events'
     | 'erasures'
     | 'audit_file'

@@ -23,7 +23,7 @@ type Change = {
   row: BookingRow;
   previous: BookingRow | null;
   actor: BookingEventActor;
-  /** Of the system. Only a `booking.updated` has a cause. */
+  /** Only a `booking.updated` has a cause. */
   cause?: (typeof UPDATE_CAUSES)[number];
   /** Only of a `booking.upcoming`, which is no change. */
   upcoming?: { id: string; at: Date; hours: (typeof UPCOMING_HOURS)[number] };

@@ -14,7 +14,7 @@ import { auditedBooking } from './audited';
 import { maskEmail, maskName, maskPhone, type Options, openCustomer, openOptions } from './customer';
 import { type BookingNames, NAMES_SQL, type Names, namesOf } from './names';
 import { type OverlappingBooking, overlapsOfClaim } from './overlaps';
-import { hasBegun, type OwnerAction } from './owner-change';
+import { canReopen, hasBegun, type OwnerAction } from './owner-change';
 import { isMovable } from './owner-reschedule';
 import { type BookingRow, changeDeadline, priceOf } from './row';
 import { BOOKING_COLUMNS, READ_CONTACT } from './statements';
@@ -151,7 +151,7 @@ function shown(row: BookingRow) {
 
 /** Contract B7. */
 function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
-  if (row.status !== 'confirmed') return [];
+  if (row.status !== 'confirmed') return canReopen(row, now) ? ['reopen'] : [];
   return hasBegun(row, now) ? ['complete', 'no_show', 'cancel'] : ['cancel'];
 }
 

@@ -190,11 +190,11 @@ export const SET_CONSENT_WITHDRAWN = statement<never>('booking-consent')`
   UPDATE bookings SET consent_withdrawn_at = ${nullable(param.timestamptz('withdrawnAt'))}
   WHERE reference = ${param.text('reference')}`;
 
-/** The booking's seat stays taken (contract B7). */
+/** Completes, marks as a no-show, or undoes that. The booking's seat stays taken (contract B7). */
 export const SETTLE_BOOKING = statement<Changed>('booking-settle')`
   WITH booking AS (
     UPDATE bookings SET status = ${param.text('status')}::"BookingStatus", version = ${param.int('version')}, ${SAME_LOCAL},
-      updated_at = ${param.timestamptz('now')}
+      reopened_at = coalesce(${nullable(param.timestamptz('reopenedAt'))}, reopened_at), updated_at = ${param.timestamptz('now')}
     WHERE reference = ${param.text('reference')} RETURNING reference),
   ${RECORDS} ${CHANGED}`;
 

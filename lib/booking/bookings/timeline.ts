@@ -31,7 +31,7 @@ export type TimelineEntry = {
   /** `at` in the time zone that the booking had then, with its offset. */
   local_at: string;
   when: SlotTime & { end_time: string; time_zone: string };
-  /** Before a reschedule or a change of time zone rules; null for any other change. */
+  /** Before a reschedule, a change of time zone rules, or an undo; null for any other change. */
   previous: SlotTime | null;
 };
 
@@ -44,7 +44,7 @@ const VERSIONS = statement<Row>()`
   SELECT e.version, e.type, e.actor, e.request_id, e.id AS event_id, e.at, e.payload, u.name AS by
   FROM events e
     LEFT JOIN audit_log g ON e.actor = 'owner' AND g.tenant_id = e.tenant_id AND g.object_id = e.booking_reference
-      AND g.action = e.type AND g.after->>'version' = e.version::text
+      AND g.action = CASE e.type WHEN 'booking.updated' THEN 'booking.reopened' ELSE e.type END AND g.after->>'version' = e.version::text
     LEFT JOIN users u ON u.id = g.actor_id
   WHERE e.booking_reference = ${param.text('reference')} AND e.tenant_id = ${param.text('tenantId')}
     AND e.version IS NOT NULL

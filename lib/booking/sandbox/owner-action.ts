@@ -45,7 +45,8 @@ async function act(tx: WriteTx, write: PartnerWrite, { reference, action, ...sta
     try {
       return await applyChange(tx, now, { ...change, action, cancelReason: null });
     } catch (error) {
-      if (error instanceof AppError && error.code === 'not_started') throw unavailable('not_started');
+      if (error instanceof AppError && (error.code === 'not_started' || error.code === 'not_reopenable'))
+        throw unavailable(error.code);
       throw error;
     }
   const { date = '', start_time: startTime = '', specialist_id: specialistId = null } = start;

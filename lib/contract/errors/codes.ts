@@ -41,6 +41,10 @@ const CONTROL_CENTER_ERROR_CODES = {
   },
   too_many_views: { status: 409, message: 'You already have 20 saved views for this page. Delete a view first.' },
   not_started: { status: 409, message: 'The booking has not started yet. Wait for its start time.' },
+  not_reopenable: {
+    status: 409,
+    message: 'Only a booking that was completed or marked as a no-show in the last 24 hours can be reopened.',
+  },
   limit_reached: {
     status: 409,
     message: 'This would exceed the operator’s limit for records of this kind. Ask the operator for a higher limit.',

@@ -114,6 +114,11 @@ const CODES: Record<ErrorCode, Help> = {
     fix: 'Wait for the start time, or cancel the booking.',
     remedy: 'none',
   },
+  not_reopenable: {
+    means: 'A completion or a no-show can be undone for 24 hours.',
+    fix: 'Nothing can be changed any more. For a further visit, make a new booking.',
+    remedy: 'none',
+  },
   second_factor_required: {
     means: 'The business requires a second factor, and this member has none.',
     fix: 'Sign in, and set up an authenticator app or a passkey on the page that opens.',

@@ -211,7 +211,7 @@ export const REASONS = {
     code: 'booking_unavailable',
     operations: [...CHANGES, 'runOwnerAction'],
     message: 'The booking is canceled, completed, or marked as a no-show. It cannot be changed any more.',
-    means: 'The booking is canceled, completed, or marked as a no-show. That status is final.',
+    means: 'The booking is canceled, completed, or marked as a no-show. The partner cannot change it any more.',
     fix: 'If a booking is still needed, ask the partner to create a new one.',
     remedy: 'partner',
   },
@@ -229,6 +229,15 @@ export const REASONS = {
     message: 'The booking has not started yet. Advance your clock beyond its start first.',
     means: 'Only in TEST: the partner wanted to complete a booking, or mark it as a no-show, before its start.',
     fix: 'Ask the partner to advance its clock beyond the start of the booking first.',
+    remedy: 'partner',
+  },
+  not_reopenable: {
+    code: 'booking_unavailable',
+    operations: ['runOwnerAction'],
+    message: 'Only a booking that was completed or marked as a no-show in the last 24 hours can be reopened.',
+    means:
+      'Only in TEST: the partner wanted to undo a completion or a no-show that is older than a day, or that never was.',
+    fix: 'Ask the partner to complete a booking first, and to reopen it within 24 hours of its clock.',
     remedy: 'partner',
   },
   same_slot: {

@@ -46,9 +46,9 @@ const RESPONSES = {
 const SUMMARIES: Record<(typeof BOOKING_EVENT_TYPES)[number], string> = {
   'booking.created': 'A booking was created',
   'booking.rescheduled': 'A booking was moved to another start time or specialist',
-  'booking.updated': 'The instants of a booking changed, because the rules of its time zone did',
+  'booking.updated': 'The rules of the time zone of a booking changed, or the owner undid a completion or a no-show',
   'booking.cancelled': 'A booking was canceled by you or by the owner',
-  'booking.completed': 'The owner marked a booking as completed',
+  'booking.completed': 'A booking was completed',
   'booking.no_show': 'The owner marked a booking as no-show',
   'booking.upcoming': 'A booking starts in 24 or in 2 hours',
   'booking.anonymized': 'The business erased the customer of a booking',

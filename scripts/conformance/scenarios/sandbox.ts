@@ -51,6 +51,12 @@ async function checkClock(world: World): Promise<void> {
     const { booking } = dataOf(await act(done.reference, 'complete'), 200, bookingData);
     assert.deepEqual([booking.status, booking.version, booking.change_deadline], ['completed', 2, null]);
   });
+  await check('B20', 'within a day, the owner undoes that', async () => {
+    const { booking } = dataOf(await act(done.reference, 'reopen'), 200, bookingData);
+    assert.deepEqual([booking.status, booking.version], ['confirmed', 3]);
+    expectRefusal(await act(done.reference, 'reopen'), 409, 'booking_unavailable', 'not_reopenable');
+    dataOf(await act(done.reference, 'complete'), 200, bookingData);
+  });
   await check('B20', 'one call sets the clock back to real time', async () => {
     const { now, real_time, offset_seconds } = await clock({ real_time: true });
     assert.deepEqual([now, offset_seconds], [real_time, 0]);

@@ -464,7 +464,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The instants of a booking changed, because the rules of its time zone did
+         * The rules of the time zone of a booking changed, or the owner undid a completion or a no-show
          * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
          */
         post: operations["onBookingUpdated"];
@@ -504,7 +504,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The owner marked a booking as completed
+         * A booking was completed
          * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
          */
         post: operations["onBookingCompleted"];
@@ -1184,17 +1184,17 @@ export interface components {
                     specialist_id: string;
                 } | null;
                 /**
-                 * @description Who made the change. `system` for a `booking.updated` and a `booking.upcoming`.
+                 * @description Who made the change. `system` for a `booking.upcoming`, a `booking.updated` because of time zone rules, and a `booking.completed` that the business has automated.
                  * @example partner
                  * @enum {string}
                  */
                 actor: "partner" | "owner" | "system";
                 /**
-                 * @description Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and start time stay, and `starts_at` and `ends_at` move. If the clock changes during the appointment, `end_time` may move too, or alone.
+                 * @description Only in `booking.updated`. `time_zone_rules`: the rules of the time zone changed. The local date and start time stay, and `starts_at` and `ends_at` move. If the clock changes during the appointment, `end_time` may move too, or alone. `reopened`: the owner undid a completion or a no-show, so `status` is `confirmed` again. Nothing moves.
                  * @example time_zone_rules
                  * @enum {string}
                  */
-                cause?: "time_zone_rules";
+                cause?: "time_zone_rules" | "reopened";
                 /**
                  * Format: int32
                  * @description Only in `booking.upcoming`: 24 or 2, the hours before the start from which the event is emitted. Compare `starts_at` with your clock, because a delivery can be late.
@@ -1614,7 +1614,7 @@ export interface components {
              * @example complete
              * @enum {string}
              */
-            action: "cancel" | "reschedule" | "complete" | "no_show";
+            action: "cancel" | "reschedule" | "complete" | "no_show" | "reopen";
             date?: string | null;
             start_time?: string | null;
             specialist_id?: string | null;
@@ -5672,9 +5672,10 @@ export interface operations {
                             /** @enum {string} */
                             code?: "booking_unavailable" | "idempotency_key_reused";
                             /**
-                             * @description Currently `booking_not_active`, `not_started`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `off_grid`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @description Currently `booking_not_active`, `not_started`, `not_reopenable`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `off_grid`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
                              * @example booking_not_active
                              * @example not_started
+                             * @example not_reopenable
                              * @example same_slot
                              * @example service_unpublished
                              * @example specialist_unavailable

@@ -87,7 +87,7 @@ test.for([
   expect((await read(reference)).data.booking).toMatchObject({ version: 2, status, cancelled_by: null });
   expect(await claimsOf(tenant.id)).toHaveLength(1);
   expect(await eventsOf(reference)).toMatchObject([{}, { type: `booking.${status}`, actor: 'owner' }]);
-  // The status is final, so every further action is refused.
+  // Only an undo is possible (visits.test.ts).
   for (const next of ['cancel', 'complete', 'no_show']) {
     expect(await act(reference, next, 2)).toMatchObject({ status: 409, error: { reason: 'booking_not_active' } });
   }

@@ -143,6 +143,8 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'bookings.check_move',
   'bookings.reschedule',
   'bookings.change',
+  'bookings.visits.list',
+  'bookings.visits.change',
   'bookings.new_choices',
   'bookings.find_customer',
   'bookings.new_slots',
@@ -356,6 +358,15 @@ export const ENTRIES: Record<string, Entry> = {
     // The test of `bookings.reschedule` runs first and creates version 2.
     input: (names) => ({ ...booking(names), action: 'cancel', expected_version: 2 }),
   },
+  'bookings.visits.list': { role: 'OWNER', names: 'nothing', input: () => ({ date: null }) },
+  'bookings.visits.change': {
+    role: 'OWNER',
+    names: 'a record',
+    // Confirmed or canceled, the booking refuses, and the others would change.
+    input: ({ reference }) => ({ action: 'reopen', bookings: [{ reference, expected_version: 1 }] }),
+  },
+  'bookings.visits.automatic': { role: 'OWNER', names: 'nothing', input: none },
+  'bookings.visits.set_automatic': { role: 'OWNER', names: 'nothing', input: () => ({ hours: 24 }) },
   'bookings.new_choices': {
     role: 'OWNER',
     names: 'a record',

@@ -122,6 +122,7 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
       { ends_at: 'infinity' },
       { cancellation_cutoff_minutes: -1 },
     ],
+    bookings_reopened: [{ reopened_at: '2026-09-14T10:00Z' }],
     bookings_price_complete: [{ price_amount: null }, { price_currency: null }],
     bookings_price_amount: [{ price_amount: -1 }],
     bookings_price_currency: [{ price_currency: 'eur' }, { price_currency: '€' }],

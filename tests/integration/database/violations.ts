@@ -102,6 +102,12 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
       ...outside('max_locations', 1, 1_000_000),
       ...outside('max_requests_per_minute', 1, 1_000_000),
     ],
+    tenants_complete_after: [
+      { complete_after_hours: 0, complete_since: '2026-09-14T10:00Z' },
+      { complete_after_hours: 721, complete_since: '2026-09-14T10:00Z' },
+      { complete_after_hours: 24 },
+      { complete_since: '2026-09-14T10:00Z' },
+    ],
     tenants_history_days: outside('history_days', 90, 3650),
     tenants_id_format: badIds('ten'),
     tenants_name_length: length('name', 200),

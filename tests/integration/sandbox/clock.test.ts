@@ -220,6 +220,8 @@ describe('an action of the owner in TEST', () => {
     expect((await house.act({ reference: done, action: 'complete' })).data.booking.status).toBe('completed');
     expect((await house.act({ reference: missed, action: 'no_show' })).data.booking.status).toBe('no_show');
     expect((await house.read(done)).data.booking).toMatchObject({ version: 2, change_deadline: null });
+    expect(await house.act({ reference: gone, action: 'reopen' })).toMatchObject(refused('not_reopenable'));
+
     const where = { tenantId: house.tenant.id };
     const events = await db().event.findMany({ where: { ...where, version: 2 }, orderBy: { bookingReference: 'asc' } });
     expect(events.map(({ type, actor }) => `${type} ${actor}`).sort()).toEqual(
@@ -228,6 +230,11 @@ describe('an action of the owner in TEST', () => {
     const entries = await db().auditLog.findMany({ where: { ...where, objectKind: 'booking' } });
     expect(entries.map(({ actorKind }) => actorKind)).toEqual(Array(4).fill('application'));
     for (const { at } of entries) expect(at.getTime()).toBeLessThanOrEqual(Date.now());
+    const reopened = await house.act({ reference: done, action: 'reopen' });
+    expect(reopened.data.booking).toMatchObject({ status: 'confirmed', version: 3 });
+    // A day of the application's clock.
+    await house.advance(DAY + 1);
+    expect(await house.act({ reference: missed, action: 'reopen' })).toMatchObject(refused('not_reopenable'));
   });
 
   test('reaches only bookings of the application at its locations', async () => {

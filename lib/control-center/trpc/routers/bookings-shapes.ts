@@ -15,6 +15,26 @@ export const overlappingBooking = z.strictObject({
 
 export const status = z.enum(STATUSES);
 
+/** A booking of a list, without the customer's contact details. */
+export const summaryFields = {
+  reference: z.string(),
+  status,
+  version: z.int(),
+  date: z.string(),
+  start_time: z.string(),
+  end_time: z.string(),
+  starts_at: z.string(),
+  ends_at: z.string(),
+  time_zone: z.string(),
+  external_reference: z.string(),
+  created_at: outputTime,
+  service: named,
+  specialist: named,
+  location: named,
+  /** Null for a booking of the business. */
+  application: named.nullable(),
+};
+
 const minute = z.int().min(0);
 
 const booking = z.strictObject({

@@ -28,8 +28,9 @@ import { clockTime, recordId, storedDate } from '@/lib/contract/common';
 import { customerEmail } from '@/lib/contract/optional-fields';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
 import { outputTime, searchedPhone } from '../inputs';
-import { day, named, overlappingBooking, status, week } from './bookings-shapes';
+import { day, named, overlappingBooking, summaryFields, week } from './bookings-shapes';
 import { bookingsTransferRouter } from './bookings-transfer';
+import { visitsRouter } from './bookings-visits';
 
 export const bookingFilterFields = {
   /** A period relative to now, or the first and last date of a range. Dates are in the time zone of each booking. */
@@ -56,25 +57,6 @@ const listInput = z.strictObject({
   /** Whether to return the page before the cursor instead of the page after it. */
   back: z.boolean().default(false),
 });
-
-const summaryFields = {
-  reference: z.string(),
-  status,
-  version: z.int(),
-  date: z.string(),
-  start_time: z.string(),
-  end_time: z.string(),
-  starts_at: z.string(),
-  ends_at: z.string(),
-  time_zone: z.string(),
-  external_reference: z.string(),
-  created_at: outputTime,
-  service: named,
-  specialist: named,
-  location: named,
-  /** Null for a booking of the business. */
-  application: named.nullable(),
-};
 
 const page = z.strictObject({
   bookings: z.array(z.strictObject(summaryFields)),
@@ -190,6 +172,7 @@ const readerOf = ({ tenantId, role }: Member) => ({ tenantId, reasons: role !== 
  */
 export const bookingsRouter = router({
   transfer: bookingsTransferRouter,
+  visits: visitsRouter,
 
   list: everyMemberProcedure
     .input(listInput)

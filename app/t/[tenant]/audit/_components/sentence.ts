@@ -18,6 +18,7 @@ const SENTENCES: Record<string, string> = {
   'application.readiness_added': 'added a readiness file to {}',
   'application.resumed': 'resumed {}',
   'application.suspended': 'suspended {}',
+  'automatic_completion.changed': 'changed the automatic completion of visits',
   'block.created': 'blocked time',
   'application.own_system_changed': 'changed whether an application is an own system',
   'block.deleted': 'deleted a block',
@@ -31,6 +32,7 @@ const SENTENCES: Record<string, string> = {
   'booking.found_by_name': 'found booking {} by name',
   'booking.found_by_phone': 'found booking {} by phone number',
   'booking.no_show': 'marked booking {} as no-show',
+  'booking.reopened': 'undid the completion or no-show of booking {}',
   'booking.rescheduled': 'rescheduled booking {}',
   'booking.updated': 'kept booking {} at its local time, because the time zone rules changed',
   'bookings.imported': 'imported bookings',
@@ -147,6 +149,10 @@ const SPECIAL: Record<string, (change: Change, object: string) => string | null>
     typeof after?.bookings === 'number' ? `imported ${plural(after.bookings, 'booking')}` : null,
   'customer.erased': ({ after }) => customerText('erased', after),
   'customer.exported': ({ after }) => customerText('exported', after),
+  'automatic_completion.changed': ({ after }) =>
+    typeof after?.complete_after_hours === 'number'
+      ? `switched on the completion of visits after ${plural(after.complete_after_hours, 'hour')}`
+      : 'switched off the automatic completion of visits',
   'customer_names.changed': ({ after }) =>
     `switched customer names in lists and schedules ${after?.customer_names === true ? 'on' : 'off'}`,
   'customer_names.viewed': ({ after }) => {

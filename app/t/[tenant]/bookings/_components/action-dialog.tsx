@@ -8,7 +8,7 @@ import { Dialog } from '../../_components/dialogs/dialog';
 import { Points } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
 import { BookingDialogFacts } from './dialog-facts';
-import { ACTION_NAMES, notifiedText } from './format';
+import { actionName, notifiedText } from './format';
 import type { BookingSummary, OwnerAction } from './types';
 
 type Reason = 'customer_request' | 'duplicate' | 'other';
@@ -24,12 +24,17 @@ const DONE: Record<OwnerAction, string> = {
   cancel: 'Booking canceled.',
   complete: 'Booking marked as completed.',
   no_show: 'Booking marked as no-show.',
+  reopen: 'Booking confirmed again.',
 };
 
 const CONSEQUENCES: Record<OwnerAction, readonly string[]> = {
   cancel: ['This cancels the booking and can’t be undone.', 'The time can be booked again immediately.'],
-  complete: ['This marks the booking as completed and can’t be undone.', 'The time remains reserved.'],
-  no_show: ['This marks the booking as a no-show and can’t be undone.', 'The time remains reserved.'],
+  complete: ['This marks the booking as completed. You can undo it for 24 hours.', 'The time remains reserved.'],
+  no_show: ['This marks the booking as a no-show. You can undo it for 24 hours.', 'The time remains reserved.'],
+  reopen: [
+    'The booking is confirmed again, as before it was completed or marked as a no-show.',
+    'It is not completed automatically: complete it, or mark it as a no-show, yourself.',
+  ],
 };
 
 type Props = {
@@ -52,10 +57,11 @@ export function ActionDialog({ booking, opened, ...props }: Props) {
   const [reason, setReason] = useState<Reason | null>(null);
   const { change, close, reload, reloading } = useChange(props);
   const { reference, version } = booking;
+  const name = actionName(action, booking.status);
   const run = () =>
     change.mutate({ reference, action, expected_version: version, cancel_reason: action === 'cancel' ? reason : null });
   return (
-    <Dialog opened={opened} onClose={close} title={`${ACTION_NAMES[action]}?`} size="lg">
+    <Dialog opened={opened} onClose={close} title={`${name}?`} size="lg">
       <Stack>
         <BookingDialogFacts booking={booking} when="When" />
         <Points title="What happens" points={[...CONSEQUENCES[action], notifiedText(booking.application)]} />
@@ -84,7 +90,7 @@ export function ActionDialog({ booking, opened, ...props }: Props) {
             </Button>
           ) : (
             <Button color={action === 'cancel' ? 'red.9' : undefined} loading={change.isPending} onClick={run}>
-              {ACTION_NAMES[action]}
+              {name}
             </Button>
           )}
         </Group>

@@ -15,6 +15,7 @@ import { useUrlState } from '../../_components/use-url-state';
 import { BookingSearch } from './booking-search';
 import { BookingsTable } from './bookings-table';
 import { CallerResults } from './caller-results';
+import { CompleteVisits } from './complete-visits';
 import { useNamesShown, ViewedNames } from './customer-names';
 import { FilterBar } from './filter-bar';
 import { PeriodPicker } from './period-picker';
@@ -103,6 +104,7 @@ function Filtered({ query, href, go, findsByPhone, exports }: ResultsProps & Vie
       <Group justify="space-between" align="flex-start" gap="sm">
         <PeriodPicker query={query} go={go} />
         <Group gap="xs">
+          {findsByPhone && <CompleteVisits locationId={query.location} />}
           {exports && <ExportButton list="bookings" input={filterInput(query)} />}
           <ViewsMenu page="bookings" href={bookingsHref({ ...query, cursor: null, back: false })} />
         </Group>

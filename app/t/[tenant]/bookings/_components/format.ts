@@ -71,4 +71,10 @@ export const ACTION_NAMES: Record<OwnerAction, string> = {
   cancel: 'Cancel booking',
   complete: 'Mark as completed',
   no_show: 'Mark as no-show',
+  reopen: 'Undo completion',
 };
+
+/** Returns the label of an action on a booking with a status. */
+export function actionName(action: OwnerAction, status: BookingStatus): string {
+  return action === 'reopen' && status === 'no_show' ? 'Undo no-show' : ACTION_NAMES[action];
+}

@@ -2,6 +2,7 @@
 
 import { Alert, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../_components/shell/page-header';
 import { ErrorState, LoadingRows } from '../../_components/states';
@@ -11,6 +12,11 @@ import { useTRPC } from '../../_components/trpc';
 import { BusinessPanel } from './business-panel';
 import { MailPanel } from './mail-panel';
 import { ResetPanel } from './reset-panel';
+
+// Only owners see it, and its script is not small.
+const CompletionPanel = dynamic(() => import('./completion-panel').then((module) => module.CompletionPanel), {
+  ssr: false,
+});
 
 const SCHEDULERS = { embedded: 'Embedded worker', inngest: 'Inngest' } as const;
 
@@ -61,6 +67,7 @@ export function EnvironmentView() {
           />
           <MailPanel mail={data.mail} />
           <BusinessPanel saved={data.business} />
+          <CompletionPanel />
           {data.reset && <ResetPanel tenantName={data.tenant_name} reset={data.reset} />}
         </Stack>
       )}

@@ -10,7 +10,7 @@ import { PageHeader } from '../../../_components/shell/page-header';
 import { EmptyState, ErrorState } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
 import { ActionDialog } from '../../_components/action-dialog';
-import { ACTION_NAMES, formatDate } from '../../_components/format';
+import { actionName, formatDate } from '../../_components/format';
 import { RescheduleDialog } from '../../_components/reschedule-dialog';
 import { StatusBadge } from '../../_components/status-badge';
 import type { BookingDetail, OwnerAction } from '../../_components/types';
@@ -146,7 +146,7 @@ function BookingActions({ booking }: { booking: BookingDetail }) {
           c={action === 'cancel' ? 'var(--mantine-color-error)' : undefined}
           onClick={() => open(action)}
         >
-          {ACTION_NAMES[action]}
+          {actionName(action, booking.status)}
         </Button>
       ))}
       <RescheduleDialog booking={booking} opened={moving} onClose={() => setMoving(false)} />

@@ -36,7 +36,7 @@ export function Timeline({ booking: { timeline, application }, viewsPartners }: 
       {timeline.map((entry) => (
         <MantineTimeline.Item
           key={entry.version}
-          title={`${TITLES[entry.type] ?? entry.type} · version ${entry.version}`}
+          title={`${isReopening(entry) ? 'Reopened' : (TITLES[entry.type] ?? entry.type)} · version ${entry.version}`}
         >
           <Text size="sm">{detailOf(entry)}</Text>
           <Text size="sm" c="dimmed">
@@ -54,7 +54,12 @@ export function Timeline({ booking: { timeline, application }, viewsPartners }: 
   );
 }
 
-function detailOf({ when, previous, type }: Entry): string {
+/** A completion or a no-show was undone. */
+const isReopening = ({ type, actor }: Entry) => type === 'booking.updated' && actor === 'owner';
+
+function detailOf(entry: Entry): string {
+  const { when, previous, type } = entry;
+  if (isReopening(entry)) return 'Confirmed again.';
   const at = `${formatDate(when.date)}, ${when.start_time}–${when.end_time} ${when.time_zone} with ${when.specialist_name}`;
   if (type === 'booking.updated') return `${at}. The local time stayed the same.`;
   if (previous) {

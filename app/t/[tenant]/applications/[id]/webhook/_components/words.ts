@@ -5,7 +5,8 @@ import { formatShare } from '../../../../requests/_components/format';
 export const EVENT_TEXTS: Record<EventType, string> = {
   'booking.created': 'A booking was created.',
   'booking.rescheduled': 'A booking was moved to another time or specialist.',
-  'booking.updated': 'The rules of the time zone changed. The appointment keeps its local time.',
+  'booking.updated':
+    'The rules of the time zone changed, and the appointment keeps its local time; or a completion or a no-show was undone.',
   'booking.cancelled': 'A booking was canceled by the partner or by the business.',
   'booking.completed': 'The customer’s visit took place.',
   'booking.no_show': 'The customer did not show up.',
