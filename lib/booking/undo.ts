@@ -30,8 +30,18 @@ const fields = z.strictObject({
   exceptions: exceptions.optional(),
 });
 
-const refused = () =>
-  new AppError('version_conflict', { message: 'This was changed since, or undone before. It cannot be undone.' });
+const CHANGED = 'This was changed since, or undone before. It cannot be undone.';
+
+/** How many records the refusal names. */
+const MAX_NAMES = 5;
+
+/** `names` are those of the records that were changed, if several were to be undone. */
+function refused(names: readonly string[] = []): AppError {
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  const listed = `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+  const message = names.length === 0 ? CHANGED : `Nothing was undone: ${listed} changed since, or undone before.`;
+  return new AppError('version_conflict', { message });
+}
 
 /** Returns whether a change is of a kind that can be undone. */
 function isReversible({ action, before }: Pick<Entry, 'action' | 'before'>): boolean {
@@ -109,16 +119,20 @@ async function undoRecords<Doc extends AnyDoc>(
   const scope = { kind: kind.name, ids };
   return changeConfirmed(now, { ...by, scope }, async (change) => {
     const { tx, tenantId } = change;
-    if ((await changedSince(tx, tenantId, entries)).size > 0) throw refused();
+    const changed = await changedSince(tx, tenantId, entries);
     const stored = new Map((await kind.read(tx, tenantId, ids)).map((record) => [record.id, record.doc]));
-    const edited = entries.map(({ id: undoOf, objectId: id, before: old, after: now }) => {
+    const others: string[] = [];
+    const edited = entries.flatMap(({ id: undoOf, objectId: id, before: old, after: now }) => {
       const doc = stored.get(id);
+      if (!doc) throw refused();
       const before = fields.parse(old);
-      const names = Object.keys(before);
       const { undo_of: _, ...after } = Object(now) as Record<string, unknown>;
-      if (!doc || changedFields(pick(doc, names), after).length > 0) throw refused();
-      return { id, before: doc, after: { ...doc, ...before }, undoOf };
+      if (!changed.has(undoOf) && changedFields(pick(doc, Object.keys(before)), after).length === 0)
+        return [{ id, before: doc, after: { ...doc, ...before }, undoOf }];
+      others.push(nameOf(doc, change.languages.defaultLocale) ?? id);
+      return [];
     });
+    if (others.length > 0) throw refused(entries.length === 1 ? [] : others);
     const how = edited.every(({ before, after }) => before.published === after.published)
       ? 'updated'
       : edited[0]?.after.published
@@ -127,6 +141,11 @@ async function undoRecords<Doc extends AnyDoc>(
     await saveEdited(kind, change, how, edited);
     return { changed: edited.length };
   }).then((result) => ('affected' in result ? result : { changed: result.changed }));
+}
+
+function nameOf(doc: object, locale: string): string | undefined {
+  const { name, display_name: displayName } = doc as { name?: Record<string, string>; display_name?: string };
+  return displayName ?? name?.[locale];
 }
 
 const blockState = z

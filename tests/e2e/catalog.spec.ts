@@ -315,6 +315,9 @@ test('selected services get new prices after a preview, and a large change is co
   await page.getByLabel('Percentage change').fill('10');
   await expect(page.getByRole('cell', { name: '€181.50' })).toBeVisible();
   await look(page, 'prices');
+  await page.getByLabel('Round to').selectOption('.90');
+  await expect(page.getByRole('cell', { name: '€181.90' })).toBeVisible();
+  await page.getByLabel('Round to').selectOption('none');
   await page.getByLabel('Percentage change').fill('-60');
   await page.getByRole('button', { name: 'Change 1 price' }).click();
   const question = page.getByRole('dialog', { name: 'Save these prices?' });

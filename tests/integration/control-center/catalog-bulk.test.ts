@@ -93,3 +93,33 @@ test('changes prices, unless a price is no longer the one of the preview', async
     { action: 'service.updated', before: { price: euros(16_500) }, after: { price: euros(17_500) } },
   ]);
 });
+
+test('lists the categories of services, and the services of one or of none', async () => {
+  const { tenant, owner } = await makeCatalog();
+  const hair = { en: 'Hair', de: 'Haare' };
+  for (const [name, category] of [
+    ['Cut', hair],
+    ['Dye', hair],
+    ['Nails', { en: '100% hands' }],
+  ] as const)
+    await makeService(tenant.id, { name: { en: name }, category });
+  const categories = await done<{ name: string | null; services: number }[]>(
+    owner.query('catalog.services.categories'),
+  );
+  expect(categories.filter(({ name }) => name !== null)).toEqual([
+    { name: '100% hands', services: 1 },
+    { name: 'Hair', services: 2 },
+  ]);
+  expect(categories.at(-1)).toMatchObject({ name: null });
+  const names = async (input: object) =>
+    (await done<{ records: { name: string }[] }>(owner.query('catalog.services.list', input))).records.map(
+      ({ name }) => name,
+    );
+  expect(await names({ category: 'Hair' })).toEqual(['Cut', 'Dye']);
+  expect(await names({ category: 'Hair', search: 'dy' })).toEqual(['Dye']);
+  expect(await names({ category: 'Haare' })).toEqual([]);
+  expect(await names({ search: '% HAN' })).toEqual(['Nails']);
+  expect(await names({ search: '%' })).toEqual(['Nails']);
+  expect(await names({ category: '' })).not.toContain('Cut');
+  expect((await owner.query('catalog.locations.list', { category: 'Hair' })).status).toBe(400);
+});

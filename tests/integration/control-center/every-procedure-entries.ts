@@ -156,6 +156,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'views.rename',
   'views.delete',
   'catalog.choices',
+  'catalog.services.categories',
   'catalog.time_zones',
   'catalog.preview',
   'catalog.offerings',
@@ -425,6 +426,7 @@ export const ENTRIES: Record<string, Entry> = {
   ...recordEntries('catalog.services', SERVICE, ({ serviceId }) => serviceId),
   ...recordEntries('catalog.locations', LOCATION, ({ locationId }) => locationId),
   ...recordEntries('catalog.specialists', SPECIALIST, ({ specialistId }) => specialistId),
+  'catalog.services.categories': { role: 'SUPPORT', names: 'nothing', input: none },
   'catalog.bulk.set_published': {
     role: 'OWNER',
     names: 'a record',

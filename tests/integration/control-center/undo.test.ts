@@ -21,6 +21,14 @@ const CHANGED = {
   error: { code: 'version_conflict', message: 'This was changed since, or undone before. It cannot be undone.' },
 };
 
+const NAMED = {
+  status: 409,
+  error: {
+    code: 'version_conflict',
+    message: expect.stringMatching(/^Nothing was undone: .+ changed since, or undone before\.$/),
+  },
+};
+
 describe('a closure of several locations', () => {
   test('is undone as a whole, once, with entries in the audit log', async () => {
     const salon = await makeCatalog();
@@ -44,7 +52,7 @@ describe('a closure of several locations', () => {
       expect(entries.map(({ action }) => action)).toEqual(['location.updated', 'location.updated']);
       expect(closed.undo).toContain(Object(entries[1]?.after).undo_of);
     }
-    expect(await undo(salon, closed.undo)).toMatchObject(CHANGED);
+    expect(await undo(salon, closed.undo)).toMatchObject(NAMED);
     // The undo itself can be undone from its entry.
     const [latest, first] = await lines(salon, other.id);
     expect([latest?.reversible, first?.reversible]).toEqual([true, false]);
@@ -61,7 +69,7 @@ describe('a closure of several locations', () => {
     const { version, input } = await editable(salon.owner, 'locations', other.id);
     const record = { ...input, phone: '+49 30 5550 9999' };
     await done(salon.owner.mutate('catalog.locations.update', { id: other.id, expected_version: version, record }));
-    expect(await undo(salon, entries)).toMatchObject(CHANGED);
+    expect(await undo(salon, entries)).toMatchObject(NAMED);
     expect((await editable(salon.owner, 'locations', salon.location.id)).input.exceptions).toHaveLength(2);
 
     const published = await done<Bulk>(
@@ -100,13 +108,36 @@ test('an undo that bookings do not fit is made after they are confirmed', async 
   expect((await auditOf(salon.service.id)).at(-1)).toMatchObject({ action: 'service.unpublished' });
 });
 
-test('changed prices are undone', async () => {
+test('changed prices are undone, unless one has changed since: then none, and the refusal names it', async () => {
   const salon = await makeCatalog();
   const service = await makeService(salon.tenant.id, { priceAmount: 5_000, priceCurrency: 'EUR' });
   const change = { id: service.id, before: { amount: 5_000, currency: 'EUR' }, amount: 5_500 };
   const { undo: entries } = await done<Bulk>(salon.owner.mutate('catalog.bulk.set_prices', { changes: [change] }));
   expect(await done(undo(salon, entries))).toEqual({ changed: 1 });
   expect(await db().service.findFirst({ where: { id: service.id } })).toMatchObject({ priceAmount: 5_000, version: 3 });
+
+  const price = { priceAmount: 7_000, priceCurrency: 'EUR' };
+  const [cut, dye] = await Promise.all([
+    makeService(salon.tenant.id, price),
+    makeService(salon.tenant.id, { ...price, name: { en: 'Dye' } }),
+  ]);
+  const raise = (id: string, from: number, amount: number) => ({
+    id,
+    before: { amount: from, currency: 'EUR' },
+    amount,
+  });
+  const set = (...changes: object[]) => done<Bulk>(salon.owner.mutate('catalog.bulk.set_prices', { changes }));
+  const { undo: both } = await set(raise(cut.id, 7_000, 7_350), raise(dye.id, 7_000, 7_350));
+  await set(raise(dye.id, 7_350, 9_000));
+  expect(await undo(salon, both)).toMatchObject({
+    status: 409,
+    error: { code: 'version_conflict', message: 'Nothing was undone: Dye changed since, or undone before.' },
+  });
+  const amounts = await db().service.findMany({
+    where: { id: { in: [cut.id, dye.id] } },
+    orderBy: { priceAmount: 'asc' },
+  });
+  expect(amounts.map(({ priceAmount }) => priceAmount)).toEqual([7_350, 9_000]);
 });
 
 test('a created, changed, or deleted block is undone from its entry, once', async () => {

@@ -61,7 +61,7 @@ const MORE: Record<string, (values: Values) => object[]> = {
   'calendars.upload': (values) => [ofLocation(values, 'calendars.upload')],
   'calendar_feeds.create': ({ locationId }) => [{ subject: { kind: 'location', id: locationId } }],
   'catalog.preview': (values) => [{ ...wanted(values), date: dayAhead(), start_time: '15:00' }],
-  'catalog.services.list': searched,
+  'catalog.services.list': (values) => [...searched(values), { category: values.word }],
   'catalog.locations.list': searched,
   'catalog.specialists.list': searched,
   'catalog.specialists.create': (values) => [{ record: workplaces(values) }],

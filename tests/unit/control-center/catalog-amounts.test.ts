@@ -7,6 +7,7 @@ import {
   parseAmount,
   parsePriceChange,
   priceQuestion,
+  type Rounding,
 } from '@/app/t/[tenant]/catalog/_components/money';
 import { CURRENCIES, decimalText } from '@/lib/contract/currencies';
 
@@ -152,7 +153,36 @@ describe('changes of prices', () => {
   test.each(CHANGED)('%s %j of %j is %j', (by, text, before, after) => {
     const change = parsePriceChange(by, text);
     const expected = after === null ? null : euros(after);
-    expect(change && changedPrice(euros(before), change)).toEqual(expected);
+    expect(change && changedPrice(euros(before), change, 'none')).toEqual(expected);
+  });
+
+  const ROUNDED: [text: string, before: number, currency: string, rounding: Rounding, after: number][] = [
+    ['5', 16_500, 'EUR', 'none', 17_325],
+    ['5', 16_500, 'EUR', 'whole', 17_300],
+    ['5', 16_500, 'EUR', '.50', 17_350],
+    ['5', 16_500, 'EUR', '.90', 17_290],
+    ['5', 16_500, 'EUR', '.95', 17_295],
+    ['5', 16_500, 'EUR', '.99', 17_299],
+    // Half up, once: 17.3249… stays below the middle of 17.00 and 17.50 only if it is not rounded first.
+    ['0', 1_725, 'EUR', '.50', 1_750],
+    ['0.04', 1_724, 'EUR', '.50', 1_700],
+    ['0', 40, 'EUR', '.90', 90],
+    ['-99', 1_000, 'EUR', 'whole', 0],
+    ['-100', 1_000, 'EUR', '.90', 0],
+    ['5', 0, 'EUR', '.99', 0],
+    // The yen has no decimals, the dinar three.
+    ['5', 3_333, 'JPY', '.90', 3_500],
+    ['5', 3_333, 'JPY', 'whole', 3_500],
+    ['5', 16_500, 'KWD', '.50', 17_500],
+    ['5', 16_500, 'KWD', '.99', 16_990],
+    ['1000', 195_225_785, 'EUR', 'none', 2_147_483_635],
+  ];
+  test.each(ROUNDED)('changed by %j %, %j %s rounded to %j is %j', (text, amount, currency, rounding, after) => {
+    const change = parsePriceChange('percent', text);
+    expect(change && changedPrice({ amount, currency }, change, rounding)).toEqual({ amount: after, currency });
+    expect(
+      change && changedPrice({ amount: 2_147_483_647, currency }, { by: 'percent', hundredths: 100 }, rounding),
+    ).toBeNull();
   });
 
   test('are rejected if they are no number or out of range', () => {

@@ -78,7 +78,7 @@ test('adds a typed amount in the decimals of each currency, and the audit log st
   const change = parsePriceChange('amount', '7');
   const sentences = CURRENCIES.map(({ code, digits }) => {
     const before = { amount: 1_234_567, currency: code };
-    const after = change && changedPrice(before, change);
+    const after = change && changedPrice(before, change, 'none');
     expect([code, after?.amount]).toEqual([code, 1_234_567 + 7 * 10 ** digits]);
     const object = { object_kind: 'service', object_id: 'svc_1', object_name: code };
     return sentenceOf({ ...object, action: 'service.updated', before: { price: before }, after: { price: after } });

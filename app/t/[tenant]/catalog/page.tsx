@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { createLoader, type SearchParams } from 'nuqs/server';
 import { currentMember } from '@/app/_session';
 import { Prefetch } from '../_components/prefetch';
-import { listInput, PARSERS } from './_components/list-state';
+import { PARSERS, serviceListInput } from './_components/list-state';
 import { RecordListPage } from './_components/pages/lists';
 
 export const metadata: Metadata = { title: 'Services' };
@@ -15,7 +15,10 @@ export default async function Page({ searchParams }: Props) {
   const [state, member] = await Promise.all([loadState(searchParams), currentMember()]);
   return (
     <Prefetch
-      load={({ trpc, queries }) => [queries.prefetchQuery(trpc.catalog.services.list.queryOptions(listInput(state)))]}
+      load={({ trpc, queries }) => [
+        queries.prefetchQuery(trpc.catalog.services.list.queryOptions(serviceListInput(state))),
+        queries.prefetchQuery(trpc.catalog.services.categories.queryOptions()),
+      ]}
     >
       <RecordListPage kind="service" canEdit={member?.role === 'OWNER'} />
     </Prefetch>

@@ -8,11 +8,13 @@ import { languagesOf } from './write';
 export const PAGE_SIZE = 50;
 
 export type ListQuery = {
-  /** Part of a name, or a complete id. */
+  /** Part of a name or of the category of a service, or a complete id. */
   search: string;
   status: 'any' | 'published' | 'unpublished';
   /** From 1. */
   page: number;
+  /** Only of services: a category as the list shows it, or '' for services without one. */
+  category?: string | null;
 };
 
 type Common = { id: string; name: string; published: boolean };
@@ -61,21 +63,23 @@ const COLUMNS: Record<KindName, Prisma.Sql> = {
 async function listRecords<T>(
   kind: KindName,
   tenantId: string,
-  { search, status, page }: ListQuery,
+  { search, status, page, category = null }: ListQuery,
 ): Promise<{ records: T[]; total: number }> {
   const searched = search.trim().toLowerCase();
   // LIKE would treat % and _ in the search text as wildcards.
   const found = searched
-    ? Prisma.sql`AND (position(${searched} in lower(name)) > 0 OR id = ${searched})`
+    ? Prisma.sql`AND (position(${searched} in lower(name)) > 0 OR id = ${searched}
+        ${kind === 'service' ? Prisma.sql`OR position(${searched} in lower(category)) > 0` : Prisma.empty})`
     : Prisma.empty;
+  const inCategory = category === null ? Prisma.empty : Prisma.sql`AND coalesce(category, '') = ${category}`;
   const inState = status === 'any' ? Prisma.empty : Prisma.sql`AND published = ${status === 'published'}`;
   const all = Prisma.sql`
     SELECT r.id, r.published, ${COLUMNS[kind]} FROM ${Prisma.raw(`${kind}s`)} r
     JOIN tenants t ON t.id = r.tenant_id WHERE r.tenant_id = ${tenantId}`;
   const [records, counted] = await Promise.all([
-    db().$queryRaw<T[]>`SELECT * FROM (${all}) x WHERE true ${found} ${inState}
+    db().$queryRaw<T[]>`SELECT * FROM (${all}) x WHERE true ${found} ${inState} ${inCategory}
       ORDER BY lower(name), id LIMIT ${PAGE_SIZE} OFFSET ${(page - 1) * PAGE_SIZE}`,
-    db().$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM (${all}) x WHERE true ${found} ${inState}`,
+    db().$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM (${all}) x WHERE true ${found} ${inState} ${inCategory}`,
   ]);
   return { records, total: counted[0]?.total ?? 0 };
 }
@@ -88,6 +92,17 @@ export const listLocations = (tenantId: string, query: ListQuery) =>
 
 export const listSpecialists = (tenantId: string, query: ListQuery) =>
   listRecords<SpecialistSummary>('specialist', tenantId, query);
+
+/** `name` is null for services without a category. */
+export type Category = { name: string | null; services: number };
+
+/** Returns the categories of the services as the list shows them, ordered by name, those without one last. */
+export function listCategories(tenantId: string): Promise<Category[]> {
+  return db().$queryRaw<Category[]>`
+    SELECT name, count(*)::int AS services FROM (SELECT ${text('category')} AS name FROM services r
+      JOIN tenants t ON t.id = r.tenant_id WHERE r.tenant_id = ${tenantId}) x
+    GROUP BY name ORDER BY lower(name) NULLS LAST, name`;
+}
 
 export type Choice = Common;
 

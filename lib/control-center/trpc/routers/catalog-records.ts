@@ -9,7 +9,7 @@ import { recordId } from '@/lib/contract/common';
 import { everyMemberProcedure, ownerProcedure } from '../init';
 import { affectedShape, confirmedInput, outsideShape, unconfirmedShape } from './catalog-shapes';
 
-const listInput = z.strictObject({
+export const listInput = z.strictObject({
   search: boundedText(200)
     .regex(/^\P{Cc}*$/u, 'must not contain control characters')
     .default(''),

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { previewDay } from '@/lib/booking/catalog/edit/day-preview';
-import { listLocations, listServices, listSpecialists, readChoices } from '@/lib/booking/catalog/edit/list';
+import {
+  listCategories,
+  listLocations,
+  listServices,
+  listSpecialists,
+  PAGE_SIZE,
+  readChoices,
+} from '@/lib/booking/catalog/edit/list';
 import { LOCATIONS } from '@/lib/booking/catalog/edit/location-kind';
 import { offeringsOfService, updateService } from '@/lib/booking/catalog/edit/offerings';
 import type { LocationInput, ServiceInput, SpecialistInput } from '@/lib/booking/catalog/edit/schemas';
@@ -11,9 +18,9 @@ import { boundedText } from '@/lib/contract/bounded-text';
 import { clockTime, recordId, storedDate } from '@/lib/contract/common';
 import { zoneChoices } from '@/lib/platform/time-zones';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
-import { inputTime } from '../inputs';
+import { count, inputTime } from '../inputs';
 import { bulkRouter } from './catalog-bulk';
-import { changedRecord, recordInput, recordProcedures, target } from './catalog-records';
+import { changedRecord, listInput, recordInput, recordProcedures, target } from './catalog-records';
 import {
   choicesShape,
   locationShape,
@@ -33,6 +40,22 @@ const pair = z.strictObject({ specialist_id: recordId, location_id: recordId });
 const pairs = z.array(pair).max(2_000, 'must contain at most 2,000 entries').default([]);
 
 const serviceInput = recordInput<ServiceInput>();
+
+const serviceList = everyMemberProcedure
+  .input(
+    listInput.extend({
+      /** As the list shows it. An empty text selects services without a category. */
+      category: boundedText(200)
+        .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+        .nullable()
+        .default(null),
+    }),
+  )
+  .output(z.strictObject({ records: z.array(serviceSummary), total: z.int(), page_size: z.int() }))
+  .query(async ({ ctx: { member }, input }) => ({
+    ...(await listServices(member.tenantId, input)),
+    page_size: PAGE_SIZE,
+  }));
 
 /** Changes a service and the offerings of many specialists in one request. */
 const serviceUpdate = ownerProcedure
@@ -99,7 +122,11 @@ export const catalogRouter = router({
       summary: serviceSummary,
       list: listServices,
     }),
+    list: serviceList,
     update: serviceUpdate,
+    categories: everyMemberProcedure
+      .output(z.array(z.strictObject({ name: z.string().nullable(), services: count })))
+      .query(({ ctx: { member } }) => listCategories(member.tenantId)),
   }),
   locations: router(
     recordProcedures({

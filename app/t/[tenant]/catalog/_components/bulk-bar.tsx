@@ -5,23 +5,26 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
-import { plural } from '../../_components/format';
+import { formatCount, plural } from '../../_components/format';
 import { useTRPC } from '../../_components/trpc';
 import { useUndo } from '../../_components/use-undo';
 import { AffectedDialog, NOTHING_SEEN, useAffected } from './affected-dialog';
 import type { KindTypes, RecordKind } from './kind';
 import { UNOFFERED_NOTICE, UnofferedRows } from './unoffered-notice';
+import type { Selection } from './use-selection';
 
 type Props<K extends KindTypes> = {
   kind: RecordKind<K>;
-  /** The selected records. */
-  rows: readonly K['row'][];
-  onSelectAll: () => void;
-  onDone: () => void;
+  selection: Selection<K>;
+  /** The number of records that match the filters, on all pages. */
+  total: number;
+  filtered: boolean;
 };
 
 /** The actions for the selected records of a list: publish, unpublish, and any action specific to their kind. */
-export function BulkBar<K extends KindTypes>({ kind, rows, onSelectAll, onDone }: Props<K>) {
+export function BulkBar<K extends KindTypes>({ kind, selection, total, filtered }: Props<K>) {
+  const { rows, clear: onDone } = selection;
+  const elsewhere = rows.length - selection.shown;
   const [opened, { open, close }] = useDisclosure();
   const [published, setPublished] = useState(true);
   const { change, affected } = useBulkPublish(kind, close, onDone);
@@ -40,7 +43,7 @@ export function BulkBar<K extends KindTypes>({ kind, rows, onSelectAll, onDone }
     <Paper withBorder p="xs" bg="var(--app-surface)" component="section" aria-label={`Selected ${kind.router}`}>
       <Group gap="xs">
         <Text size="sm" fw={600} role="status">
-          {what} selected
+          {what} selected{elsewhere > 0 && `, ${formatCount(elsewhere)} of them not on this page`}
         </Text>
         <Button variant="default" size="xs" onClick={() => ask(true)} disabled={rows.every((row) => row.published)}>
           Publish
@@ -49,13 +52,21 @@ export function BulkBar<K extends KindTypes>({ kind, rows, onSelectAll, onDone }
           Unpublish
         </Button>
         {kind.BulkAction && <kind.BulkAction rows={rows} onDone={onDone} />}
-        <Button variant="subtle" size="xs" onClick={onSelectAll}>
-          Select all on this page
-        </Button>
+        {total > selection.shown && (
+          <Button variant="subtle" size="xs" loading={selection.busy} onClick={() => void selection.selectMatching()}>
+            Select all {formatCount(total)}
+            {filtered && ' that match the filters'}
+          </Button>
+        )}
         <Button variant="subtle" size="xs" onClick={onDone}>
           Clear selection
         </Button>
       </Group>
+      {selection.problem !== null && (
+        <Text size="sm" c="red" role="alert">
+          {selection.problem}
+        </Text>
+      )}
       <ConfirmDialog
         title={`${verb} ${what}?`}
         opened={opened}

@@ -1,9 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
+import type { ListInput, ListState } from './list-state';
 import type { Affected, Choices, KindName, Outside } from './types';
 import type { RecordForm } from './use-record-form';
-
-/** The input that the `list` procedures of all kinds of records have in common. */
-export type ListInput = { search: string; status: 'any' | 'published' | 'unpublished'; page: number };
 
 /** The columns that the lists of all kinds of records have in common. */
 export type RecordRow = { id: string; name: string; published: boolean };
@@ -51,7 +49,10 @@ export function proceduresOf<K extends KindTypes>(remote: Remote<K>): RecordProc
 }
 
 /** An additional column of the list. It is shown after the name and the published state. */
-export type RecordColumn<Row> = { label: string; cell: (row: Row) => ReactNode };
+export type RecordColumn<Row> = { label: string; cell: (row: Row) => ReactNode; numeric?: true };
+
+/** A further filter of a list. */
+export type FilterProps = { state: ListState; go: (patch: Partial<ListState>) => void };
 
 export type FieldsProps<Values extends object> = {
   form: RecordForm<Values>;
@@ -90,6 +91,11 @@ export type RecordKind<K extends KindTypes> = {
   ListAction?: ComponentType;
   /** A button for the selected records, shown beside Publish and Unpublish. */
   BulkAction?: ComponentType<BulkProps<K['row']>>;
+  /** A filter beside the search. `listInput` sends it to the server. */
+  Filter?: ComponentType<FilterProps>;
+  listInput?: (state: ListState) => ListInput;
+  /** The label of the search. Default: by name or ID. */
+  searchLabel?: string;
   useProcedures: () => RecordProcedures<K>;
   /** Initial values of a new record. */
   initial: K['values'];

@@ -126,19 +126,64 @@ export function parsePriceChange(by: PriceChange['by'], text: string): PriceChan
   return { by, hundredths: isLess ? -hundredths : hundredths };
 }
 
-/** Returns the price after a change, rounded half up to minor units; null if the result would not be a valid price. */
-export function changedPrice({ amount, currency }: Price, change: PriceChange): Price | null {
-  const next = change.by === 'percent' ? byPercent(amount, change.hundredths) : byAmount(amount, currency, change);
-  return next === null || next < 0 || next > MAX_AMOUNT ? null : { amount: next, currency };
+/** To which prices a change rounds: to minor units, whole amounts, multiples of .50, or amounts with this ending. */
+export const ROUNDINGS = ['none', 'whole', '.50', '.90', '.95', '.99'] as const;
+
+export type Rounding = (typeof ROUNDINGS)[number];
+
+/** The prices of a rounding are `offset` and every `step` after it, in hundredths of the major unit. */
+const GRIDS: Record<Exclude<Rounding, 'none'>, { step: number; offset: number }> = {
+  whole: { step: 100, offset: 0 },
+  '.50': { step: 50, offset: 0 },
+  '.90': { step: 100, offset: 90 },
+  '.95': { step: 100, offset: 95 },
+  '.99': { step: 100, offset: 99 },
+};
+
+const EVERY_UNIT = { step: 1, offset: 0 };
+
+/** Returns the same in minor units; null if the currency has not enough decimals, as for .90 and the yen. */
+function gridOf(rounding: Rounding, currency: string): { step: number; offset: number } | null {
+  if (rounding === 'none') return EVERY_UNIT;
+  const digits = minorUnit(currency);
+  if (digits === null) return null;
+  const { step, offset } = GRIDS[rounding];
+  const [unit, hundred] = [10 ** digits, 100];
+  if ((step * unit) % hundred !== 0 || (offset * unit) % hundred !== 0) return null;
+  return { step: (step * unit) / hundred, offset: (offset * unit) / hundred };
+}
+
+/** Returns whether the prices of a currency can be rounded so. */
+export function hasRounding(rounding: Rounding, currency: string): boolean {
+  return gridOf(rounding, currency) !== null;
+}
+
+/** `byPercent` returns ten-thousandths of minor units, so that a price is rounded once. */
+const SCALE = 10_000;
+
+/**
+ * Returns the price after a change, rounded to the nearest price of the rounding, half up; null if the result would not be a
+ * valid price. A currency without such prices is rounded to minor units. Free stays free.
+ */
+export function changedPrice({ amount, currency }: Price, change: PriceChange, rounding: Rounding): Price | null {
+  const exact = change.by === 'percent' ? byPercent(amount, change.hundredths) : byAmount(amount, currency, change);
+  if (exact === null || exact < 0 || exact > MAX_AMOUNT * SCALE) return null;
+  const next = exact === 0 ? 0 : nearest(exact, gridOf(rounding, currency) ?? EVERY_UNIT);
+  return next > MAX_AMOUNT ? null : { amount: next, currency };
 }
 
 function byPercent(amount: number, hundredths: number): number {
-  const product = amount * (10_000 + hundredths);
-  const rest = product % 10_000;
-  return (product - rest) / 10_000 + (rest >= 5_000 ? 1 : 0);
+  return amount * (10_000 + hundredths);
 }
 
 function byAmount(amount: number, currency: string, { sign, text }: { sign: 1 | -1; text: string }): number | null {
   const difference = parseAmount(text, currency);
-  return difference === null ? null : amount + sign * difference;
+  return difference === null ? null : (amount + sign * difference) * SCALE;
+}
+
+/** All values are integers below 2^53, so this is exact. Not below the first price of the grid. */
+function nearest(exact: number, { step, offset }: { step: number; offset: number }): number {
+  const size = step * SCALE;
+  const above = Math.max(0, exact - offset * SCALE + size / 2);
+  return ((above - (above % size)) / size) * step + offset;
 }

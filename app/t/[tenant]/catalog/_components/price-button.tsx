@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -8,23 +8,32 @@ import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { Dialog } from '../../_components/dialogs/dialog';
 import { plural } from '../../_components/format';
 import { FormEnd, Problem } from '../../_components/forms/form-end';
-import { Columns, DataTable } from '../../_components/tables/data-table';
+import { Column, Columns, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
 import { useTRPC } from '../../_components/trpc';
 import { useUndo } from '../../_components/use-undo';
 import type { BulkProps } from './kind';
-import { changedPrice, formatPrice, type PriceChange, parsePriceChange, priceQuestion } from './money';
+import {
+  changedPrice,
+  formatPrice,
+  hasRounding,
+  type PriceChange,
+  parsePriceChange,
+  priceQuestion,
+  ROUNDINGS,
+  type Rounding,
+} from './money';
 import type { ServiceRow } from './types';
 
 type Price = { amount: number; currency: string };
 type Line = { id: string; name: string; before: Price; after: Price | null };
 
 /** Returns the selected services that have a price, each with its new price. */
-function linesOf(rows: readonly ServiceRow[], change: PriceChange | null): Line[] {
+function linesOf(rows: readonly ServiceRow[], change: PriceChange | null, rounding: Rounding): Line[] {
   return rows.flatMap(({ id, name, price_amount: amount, price_currency: currency }) => {
     if (amount === null || currency === null) return [];
     const before = { amount, currency };
-    return [{ id, name, before, after: change && changedPrice(before, change) }];
+    return [{ id, name, before, after: change && changedPrice(before, change, rounding) }];
   });
 }
 
@@ -52,9 +61,10 @@ type FormProps = { rows: readonly ServiceRow[]; onClose: () => void; onDone: () 
 function PriceForm({ rows, onClose, onDone }: FormProps) {
   const [by, setBy] = useState<PriceChange['by']>('percent');
   const [text, setText] = useState('');
+  const [rounding, setRounding] = useState<Rounding>('none');
   const [isAsking, { open: ask, close: goBack }] = useDisclosure();
   const change = parsePriceChange(by, text);
-  const lines = linesOf(rows, change);
+  const lines = linesOf(rows, change, rounding);
   const changes = lines.flatMap(({ id, before, after }) => (after ? [{ id, before, amount: after.amount }] : []));
   const isReady = changes.length > 0 && changes.length === lines.length;
   const large = lines.filter(({ before, after }) => after && priceQuestion(before, after) !== null).length;
@@ -90,6 +100,13 @@ function PriceForm({ rows, onClose, onDone }: FormProps) {
           data-autofocus
           onChange={(event) => setText(event.currentTarget.value)}
         />
+        <NativeSelect
+          label="Round to"
+          description={roundingHint(rounding, lines)}
+          value={rounding}
+          onChange={(event) => setRounding(event.currentTarget.value as Rounding)}
+          data={ROUNDINGS.map((value) => ({ value, label: ROUNDING_NAMES[value] }))}
+        />
         <Preview lines={lines} skipped={rows.length - lines.length} />
         <Problem error={problem} />
         <FormEnd verb={`Change ${plural(lines.length, 'price')}`} busy={busy} disabled={!isReady} onCancel={onClose} />
@@ -108,6 +125,24 @@ function PriceForm({ rows, onClose, onDone }: FormProps) {
       </ConfirmDialog>
     </form>
   );
+}
+
+const ROUNDING_NAMES: Record<Rounding, string> = {
+  none: 'No rounding',
+  whole: 'Whole amounts: 17.00, 18.00',
+  '.50': 'Half amounts: 17.00, 17.50',
+  '.90': 'Ending with .90: 16.90, 17.90',
+  '.95': 'Ending with .95: 16.95, 17.95',
+  '.99': 'Ending with .99: 16.99, 17.99',
+};
+
+/** States the rule, and the currencies that have no such prices. */
+function roundingHint(rounding: Rounding, lines: readonly Line[]): string {
+  const currencies = [...new Set(lines.map(({ before }) => before.currency))];
+  const without = currencies.filter((currency) => !hasRounding(rounding, currency));
+  const rule = 'Each new price becomes the nearest such price, and in the middle the higher one. A free service stays free.';
+  if (rounding === 'none') return 'To the smallest unit of the currency.';
+  return without.length === 0 ? rule : `${rule} ${without.join(', ')} has no such prices, and is not rounded to them.`;
 }
 
 function problemOf(by: PriceChange['by']): string {
@@ -144,15 +179,21 @@ function Preview({ lines, skipped }: { lines: readonly Line[]; skipped: number }
         <DataTable caption="New prices" minWidth={320} frameProps={{ style: { maxHeight: 360 } }}>
           <Table.Thead>
             <Table.Tr>
-              <Columns labels={['Service', 'Price', 'New price']} />
+              <Columns labels={['Service']} />
+              <Column label="Price" numeric />
+              <Column label="New price" numeric />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {lines.map(({ id, name, before, after }) => (
               <Table.Tr key={id}>
                 <Table.Th scope="row">{name}</Table.Th>
-                <Table.Td data-label="Price">{formatPrice(before.amount, before.currency)}</Table.Td>
-                <Table.Td data-label="New price">{after ? formatPrice(after.amount, after.currency) : '–'}</Table.Td>
+                <Table.Td data-label="Price" data-numeric>
+                  {formatPrice(before.amount, before.currency)}
+                </Table.Td>
+                <Table.Td data-label="New price" data-numeric>
+                  {after ? formatPrice(after.amount, after.currency) : '–'}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

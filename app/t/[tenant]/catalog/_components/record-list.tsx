@@ -3,7 +3,7 @@
 import { Anchor, Button, Checkbox, Group, SegmentedControl, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from '@/app/_components/link';
 import { plural } from '../../_components/format';
 import { SearchField } from '../../_components/search/search-field';
@@ -16,9 +16,10 @@ import { useUrlState } from '../../_components/use-url-state';
 import { BulkBar } from './bulk-bar';
 import { CatalogFrame } from './catalog-frame';
 import type { KindTypes, RecordKind, RecordsPage } from './kind';
-import { changeState, type ListState, listInput, PARSERS } from './list-state';
+import { changeState, isFiltered, type ListState, listInput, NO_FILTERS, PARSERS } from './list-state';
 import { Published } from './published';
 import type { Refusal } from './use-record-form';
+import { type Selection, useSelection } from './use-selection';
 
 const RULES = { change: changeState };
 
@@ -29,12 +30,13 @@ export function RecordList<K extends KindTypes>({ kind, canEdit }: Props<K>) {
   const { query: state, href, go } = useUrlState(PARSERS, RULES);
   const trpc = useTRPC();
   const procedures = kind.useProcedures();
-  const input = listInput(state);
+  const input = (kind.listInput ?? listInput)(state);
   const list = useQuery<RecordsPage<K['row']>, Refusal>({
     queryKey: trpc.catalog[kind.router].list.queryKey(input),
     queryFn: () => procedures.list.query(input),
     placeholderData: keepPreviousData,
   });
+  const selection = useSelection<K>(list.data?.records, (page) => procedures.list.query({ ...input, page }));
   const create = canEdit && (
     <Button component={Link} href={`${kind.path}/new`} leftSection={<IconPlus size={16} aria-hidden />}>
       New {kind.name}
@@ -49,7 +51,10 @@ export function RecordList<K extends KindTypes>({ kind, canEdit }: Props<K>) {
   return (
     <CatalogFrame title={kind.title} lead={kind.lead} actions={actions}>
       <Stack gap="md">
-        <Toolbar state={state} go={go} />
+        <Toolbar kind={kind} state={state} go={go} />
+        {selection.rows.length > 0 && (
+          <BulkBar kind={kind} selection={selection} total={list.data?.total ?? 0} filtered={isFiltered(state)} />
+        )}
         {list.isError ? (
           <ErrorState error={list.error} retry={() => void list.refetch()} />
         ) : !list.data ? (
@@ -63,7 +68,7 @@ export function RecordList<K extends KindTypes>({ kind, canEdit }: Props<K>) {
             page={list.data}
             busy={list.isPlaceholderData}
             create={create}
-            canEdit={canEdit}
+            selection={canEdit ? selection : null}
           />
         )}
       </Stack>
@@ -73,11 +78,14 @@ export function RecordList<K extends KindTypes>({ kind, canEdit }: Props<K>) {
 
 type Go = (patch: Partial<ListState>) => void;
 
-function Toolbar({ state: { search, status }, go }: { state: ListState; go: Go }) {
+type ToolbarProps<K extends KindTypes> = { kind: RecordKind<K>; state: ListState; go: Go };
+
+function Toolbar<K extends KindTypes>({ kind, state, go }: ToolbarProps<K>) {
+  const { search, status } = state;
   return (
     <Group gap="sm">
       <SearchField
-        label="Search by name or ID"
+        label={kind.searchLabel ?? 'Search by name or ID'}
         value={search ?? ''}
         onSearch={(text) => go({ search: text || null })}
       />
@@ -91,6 +99,7 @@ function Toolbar({ state: { search, status }, go }: { state: ListState; go: Go }
           { value: 'unpublished', label: 'Unpublished' },
         ]}
       />
+      {kind.Filter && <kind.Filter state={state} go={go} />}
     </Group>
   );
 }
@@ -104,12 +113,13 @@ type ResultsProps<K extends KindTypes> = {
   busy: boolean;
   /** The button for a new record; false if the user's role does not allow editing the catalog. */
   create: ReactNode;
-  canEdit: boolean;
+  /** Null if the user's role does not allow editing the catalog. */
+  selection: Selection<K> | null;
 };
 
-function Results<K extends KindTypes>({ kind, state, href, go, page, busy, create, canEdit }: ResultsProps<K>) {
+function Results<K extends KindTypes>({ kind, state, href, go, page, busy, create, selection }: ResultsProps<K>) {
   const { records, total, page_size: size } = page;
-  if (total === 0 && (state.search !== null || state.status !== null)) return <NoMatches go={go} />;
+  if (total === 0 && isFiltered(state)) return <NoMatches go={go} />;
   if (total === 0) {
     return (
       <EmptyState title={`No ${kind.router} yet`} action={create}>
@@ -125,7 +135,7 @@ function Results<K extends KindTypes>({ kind, state, href, go, page, busy, creat
       {records.length === 0 ? (
         <PastTheEnd page={state.page} onFirst={() => go({ page: 1 })} />
       ) : (
-        <RecordTable kind={kind} rows={records} busy={busy} canEdit={canEdit} />
+        <RecordTable kind={kind} rows={records} busy={busy} selection={selection} />
       )}
       <Pager {...pages} summary={summary} href={href} go={go} />
     </>
@@ -134,13 +144,13 @@ function Results<K extends KindTypes>({ kind, state, href, go, page, busy, creat
 
 function NoMatches({ go }: { go: Go }) {
   const action = (
-    <Button variant="default" onClick={() => go({ search: null, status: null })}>
+    <Button variant="default" onClick={() => go(NO_FILTERS)}>
       Clear filters
     </Button>
   );
   return (
     <EmptyState title="No matching results" action={action}>
-      Try a different search or status.
+      Try a different search or filter.
     </EmptyState>
   );
 }
@@ -148,49 +158,60 @@ function NoMatches({ go }: { go: Go }) {
 /** Width of the checkbox column in pixels. */
 const SELECT_WIDTH = 36;
 
-type TableProps<K extends KindTypes> = { kind: RecordKind<K>; rows: K['row'][]; busy: boolean; canEdit: boolean };
+type TableProps<K extends KindTypes> = {
+  kind: RecordKind<K>;
+  rows: K['row'][];
+  busy: boolean;
+  selection: Selection<K> | null;
+};
 
-function RecordTable<K extends KindTypes>({ kind, rows, busy, canEdit }: TableProps<K>) {
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const selected = rows.filter(({ id }) => chosen.includes(id));
-  const select = (id: string, on: boolean) => setChosen(on ? [...chosen, id] : chosen.filter((one) => one !== id));
-  const labels = ['Name', 'Status', ...kind.columns.map(({ label }) => label)];
+function RecordTable<K extends KindTypes>({ kind, rows, busy, selection }: TableProps<K>) {
   return (
-    <>
-      {selected.length > 0 && (
-        <BulkBar
-          kind={kind}
-          rows={selected}
-          onSelectAll={() => setChosen(rows.map(({ id }) => id))}
-          onDone={() => setChosen([])}
-        />
-      )}
-      <DataTable caption={kind.title} minWidth={kind.minWidth + (canEdit ? SELECT_WIDTH : 0)} busy={busy}>
-        <Table.Thead>
-          <Table.Tr>
-            {canEdit && <Column label="Select" hidden />}
-            <Columns labels={labels} />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.id}>
-              {canEdit && (
-                <Table.Td style={{ width: SELECT_WIDTH }}>
-                  <Checkbox
-                    size="xs"
-                    aria-label={`Select ${row.name}`}
-                    checked={chosen.includes(row.id)}
-                    onChange={(event) => select(row.id, event.currentTarget.checked)}
-                  />
-                </Table.Td>
-              )}
-              <Cells kind={kind} row={row} />
-            </Table.Tr>
+    <DataTable caption={kind.title} minWidth={kind.minWidth + (selection ? SELECT_WIDTH : 0)} busy={busy}>
+      <Table.Thead>
+        <Table.Tr>
+          {selection && <SelectAll rows={rows} selection={selection} />}
+          <Columns labels={['Name', 'Status']} />
+          {kind.columns.map(({ label, numeric = false }) => (
+            <Column key={label} label={label} numeric={numeric} />
           ))}
-        </Table.Tbody>
-      </DataTable>
-    </>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={row.id}>
+            {selection && (
+              <Table.Td style={{ width: SELECT_WIDTH }}>
+                <Checkbox
+                  size="xs"
+                  aria-label={`Select ${row.name}`}
+                  checked={selection.has(row.id)}
+                  onChange={(event) => selection.set([row], event.currentTarget.checked)}
+                />
+              </Table.Td>
+            )}
+            <Cells kind={kind} row={row} />
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+type SelectAllProps<K extends KindTypes> = { rows: K['row'][]; selection: Selection<K> };
+
+function SelectAll<K extends KindTypes>({ rows, selection }: SelectAllProps<K>) {
+  const count = rows.filter(({ id }) => selection.has(id)).length;
+  return (
+    <Table.Th scope="col" style={{ width: SELECT_WIDTH }}>
+      <Checkbox
+        size="xs"
+        aria-label="Select all on this page"
+        checked={count === rows.length}
+        indeterminate={count > 0 && count < rows.length}
+        onChange={(event) => selection.set(rows, event.currentTarget.checked)}
+      />
+    </Table.Th>
   );
 }
 
@@ -205,8 +226,8 @@ function Cells<K extends KindTypes>({ kind, row }: { kind: RecordKind<K>; row: K
       <Table.Td data-label="Status">
         <Published published={row.published} />
       </Table.Td>
-      {kind.columns.map(({ label, cell }) => (
-        <Table.Td key={label} data-label={label}>
+      {kind.columns.map(({ label, cell, numeric }) => (
+        <Table.Td key={label} data-label={label} data-numeric={numeric}>
           {cell(row)}
         </Table.Td>
       ))}

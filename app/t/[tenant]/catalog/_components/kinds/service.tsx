@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { useTRPCClient } from '../../../_components/trpc';
 import { formatMinutes } from '../duration';
 import type { RecordKind, RecordProcedures } from '../kind';
+import { serviceListInput } from '../list-state';
 import { formatPrice, priceQuestion } from '../money';
 import { offerChange } from '../offers';
 import type { ServiceRecord, ServiceRow, ServiceValues } from '../types';
@@ -55,6 +56,7 @@ export const SERVICE: RecordKind<ServiceTypes> = {
     { label: 'Duration', cell: ({ duration_minutes }) => formatMinutes(duration_minutes) },
     {
       label: 'Price',
+      numeric: true,
       cell: ({ price_amount, price_currency }) =>
         price_amount !== null && price_currency !== null ? formatPrice(price_amount, price_currency) : '–',
     },
@@ -64,6 +66,9 @@ export const SERVICE: RecordKind<ServiceTypes> = {
   ],
   // The pages of a service do not need its script.
   BulkAction: dynamic(() => import('../price-button').then((module) => module.PriceButton), { ssr: false }),
+  Filter: dynamic(() => import('../category-filter').then((module) => module.CategoryFilter)),
+  listInput: serviceListInput,
+  searchLabel: 'Search by name, category, or ID',
   useProcedures: useServiceProcedures,
   initial: {
     name: {},
