@@ -10,10 +10,11 @@ import { changedFields, pick } from './catalog/edit/difference';
 import { exceptions } from './catalog/edit/hours';
 import type { AnyDoc, Kind } from './catalog/edit/kind';
 import { LOCATIONS } from './catalog/edit/location-kind';
+import { isSame, nextPrices, replaceNext, SCHEDULING, todayOf } from './catalog/edit/scheduled-prices';
 import { price } from './catalog/edit/schemas';
 import { SERVICES } from './catalog/edit/service-kind';
 import { SPECIALISTS } from './catalog/edit/specialist-kind';
-import type { By } from './catalog/edit/write';
+import { type By, changeCatalog } from './catalog/edit/write';
 
 /** Milliseconds for which a change can be undone. */
 const UNDO_TIME = 86_400_000;
@@ -43,8 +44,15 @@ function refused(names: readonly string[] = []): AppError {
   return new AppError('version_conflict', { message });
 }
 
+const scheduled = z.object({
+  scheduled_price: z.strictObject({ amount: z.int(), currency: z.string(), valid_from: z.string() }).nullable(),
+});
+
+const isScheduling = ({ action }: Pick<Entry, 'action'>) => SCHEDULING.some((one) => one === action);
+
 /** Returns whether a change is of a kind that can be undone. */
 function isReversible({ action, before }: Pick<Entry, 'action' | 'before'>): boolean {
+  if (isScheduling({ action })) return scheduled.safeParse(before).success;
   return BLOCK_ACTIONS.includes(action) || (RECORD_ACTION.test(action) && fields.safeParse(before).success);
 }
 
@@ -102,6 +110,7 @@ export async function undoChanges(
     entries.some(({ action }) => action !== first.action)
   )
     throw invalidField('entry_ids', 'must be entries of one change');
+  if (isScheduling(first)) return undoScheduling(now, by, entries);
   if (first.objectKind === 'service') return undoRecords(SERVICES, now, by, entries);
   if (first.objectKind === 'location') return undoRecords(LOCATIONS, now, by, entries);
   return undoRecords(SPECIALISTS, now, by, entries);
@@ -141,6 +150,35 @@ async function undoRecords<Doc extends AnyDoc>(
     await saveEdited(kind, change, how, edited);
     return { changed: edited.length };
   }).then((result) => ('affected' in result ? result : { changed: result.changed }));
+}
+
+async function undoScheduling(now: Date, by: By, entries: readonly Entry[]): Promise<Undone> {
+  return changeCatalog(now, by, async (change) => {
+    const { tx, tenantId, languages } = change;
+    const ids = entries.map(({ objectId }) => objectId);
+    const [current, today, changed] = [
+      await nextPrices(tx, tenantId, ids),
+      await todayOf(tx, now, tenantId),
+      await changedSince(tx, tenantId, entries),
+    ];
+    const names = new Map((await SERVICES.read(tx, tenantId, ids)).map(({ id, doc }) => [id, doc.name]));
+    const next = entries.map(({ id, objectId, before, after }) => {
+      const [old, made] = [scheduled.parse(before).scheduled_price, scheduled.parse(after).scheduled_price];
+      // A date that has come cannot be scheduled again.
+      const isOpen = old === null || old.valid_from > today;
+      return { id, objectId, old, isFree: isOpen && !changed.has(id) && isSame(current.get(objectId) ?? null, made) };
+    });
+    const others = next.filter(({ isFree }) => !isFree);
+    const nameOfService = ({ objectId }: { objectId: string }) =>
+      names.get(objectId)?.[languages.defaultLocale] ?? objectId;
+    if (others.length > 0) throw refused(entries.length === 1 ? [] : others.map(nameOfService));
+    const result = await replaceNext(
+      change,
+      new Map(next.map(({ objectId, old }) => [objectId, old])),
+      new Map(next.map(({ objectId, id }) => [objectId, id])),
+    );
+    return { changed: result.changed };
+  });
 }
 
 function nameOf(doc: object, locale: string): string | undefined {

@@ -9,6 +9,7 @@ import { completeVisits } from '@/lib/booking/bookings/auto-complete';
 import { hashContacts } from '@/lib/booking/bookings/hash-contacts';
 import { emitUpcoming } from '@/lib/booking/bookings/upcoming';
 import { fetchCalendars } from '@/lib/booking/calendars/job';
+import { applyScheduledPrices } from '@/lib/booking/catalog/edit/scheduled-prices';
 import { runErasures } from '@/lib/booking/customers/run-erasures';
 import { emitThinEvents } from '@/lib/booking/thin-events/emit';
 import { startPolling, stopPolling } from '@/lib/platform/cache/changes';
@@ -43,6 +44,8 @@ const AUDIT_INTERVAL = 10_000;
 const UPCOMING_INTERVAL = 30_000;
 /** Milliseconds between two searches for visits to complete. */
 const COMPLETION_INTERVAL = 60_000;
+/** Milliseconds between two searches for prices whose date has come. */
+const PRICE_INTERVAL = 1_000;
 /** Milliseconds between two searches for changes that thin events tell. */
 const THIN_INTERVAL = 1_000;
 /** Milliseconds between two searches for erasures that an owner has requested, or that a kill has interrupted. */
@@ -65,6 +68,7 @@ type JobName =
   | 'calendars'
   | 'upcoming'
   | 'completions'
+  | 'prices'
   | 'thin_events'
   | 'erasures'
   | 'audit_file'
@@ -98,6 +102,7 @@ export function startBackground(): void {
     every(LOCAL_INTERVAL, 'local_times', deriveLocalTimes),
     every(UPCOMING_INTERVAL, 'upcoming', emitUpcoming),
     every(COMPLETION_INTERVAL, 'completions', completeVisits),
+    every(PRICE_INTERVAL, 'prices', applyScheduledPrices),
     every(THIN_INTERVAL, 'thin_events', emitThinEvents),
     every(ERASURE_INTERVAL, 'erasures', runErasures),
     every(PRUNE_INTERVAL, 'prune', (now) => prune(now)),

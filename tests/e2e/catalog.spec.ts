@@ -318,6 +318,14 @@ test('selected services get new prices after a preview, and a large change is co
   await page.getByLabel('Round to').selectOption('.90');
   await expect(page.getByRole('cell', { name: '€181.90' })).toBeVisible();
   await page.getByLabel('Round to').selectOption('none');
+  await page.getByRole('radio', { name: 'From a date' }).check();
+  await page.getByLabel('First date').fill(day(30));
+  await page.getByRole('button', { name: 'Schedule 1 price' }).click();
+  await expect(page.getByText('1 price scheduled.')).toBeVisible();
+  await expect(page.getByText(/^€181\.50 from /)).toBeVisible();
+  await page.getByLabel('Select Haircut').check();
+  await expect(page.getByRole('button', { name: 'Remove 1 scheduled price' })).toBeVisible();
+  await page.getByRole('button', { name: 'Change prices' }).click();
   await page.getByLabel('Percentage change').fill('-60');
   await page.getByRole('button', { name: 'Change 1 price' }).click();
   const question = page.getByRole('dialog', { name: 'Save these prices?' });
@@ -327,6 +335,7 @@ test('selected services get new prices after a preview, and a large change is co
 
   await page.getByRole('link', { name: 'Haircut' }).click();
   await expect(page.getByLabel('Amount')).toHaveValue('66.00 €');
+  await expect(page.getByText(/^€181\.50 from .*for bookings that are made from then on/)).toBeVisible();
   await page.getByLabel('Amount').fill('free');
   await page.getByRole('button', { name: 'Save service' }).click();
   await expect(page.getByLabel('Amount')).toBeFocused();

@@ -165,6 +165,7 @@ export function countJob(
     | 'calendars'
     | 'upcoming'
     | 'completions'
+    | 'prices'
     | 'thin_events'
     | 'erasures'
     | 'audit_file'

@@ -37,6 +37,7 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['location_hours', under('location_id', 'locations')],
   ['location_exceptions', under('location_id', 'locations')],
   ['services', own],
+  ['scheduled_prices', own],
   ['specialists', own],
   ['offerings', own],
   ['specialist_hours', own],

@@ -157,6 +157,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'views.delete',
   'catalog.choices',
   'catalog.services.categories',
+  'catalog.services.next_price',
   'catalog.time_zones',
   'catalog.preview',
   'catalog.offerings',
@@ -451,6 +452,25 @@ export const ENTRIES: Record<string, Entry> = {
     role: 'OWNER',
     names: 'a record',
     input: ({ serviceId }) => ({ changes: [{ id: serviceId, before: SERVICE.price, amount: 9_000 }] }),
+  },
+  'catalog.bulk.schedule_prices': {
+    role: 'OWNER',
+    names: 'a record',
+    // The price that `set_prices` has set before.
+    input: ({ serviceId }) => ({
+      changes: [{ id: serviceId, before: { ...SERVICE.price, amount: 9_000 }, amount: 9_500 }],
+      valid_from: dayAhead(30),
+    }),
+  },
+  'catalog.bulk.unschedule_prices': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ serviceId }) => ({ ids: [serviceId] }),
+  },
+  'catalog.services.next_price': {
+    role: 'SUPPORT',
+    names: 'a record',
+    input: ({ serviceId }) => ({ id: serviceId }),
   },
   'catalog.offerings': { role: 'SUPPORT', names: 'a record', input: (names) => ({ service_id: names.serviceId }) },
   'overview.progress': { role: 'SUPPORT', names: 'nothing', input: none },

@@ -85,6 +85,7 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
     change: { location_id: id('loc', number), subject_id: id('loc', number) },
     where: `id = '${id('cld', 2)}'`,
   })),
+  scheduled_prices_tenant_id_service_id_fkey: within('scheduled_prices', 'service_id', 'svc'),
   block_days_tenant_id_subject_id_block_id_fkey: [
     { table: 'block_days', change: unknownTenant },
     { table: 'block_days', change: { subject_id: id('spc', 2) } },

@@ -213,6 +213,17 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ['location_exceptions', { location_id: id('loc', 1), ...dated }],
   ['services', { id: id('svc', 1), ...ofTenant, ...service }],
   ['services', { id: id('svc', 2), tenant_id: id('ten', 2), ...service }],
+  [
+    'scheduled_prices',
+    {
+      ...ofTenant,
+      service_id: id('svc', 1),
+      valid_from: '2026-09-20',
+      amount: 1,
+      currency: 'EUR',
+      created_at: minute,
+    },
+  ],
   ['specialists', { id: id('spc', 1), ...ofTenant, ...specialist }],
   ['specialists', { id: id('spc', 2), tenant_id: id('ten', 2), ...specialist }],
   ['offerings', { ...work, service_id: id('svc', 1) }],

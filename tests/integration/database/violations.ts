@@ -177,6 +177,16 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     locations_phone_length: length('phone', 40),
     locations_version: [{ version: 0 }],
   },
+  scheduled_prices: {
+    scheduled_prices_amount: [{ amount: -1 }],
+    scheduled_prices_currency: [{ currency: 'eur' }, { currency: '€' }],
+    scheduled_prices_valid_from: [
+      { valid_from: '2026-09-13' },
+      { valid_from: '2027-09-18' },
+      { valid_from: 'infinity' },
+      { valid_from: '-infinity' },
+    ],
+  },
   location_hours: weekly('location_hours'),
   location_exceptions: dated('location_exceptions'),
   services: {

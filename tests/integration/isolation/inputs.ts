@@ -131,9 +131,7 @@ const MORE: Record<string, (values: Values) => object[]> = {
     },
   ],
   'bookings.visits.list': ({ locationId }) => [{ date: null, location_id: locationId }],
-  'bookings.visits.change': ({ reference }) => [
-    { action: 'complete', bookings: [{ reference, expected_version: 1 }] },
-  ],
+  'bookings.visits.change': ({ reference }) => [{ action: 'complete', bookings: [{ reference, expected_version: 1 }] }],
   'bookings.reschedule': (values) => [{ ...move(values), expected_version: 1 }],
   'environment.reset_now': ({ word }) => [{ tenant_name: `${word} tenant` }],
   'find.records': (values) => Object.values(values).map((text) => ({ text })),

@@ -3,6 +3,7 @@ import { Prisma } from '@/lib/platform/generated/prisma/client';
 import type { WeeklyHoursRecord } from '../../availability';
 import type { Languages } from '../records';
 import type { KindName } from './kind';
+import type { NextPrice } from './scheduled-prices';
 import { languagesOf } from './write';
 
 export const PAGE_SIZE = 50;
@@ -25,6 +26,8 @@ export type ServiceSummary = Common & {
   capacity: number;
   price_amount: number | null;
   price_currency: string | null;
+  /** From a later date. */
+  next_price: NextPrice | null;
   specialist_count: number;
   location_count: number;
 };
@@ -50,7 +53,10 @@ const count = (what: KindName, of: KindName) =>
 
 const COLUMNS: Record<KindName, Prisma.Sql> = {
   service: Prisma.sql`${text('name')} AS name, ${text('category')} AS category, r.duration_minutes, r.capacity,
-    r.price_amount, r.price_currency, ${count('specialist', 'service')}, ${count('location', 'service')}`,
+    r.price_amount, r.price_currency,
+    (SELECT json_build_object('amount', p.amount, 'currency', p.currency, 'valid_from', p.valid_from)
+      FROM scheduled_prices p WHERE p.tenant_id = r.tenant_id AND p.service_id = r.id) AS next_price,
+    ${count('specialist', 'service')}, ${count('location', 'service')}`,
   location: Prisma.sql`${text('name')} AS name, r.city, r.time_zone, ${count('specialist', 'location')},
     ${count('service', 'location')}`,
   specialist: Prisma.sql`r.display_name AS name, ${text('title')} AS title, ${count('service', 'specialist')},
@@ -79,7 +85,9 @@ async function listRecords<T>(
   const [records, counted] = await Promise.all([
     db().$queryRaw<T[]>`SELECT * FROM (${all}) x WHERE true ${found} ${inState} ${inCategory}
       ORDER BY lower(name), id LIMIT ${PAGE_SIZE} OFFSET ${(page - 1) * PAGE_SIZE}`,
-    db().$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM (${all}) x WHERE true ${found} ${inState} ${inCategory}`,
+    db().$queryRaw<
+      { total: number }[]
+    >`SELECT count(*)::int AS total FROM (${all}) x WHERE true ${found} ${inState} ${inCategory}`,
   ]);
   return { records, total: counted[0]?.total ?? 0 };
 }
@@ -94,7 +102,7 @@ export const listSpecialists = (tenantId: string, query: ListQuery) =>
   listRecords<SpecialistSummary>('specialist', tenantId, query);
 
 /** `name` is null for services without a category. */
-export type Category = { name: string | null; services: number };
+type Category = { name: string | null; services: number };
 
 /** Returns the categories of the services as the list shows them, ordered by name, those without one last. */
 export function listCategories(tenantId: string): Promise<Category[]> {

@@ -7,6 +7,7 @@ import {
   setPublishedMany,
 } from '@/lib/booking/catalog/edit/bulk';
 import { LOCATIONS } from '@/lib/booking/catalog/edit/location-kind';
+import { schedulePrices, unschedulePrices } from '@/lib/booking/catalog/edit/scheduled-prices';
 import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
 import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
 import { boundedText } from '@/lib/contract/bounded-text';
@@ -29,6 +30,13 @@ export const changedShape = z.union([
   z.strictObject({ changed: count, outside: outsideShape, undo: z.array(z.string()) }),
   unconfirmedShape,
 ]);
+
+const scheduledShape = z.strictObject({ changed: count, undo: z.array(z.string()) });
+
+const priceChanges = z
+  .array(z.strictObject({ id: recordId, before: price, amount: count }))
+  .min(1)
+  .max(MAX_IDS, 'must contain at most 1,000 entries');
 
 const closure = z
   .strictObject({
@@ -88,14 +96,18 @@ export const bulkRouter = router({
     ),
 
   set_prices: ownerProcedure
-    .input(
-      z.strictObject({
-        changes: z
-          .array(z.strictObject({ id: recordId, before: price, amount: count }))
-          .min(1)
-          .max(MAX_IDS, 'must contain at most 1,000 entries'),
-      }),
-    )
+    .input(z.strictObject({ changes: priceChanges }))
     .output(changedShape)
     .mutation(({ ctx: { by, now }, input: { changes } }) => changePrices(now, by, changes)),
+
+  /** Changes prices on a later date, in the time zone of the business. */
+  schedule_prices: ownerProcedure
+    .input(z.strictObject({ changes: priceChanges, valid_from: storedDate }))
+    .output(scheduledShape)
+    .mutation(({ ctx: { by, now }, input: { changes, valid_from } }) => schedulePrices(now, by, changes, valid_from)),
+
+  unschedule_prices: ownerProcedure
+    .input(z.strictObject({ ids }))
+    .output(scheduledShape)
+    .mutation(({ ctx: { by, now }, input }) => unschedulePrices(now, by, input.ids)),
 });

@@ -99,6 +99,8 @@ export const confirmedInput = boundedText(64).optional();
 
 const common = { id: z.string(), name: z.string(), published: z.boolean() };
 
+export const nextPriceShape = z.strictObject({ ...price.shape, valid_from: z.string() });
+
 export const serviceSummary = z.strictObject({
   ...common,
   category: z.string().nullable(),
@@ -106,6 +108,7 @@ export const serviceSummary = z.strictObject({
   capacity: count,
   price_amount: count.nullable(),
   price_currency: z.string().nullable(),
+  next_price: nextPriceShape.nullable(),
   specialist_count: count,
   location_count: count,
 });

@@ -10,6 +10,7 @@ import {
 } from '@/lib/booking/catalog/edit/list';
 import { LOCATIONS } from '@/lib/booking/catalog/edit/location-kind';
 import { offeringsOfService, updateService } from '@/lib/booking/catalog/edit/offerings';
+import { readNextPrice } from '@/lib/booking/catalog/edit/scheduled-prices';
 import type { LocationInput, ServiceInput, SpecialistInput } from '@/lib/booking/catalog/edit/schemas';
 import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
 import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
@@ -25,6 +26,7 @@ import {
   choicesShape,
   locationShape,
   locationSummary,
+  nextPriceShape,
   previewShape,
   serviceShape,
   serviceSummary,
@@ -124,6 +126,11 @@ export const catalogRouter = router({
     }),
     list: serviceList,
     update: serviceUpdate,
+    /** The price that the service gets on a later date. */
+    next_price: everyMemberProcedure
+      .input(z.strictObject({ id: recordId }))
+      .output(z.strictObject({ next_price: nextPriceShape.nullable() }))
+      .query(async ({ ctx: { member }, input }) => ({ next_price: await readNextPrice(member.tenantId, input.id) })),
     categories: everyMemberProcedure
       .output(z.array(z.strictObject({ name: z.string().nullable(), services: count })))
       .query(({ ctx: { member } }) => listCategories(member.tenantId)),

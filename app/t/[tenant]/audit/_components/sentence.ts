@@ -64,6 +64,8 @@ const SENTENCES: Record<string, string> = {
   'retention.changed': 'changed the retention settings',
   'sandbox.reset': 'reset the sandbox',
   'sandbox.reset_policy_changed': 'changed the sandbox reset schedule',
+  'service.price_scheduled': 'scheduled a price of {}',
+  'service.price_unscheduled': 'removed the scheduled price of {}',
   'tenant.changed': 'changed the business details',
   'tenant.created': 'created the business',
   'tenant.exported': 'exported the data of the business',
@@ -153,6 +155,12 @@ const SPECIAL: Record<string, (change: Change, object: string) => string | null>
     typeof after?.complete_after_hours === 'number'
       ? `switched on the completion of visits after ${plural(after.complete_after_hours, 'hour')}`
       : 'switched off the automatic completion of visits',
+  'service.price_scheduled': ({ after }, object) => {
+    const next: unknown = after?.scheduled_price;
+    return isPrice(next) && 'valid_from' in next
+      ? `scheduled the price ${formatPrice(next.amount, next.currency)} of ${object} from ${dateText(next.valid_from)}`
+      : null;
+  },
   'customer_names.changed': ({ after }) =>
     `switched customer names in lists and schedules ${after?.customer_names === true ? 'on' : 'off'}`,
   'customer_names.viewed': ({ after }) => {

@@ -1,7 +1,8 @@
 'use client';
 
-import { Alert, Button, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
@@ -23,17 +24,18 @@ import {
   ROUNDINGS,
   type Rounding,
 } from './money';
+import { NextPriceText } from './next-price-text';
 import type { ServiceRow } from './types';
 
 type Price = { amount: number; currency: string };
-type Line = { id: string; name: string; before: Price; after: Price | null };
+type Line = { id: string; name: string; before: Price; after: Price | null; next: ServiceRow['next_price'] };
 
 /** Returns the selected services that have a price, each with its new price. */
 function linesOf(rows: readonly ServiceRow[], change: PriceChange | null, rounding: Rounding): Line[] {
-  return rows.flatMap(({ id, name, price_amount: amount, price_currency: currency }) => {
+  return rows.flatMap(({ id, name, price_amount: amount, price_currency: currency, next_price: next }) => {
     if (amount === null || currency === null) return [];
     const before = { amount, currency };
-    return [{ id, name, before, after: change && changedPrice(before, change, rounding) }];
+    return [{ id, name, before, after: change && changedPrice(before, change, rounding), next }];
   });
 }
 
@@ -49,10 +51,40 @@ export function PriceButton({ rows, onDone }: BulkProps<ServiceRow>) {
       <Button variant="default" size="xs" onClick={open}>
         Change prices
       </Button>
+      <UnscheduleButton rows={rows} onDone={onDone} />
       <Dialog opened={opened} onClose={close} title="Change prices" size="lg">
         <PriceForm rows={rows} onClose={close} onDone={done} />
       </Dialog>
     </>
+  );
+}
+
+/** Removes the scheduled prices of the selected services, if there are any. */
+function UnscheduleButton({ rows, onDone }: BulkProps<ServiceRow>) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const showDone = useUndo();
+  const scheduled = rows.filter(({ next_price }) => next_price !== null);
+  const remove = useMutation(
+    trpc.catalog.bulk.unschedule_prices.mutationOptions({
+      onSuccess: ({ changed, undo }) => {
+        onDone();
+        showDone(`${plural(changed, 'scheduled price')} removed.`, undo);
+      },
+      onError: ({ message }) => notifications.show({ color: 'red', message }),
+      onSettled: () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() }),
+    }),
+  );
+  if (scheduled.length === 0) return null;
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      loading={remove.isPending}
+      onClick={() => remove.mutate({ ids: scheduled.map(({ id }) => id) })}
+    >
+      Remove {plural(scheduled.length, 'scheduled price')}
+    </Button>
   );
 }
 
@@ -62,13 +94,14 @@ function PriceForm({ rows, onClose, onDone }: FormProps) {
   const [by, setBy] = useState<PriceChange['by']>('percent');
   const [text, setText] = useState('');
   const [rounding, setRounding] = useState<Rounding>('none');
+  const [validFrom, setValidFrom] = useState<string | null>(null);
   const [isAsking, { open: ask, close: goBack }] = useDisclosure();
   const change = parsePriceChange(by, text);
   const lines = linesOf(rows, change, rounding);
   const changes = lines.flatMap(({ id, before, after }) => (after ? [{ id, before, amount: after.amount }] : []));
-  const isReady = changes.length > 0 && changes.length === lines.length;
+  const isReady = changes.length > 0 && changes.length === lines.length && validFrom !== '';
   const large = lines.filter(({ before, after }) => after && priceQuestion(before, after) !== null).length;
-  const { save, problem, busy } = useSavePrices(changes, goBack, onDone);
+  const { save, problem, busy } = useSavePrices(changes, validFrom, goBack, onDone);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady) return;
@@ -95,7 +128,7 @@ function PriceForm({ rows, onClose, onDone }: FormProps) {
               : 'For example, 10.00. To lower prices, enter a negative amount, such as -10.00.'
           }
           value={text}
-          error={text !== '' && !isReady && lines.length > 0 && problemOf(by)}
+          error={text !== '' && changes.length < lines.length && problemOf(by)}
           autoComplete="off"
           data-autofocus
           onChange={(event) => setText(event.currentTarget.value)}
@@ -107,9 +140,15 @@ function PriceForm({ rows, onClose, onDone }: FormProps) {
           onChange={(event) => setRounding(event.currentTarget.value as Rounding)}
           data={ROUNDINGS.map((value) => ({ value, label: ROUNDING_NAMES[value] }))}
         />
+        <ValidFrom value={validFrom} onChange={setValidFrom} />
         <Preview lines={lines} skipped={rows.length - lines.length} />
         <Problem error={problem} />
-        <FormEnd verb={`Change ${plural(lines.length, 'price')}`} busy={busy} disabled={!isReady} onCancel={onClose} />
+        <FormEnd
+          verb={`${validFrom === null ? 'Change' : 'Schedule'} ${plural(lines.length, 'price')}`}
+          busy={busy}
+          disabled={!isReady}
+          onCancel={onClose}
+        />
       </Stack>
       <ConfirmDialog
         title="Save these prices?"
@@ -127,6 +166,37 @@ function PriceForm({ rows, onClose, onDone }: FormProps) {
   );
 }
 
+type ValidFromProps = { value: string | null; onChange: (date: string | null) => void };
+
+/** From when the prices are valid: null for now, a date, or an empty text until a date is chosen. */
+function ValidFrom({ value, onChange }: ValidFromProps) {
+  return (
+    <>
+      <Radio.Group
+        label="Valid"
+        description="A price applies to bookings that are made while it is valid, whatever the date of the appointment. Existing bookings keep theirs."
+        value={value === null ? 'now' : 'later'}
+        onChange={(when) => onChange(when === 'now' ? null : '')}
+      >
+        <Group mt="xs">
+          <Radio value="now" label="Now" />
+          <Radio value="later" label="From a date" />
+        </Group>
+      </Radio.Group>
+      {value !== null && (
+        <TextInput
+          type="date"
+          label="First date"
+          description="From its beginning, in the time zone of the business. At most a year ahead. Replaces a price that is scheduled already."
+          maw={280}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </>
+  );
+}
+
 const ROUNDING_NAMES: Record<Rounding, string> = {
   none: 'No rounding',
   whole: 'Whole amounts: 17.00, 18.00',
@@ -140,7 +210,8 @@ const ROUNDING_NAMES: Record<Rounding, string> = {
 function roundingHint(rounding: Rounding, lines: readonly Line[]): string {
   const currencies = [...new Set(lines.map(({ before }) => before.currency))];
   const without = currencies.filter((currency) => !hasRounding(rounding, currency));
-  const rule = 'Each new price becomes the nearest such price, and in the middle the higher one. A free service stays free.';
+  const rule =
+    'Each new price becomes the nearest such price, and in the middle the higher one. A free service stays free.';
   if (rounding === 'none') return 'To the smallest unit of the currency.';
   return without.length === 0 ? rule : `${rule} ${without.join(', ')} has no such prices, and is not rounded to them.`;
 }
@@ -153,6 +224,7 @@ function problemOf(by: PriceChange['by']): string {
 
 function useSavePrices(
   changes: { id: string; before: Price; amount: number }[],
+  validFrom: string | null,
   goBack: () => void,
   onDone: () => void,
 ) {
@@ -169,7 +241,20 @@ function useSavePrices(
       onSettled: () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() }),
     }),
   );
-  return { save: () => mutation.mutate({ changes }), problem: mutation.error, busy: mutation.isPending };
+  const scheduling = useMutation(
+    trpc.catalog.bulk.schedule_prices.mutationOptions({
+      onSuccess: ({ changed, undo }) => {
+        goBack();
+        onDone();
+        showDone(`${plural(changed, 'price')} scheduled.`, undo);
+      },
+      onSettled: () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() }),
+    }),
+  );
+  const { error: problem, isPending: busy } = validFrom === null ? mutation : scheduling;
+  const save = () =>
+    validFrom === null ? mutation.mutate({ changes }) : scheduling.mutate({ changes, valid_from: validFrom });
+  return { save, problem, busy };
 }
 
 function Preview({ lines, skipped }: { lines: readonly Line[]; skipped: number }) {
@@ -185,9 +270,12 @@ function Preview({ lines, skipped }: { lines: readonly Line[]; skipped: number }
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {lines.map(({ id, name, before, after }) => (
+            {lines.map(({ id, name, before, after, next }) => (
               <Table.Tr key={id}>
-                <Table.Th scope="row">{name}</Table.Th>
+                <Table.Th scope="row">
+                  {name}
+                  {next && <NextPriceText next={next} />}
+                </Table.Th>
                 <Table.Td data-label="Price" data-numeric>
                   {formatPrice(before.amount, before.currency)}
                 </Table.Td>

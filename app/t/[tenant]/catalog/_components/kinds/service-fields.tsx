@@ -8,6 +8,7 @@ import { useFieldError } from '../form-context';
 import type { FieldsProps } from '../kind';
 import { LanguageTabs } from '../language-tabs';
 import { inCurrency } from '../money';
+import { NextPriceNotice } from '../next-price-notice';
 import { OfferedByField } from '../offered-by';
 import { OFFERED_BY } from '../offers';
 import type { ServiceValues } from '../types';
@@ -32,6 +33,7 @@ export function ServiceFields({ form, choices, canEdit, isNew }: Props) {
       <Rules form={form} />
       <Section title="Price" lead="Shown to partners. No payment is collected.">
         <Price form={form} />
+        {!isNew && <NextPriceNotice canEdit={canEdit} />}
       </Section>
       {!isNew && (
         <Section

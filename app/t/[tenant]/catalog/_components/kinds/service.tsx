@@ -6,6 +6,7 @@ import { formatMinutes } from '../duration';
 import type { RecordKind, RecordProcedures } from '../kind';
 import { serviceListInput } from '../list-state';
 import { formatPrice, priceQuestion } from '../money';
+import { NextPriceText } from '../next-price-text';
 import { offerChange } from '../offers';
 import type { ServiceRecord, ServiceRow, ServiceValues } from '../types';
 
@@ -57,8 +58,12 @@ export const SERVICE: RecordKind<ServiceTypes> = {
     {
       label: 'Price',
       numeric: true,
-      cell: ({ price_amount, price_currency }) =>
-        price_amount !== null && price_currency !== null ? formatPrice(price_amount, price_currency) : '–',
+      cell: ({ price_amount, price_currency, next_price }) => (
+        <>
+          {price_amount !== null && price_currency !== null ? formatPrice(price_amount, price_currency) : '–'}
+          {next_price && <NextPriceText next={next_price} />}
+        </>
+      ),
     },
     { label: 'Capacity', cell: ({ capacity }) => capacity },
     { label: 'Specialists', cell: ({ specialist_count }) => specialist_count },

@@ -1,0 +1,51 @@
+'use client';
+
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from 'next/navigation';
+import { useTRPC } from '../../_components/trpc';
+import { useUndo } from '../../_components/use-undo';
+import { nextPriceText } from './next-price-text';
+
+/** States the price that the service of the page gets on a later date. Owners can remove it. Otherwise, renders nothing. */
+export function NextPriceNotice({ canEdit }: { canEdit: boolean }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const showDone = useUndo();
+  const { id } = useParams<{ id: string }>();
+  const found = useQuery(trpc.catalog.services.next_price.queryOptions({ id }));
+  const remove = useMutation(
+    trpc.catalog.bulk.unschedule_prices.mutationOptions({
+      onSuccess: ({ undo }) => {
+        showDone('The scheduled price was removed.', undo);
+        return queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
+      },
+    }),
+  );
+  const next = found.data?.next_price;
+  if (!next) return null;
+  return (
+    <Alert color="blue" role="status">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">
+          {nextPriceText(next)}, for bookings that are made from then on. A price that you save here applies until then.
+        </Text>
+        {canEdit && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ ids: [id] })}
+          >
+            Remove
+          </Button>
+        )}
+      </Group>
+      {remove.error && (
+        <Text size="sm" role="alert">
+          {remove.error.message}
+        </Text>
+      )}
+    </Alert>
+  );
+}
