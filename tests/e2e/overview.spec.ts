@@ -9,6 +9,7 @@ import { makePerson } from '@/tests/support/control-center';
 import { at, expectAccessible, hrefOf, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book } from '@/tests/support/e2e-booking';
 import { makeTenant } from '@/tests/support/factories';
+import { lookInBothSchemes } from '@/tests/support/look';
 import { until } from '@/tests/support/until';
 import { addEndpoint } from '@/tests/support/webhooks';
 
@@ -51,6 +52,15 @@ test('figures link to their requests, and items that need attention link to thei
   await expectAccessible(page);
   await page.getByText('7 days').click();
   await expect(page).toHaveURL(at('/?period=7d'));
+  const errors = page.getByRole('region', { name: 'Errors by application, code, and reason' });
+  await expect(errors.getByRole('row', { name: /unknown_route/ })).toContainText('33.3%');
+  await lookInBothSchemes(page, 'overview-errors');
+  await errors.getByRole('link', { name: /unknown_route/ }).click();
+  await expect(page).toHaveURL(/application=app_\w+&code=not_found&period=7d&reason=unknown_route&status=error/);
+  await expect(page.getByLabel('Reason')).toHaveValue('unknown_route');
+  await expect(page.getByRole('region', { name: 'Requests', exact: true }).getByRole('link')).toHaveCount(1);
+  await lookInBothSchemes(page, 'requests-reason');
+  await page.goBack();
   await page.getByRole('link', { name: '66.7%' }).click();
   await expect(page).toHaveURL(/\/requests\?period=7d&status=error/);
   await expect(page.getByRole('region', { name: 'Requests', exact: true }).getByRole('link')).toHaveCount(2);

@@ -26,6 +26,7 @@ export default async function OverviewPage({ searchParams }: Props) {
         queries.prefetchQuery(overview.bookable.queryOptions()),
         queries.prefetchQuery(overview.today.queryOptions()),
         queries.prefetchQuery(overview.traffic.queryOptions({ period: period === '7d' ? '7d' : '24h' })),
+        queries.prefetchQuery(overview.errors.queryOptions({ period: period === '7d' ? '7d' : '24h' })),
         queries.prefetchQuery(overview.webhooks.queryOptions()),
       ]}
     >

@@ -29,6 +29,27 @@ export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sq
     UNION ALL ${log} AND at >= ${end}::timestamptz GROUP BY 1, 2`;
 }
 
+/** Returns a tenant's traffic after `since` by application. */
+export async function trafficByApplication(
+  tenantId: string,
+  since: Date,
+  now: Date,
+): Promise<ReadonlyMap<string, Traffic>> {
+  const { from, start, end } = await sourcesOf(since, now);
+  const log = Prisma.sql`SELECT application_id, status, count(*) AS requests FROM request_log WHERE tenant_id = ${tenantId}`;
+  const rows = await db().$queryRaw<({ application_id: string | null } & Traffic)[]>`
+    SELECT application_id, sum(requests)::int AS requests,
+      coalesce(sum(requests) FILTER (WHERE status >= 400), 0)::int AS errors
+    FROM (
+      SELECT application_id, status, requests FROM request_counts
+      WHERE tenant_id = ${tenantId} AND hour >= ${start}::timestamptz AND hour < ${end}::timestamptz
+      UNION ALL ${log} AND at >= ${from}::timestamptz AND at < ${start}::timestamptz
+        AND request_id >= ${requestIdsFrom(from)} GROUP BY 1, 2
+      UNION ALL ${log} AND at >= ${end}::timestamptz AND request_id >= ${requestIdsFrom(end)} GROUP BY 1, 2) AS counted
+    GROUP BY application_id`;
+  return new Map(rows.map(({ application_id, requests, errors }) => [application_id ?? '', { requests, errors }]));
+}
+
 /** Returns an application's traffic in the 24 hours after `since` by API key, also of keys that `listKeys` omits. */
 export async function trafficByKey(
   tenantId: string,

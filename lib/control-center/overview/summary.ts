@@ -30,6 +30,7 @@ export async function trafficSummary(tenantId: string, now: Date, name: PeriodNa
     period,
     status: null,
     code: null,
+    reason: null,
     route: null,
     applicationId: null,
     keyId: null,

@@ -29,6 +29,7 @@ export type RequestFilter = {
   period: Period;
   status: StatusClass | number | null;
   code: string | null;
+  reason: string | null;
   route: string | null;
   applicationId: string | null;
   keyId: string | null;
@@ -73,9 +74,10 @@ export function spellings(reference: string): string[] {
  * can choose its index.
  */
 export function requestConditions(filter: RequestFilter): Prisma.Sql {
-  const { tenantId, code, route, applicationId, keyId, reference, status } = filter;
+  const { tenantId, code, reason, route, applicationId, keyId, reference, status } = filter;
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);
+  if (reason !== null) parts.push(Prisma.sql`reason = ${reason}`);
   if (route !== null) parts.push(Prisma.sql`route = ${route}`);
   if (applicationId !== null) parts.push(Prisma.sql`application_id = ${applicationId}`);
   // No index begins with the key id. That of the application can be used.
@@ -93,7 +95,7 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
-/** Returns the SQL conditions on `request_counts`, which contain no references. */
+/** Returns the SQL conditions on `request_counts`, which contain neither references nor reasons. */
 export function countConditions({ tenantId, code, route, applicationId, keyId, status }: RequestFilter): Prisma.Sql {
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);

@@ -45,10 +45,10 @@ export async function requestHistogram(filter: RequestFilter, minStep = 1): Prom
 }
 
 /** `counted`: hourly counts can be used. `rest`: entries must be counted. */
-async function partsOf({ period, reference }: RequestFilter, stepSeconds: number) {
+async function partsOf({ period, reference, reason }: RequestFilter, stepSeconds: number) {
   const { from, to } = period;
-  // Hourly counts cannot be divided into shorter bars, and cannot be filtered by reference.
-  if (stepSeconds < 3600 || reference !== null) return { counted: null, rest: [period] };
+  // Hourly counts cannot be divided into shorter bars, and cannot be filtered by reference or reason.
+  if (stepSeconds < 3600 || reference !== null || reason !== null) return { counted: null, rest: [period] };
   const { start, end } = countedHours(from, new Date(to.getTime() + 1), await countedUntil());
   if (start >= end) return { counted: null, rest: [period] };
   const rest = [

@@ -23,6 +23,7 @@ export const VIEW_QUERIES = {
       .regex(/^(2xx|4xx|5xx|error|[1-5]\d\d)$/)
       .optional(),
     code: text(64),
+    reason: text(64),
     route: text(),
     application: text(),
     key: text(),

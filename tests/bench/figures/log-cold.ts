@@ -51,7 +51,15 @@ export async function measureLogCold(stage: Stage): Promise<Outcome> {
 
 const anyOf = ({ tenantId }: Stage) => {
   const to = new Date();
-  const any = { status: null, code: null, route: null, applicationId: null, keyId: null, reference: null };
+  const any = {
+    status: null,
+    code: null,
+    reason: null,
+    route: null,
+    applicationId: null,
+    keyId: null,
+    reference: null,
+  };
   return { ...any, tenantId, period: { from: new Date(to.getTime() - MONTH), to } };
 };
 

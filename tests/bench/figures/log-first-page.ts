@@ -52,7 +52,15 @@ async function filters(pool: Connections, { applicationId, keyId }: Rare): Promi
 
 async function measure({ tenantId }: Stage, label: string, part: PartialFilter): Promise<Row> {
   const { searchRequests } = await import('@/lib/control-center/requests/search');
-  const any = { status: null, code: null, route: null, applicationId: null, keyId: null, reference: null };
+  const any = {
+    status: null,
+    code: null,
+    reason: null,
+    route: null,
+    applicationId: null,
+    keyId: null,
+    reference: null,
+  };
   const latencies: number[] = [];
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     const to = new Date();

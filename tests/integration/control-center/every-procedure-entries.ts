@@ -403,6 +403,7 @@ export const ENTRIES: Record<string, Entry> = {
   'requests.histogram': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
   'requests.get': { role: 'SUPPORT', names: 'a record', input: ({ requestId }) => ({ request_id: requestId }) },
   'requests.choices': { role: 'SUPPORT', names: 'nothing', input: none },
+  'overview.errors': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
   'overview.traffic': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
   'overview.outside': { role: 'SUPPORT', names: 'nothing', input: none },
   'statistics.bookings': {

@@ -33,6 +33,7 @@ test('a search that takes too long ends with a page, from which the next one con
     period: periodOf(new Date(), '30d'),
     status: null,
     code: null,
+    reason: null,
     route: null,
     applicationId: null,
     keyId: null,

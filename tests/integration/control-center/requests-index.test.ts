@@ -55,6 +55,7 @@ const FILTER: RequestFilter = {
   period: { from, to },
   status: null,
   code: null,
+  reason: null,
   route: null,
   applicationId: null,
   keyId: null,

@@ -220,3 +220,39 @@ test('an application of which every request failed needs attention, even with fe
   await write({});
   expect((await ask('overview.attention')).data).toMatchObject({ failing_applications: [] });
 });
+
+test('groups errors by application, code, and reason, and each group has a filter that lists it', async () => {
+  const { tenant, ask, write, applicationId } = await makeLog();
+  const other = await makeApplication(tenant.id, { name: 'Quiet' });
+  const refused = (reason: string | null, at = ago(60)) => ({ status: 409, code: 'booking_unavailable', reason, at });
+  const taken = refused('slot_taken');
+  await write(
+    taken,
+    taken,
+    refused('off_grid'),
+    refused('off_grid', ago(3 * 86_400)),
+    { status: 503, code: 'service_unavailable' },
+    {},
+  );
+  await write({ application_id: other.applicationId, key_id: other.keyId });
+  const groups = async (period: string) => (await ask('overview.errors', { period })).data;
+  const application = { id: applicationId, name: 'Acme' };
+  const group = (code: string, reason: string | null, errors: number, requests: number) => ({
+    ...{ application, code, reason, errors, requests },
+  });
+  expect(await groups('24h')).toEqual({
+    groups: [
+      group('booking_unavailable', 'slot_taken', 2, 5),
+      group('booking_unavailable', 'off_grid', 1, 5),
+      group('service_unavailable', null, 1, 5),
+    ],
+    complete: true,
+  });
+  expect(await groups('7d')).toMatchObject({ groups: [{ errors: 2, requests: 6 }, { errors: 2 }, { errors: 1 }] });
+  const filter = { period: '7d', application_id: applicationId, code: 'booking_unavailable', reason: 'off_grid' };
+  const { data } = await ask('requests.list', { ...filter, status: 'error' });
+  expect((data as { rows: { reason: string }[] }).rows.map(({ reason }) => reason)).toEqual(['off_grid', 'off_grid']);
+  const bars = (await ask('requests.histogram', filter)).data as { bars: { client_errors: number }[] };
+  expect(bars.bars.reduce((sum, bar) => sum + bar.client_errors, 0)).toBe(2);
+  expect((await memberOf((await makeTenant()).id)('overview.errors', {})).data).toEqual({ groups: [], complete: true });
+});

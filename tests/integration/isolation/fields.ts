@@ -13,7 +13,7 @@ type Schema = {
 
 /** Fields whose text does not name a record of a tenant. */
 const NO_NAMES: ReadonlySet<string> = new Set([
-  ...['action', 'code', 'object_kind', 'route', 'status', 'type'],
+  ...['action', 'code', 'object_kind', 'reason', 'route', 'status', 'type'],
   ...[
     'business_name',
     'confirmed',

@@ -36,6 +36,7 @@ async function makeLog() {
     period: periodOf(now, '30d'),
     status: null,
     code: null,
+    reason: null,
     route: null,
     applicationId: null,
     keyId: null,

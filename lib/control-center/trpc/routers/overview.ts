@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ENDPOINT_STATES, INACTIVE_REASONS } from '@/lib/webhooks/view';
 import { attentionOf, progressOf } from '../../overview/attention';
 import { bookabilityOf, UNBOOKABLE_REASONS } from '../../overview/bookable';
+import { errorGroups } from '../../overview/errors';
 import { outsideByLocation } from '../../overview/outside';
 import { trafficSummary } from '../../overview/summary';
 import { bookingsToday } from '../../overview/today';
@@ -106,6 +107,26 @@ export const overviewRouter = router({
     .input(z.strictObject({ period: z.enum(['24h', '7d']).default('24h') }))
     .output(traffic)
     .query(({ ctx: { member, now }, input }) => trafficSummary(member.tenantId, now, input.period)),
+
+  errors: memberProcedure
+    .input(z.strictObject({ period: z.enum(['24h', '7d']).default('24h') }))
+    .output(
+      z.strictObject({
+        groups: z
+          .array(
+            z.strictObject({
+              application: z.strictObject(named),
+              code: z.string(),
+              reason: z.string().nullable(),
+              errors: count,
+              requests: count,
+            }),
+          )
+          .nullable(),
+        complete: z.boolean(),
+      }),
+    )
+    .query(({ ctx: { member, now }, input }) => errorGroups(member.tenantId, now, input.period)),
 
   attention: memberProcedure.output(attention).query(({ ctx: { member, now } }) => attentionOf(member.tenantId, now)),
 

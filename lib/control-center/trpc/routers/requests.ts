@@ -19,6 +19,7 @@ export const requestFilterFields = {
     .nullable()
     .default(null),
   code: boundedText(64).nullable().default(null),
+  reason: boundedText(64).nullable().default(null),
   route: boundedText(200).nullable().default(null),
   application_id: recordId.nullable().default(null),
   key_id: recordId.nullable().default(null),
@@ -137,12 +138,13 @@ const choices = z.strictObject({
  * @throws AppError invalid_request if the start of the period is not before its end.
  */
 export function requestFilterOf(tenantId: string, now: Date, input: z.output<typeof filterInput>): RequestFilter {
-  const { period, status, code, route, application_id, key_id, reference } = input;
+  const { period, status, code, reason, route, application_id, key_id, reference } = input;
   return {
     tenantId,
     period: periodOf(now, period),
     status,
     code,
+    reason,
     route,
     applicationId: application_id,
     keyId: key_id,

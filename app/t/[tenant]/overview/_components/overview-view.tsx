@@ -9,6 +9,7 @@ import { useTRPC } from '../../_components/trpc';
 import { requestsHref } from '../../requests/_components/query';
 import { TrafficChart } from '../../requests/_components/traffic-chart';
 import { AttentionList } from './attention-list';
+import { Errors } from './errors';
 import { Figures } from './figures';
 import { FirstSteps } from './first-steps';
 import { TodaysBookings } from './todays-bookings';
@@ -81,6 +82,7 @@ function Traffic() {
           </Paper>
         </>
       )}
+      <Errors period={period} />
     </Stack>
   );
 }

@@ -10,7 +10,7 @@ type Props = { query: RequestsQuery; choices: Choices | undefined; go: (patch: P
 
 /** The list's filters. Each change applies immediately and is kept in the URL. */
 export function FilterBar({ query, choices, go }: Props) {
-  const filter = (name: 'status' | 'code' | 'route' | 'application' | 'key') => ({
+  const filter = (name: 'status' | 'code' | 'reason' | 'route' | 'application' | 'key') => ({
     value: query[name] ?? '',
     onChange: (event: { currentTarget: { value: string } }) => go({ [name]: event.currentTarget.value || null }),
   });
@@ -18,6 +18,9 @@ export function FilterBar({ query, choices, go }: Props) {
     <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
       <NativeSelect label="Status" {...filter('status')} data={statusOptions(choices, query.status)} />
       <NativeSelect label="Code" {...filter('code')} data={codeOptions(choices, query.code)} />
+      {query.reason !== null && (
+        <NativeSelect label="Reason" {...filter('reason')} data={['', query.reason].map(reasonOption)} />
+      )}
       <NativeSelect label="Route" {...filter('route')} data={routeOptions(choices, query.route)} />
       <NativeSelect
         label="Application"
@@ -50,6 +53,8 @@ function codeOptions(choices: Choices | undefined, current: string | null): Opti
   const codes = (choices?.codes ?? []).map((code) => ({ value: code, label: code }));
   return withCurrent([{ value: '', label: 'Any code' }, ...codes], current);
 }
+
+const reasonOption = (reason: string): Option => ({ value: reason, label: reason || 'Any reason' });
 
 function routeOptions(choices: Choices | undefined, current: string | null): Option[] {
   const routes = (choices?.routes ?? []).map((route) => ({ value: route, label: shortRoute(route) }));

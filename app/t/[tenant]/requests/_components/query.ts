@@ -27,6 +27,8 @@ export const PARSERS = {
   // A status code, a class of status codes, or `error` for both 4xx and 5xx.
   status: parseAsPattern(/^(2xx|4xx|5xx|error|[1-5]\d\d)$/),
   code: parseAsText(),
+  // The reason that narrows the code. Only links of the Overview set it.
+  reason: parseAsText(),
   route: parseAsText(),
   application: parseAsText(),
   key: parseAsText(),
@@ -44,6 +46,7 @@ export type RequestsQuery = inferParserType<typeof PARSERS>;
 export const NO_FILTERS = {
   status: null,
   code: null,
+  reason: null,
   route: null,
   application: null,
   key: null,
@@ -84,11 +87,12 @@ type FilterInput = Omit<Inputs['requests']['list'], 'order' | 'cursor' | 'back'>
 
 /** Returns the period and the filters as input of the `requests` procedures. */
 export function filterInput(query: RequestsQuery): FilterInput {
-  const { period, from, to, status, code, route, application, key, reference } = query;
+  const { period, from, to, status, code, reason, route, application, key, reference } = query;
   return {
     period: period === 'custom' ? { from: from ?? '', to: to ?? '' } : period,
     status: status === null ? null : /^\d+$/.test(status) ? Number(status) : (status as '2xx'),
     code,
+    reason,
     route,
     application_id: application,
     key_id: key,
