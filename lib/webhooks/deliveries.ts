@@ -1,6 +1,7 @@
 import { notFound } from '@/lib/contract/errors/app-error';
-import { db } from '@/lib/platform/db';
-import type { Prisma } from '@/lib/platform/generated/prisma/client';
+import { db, pool } from '@/lib/platform/db';
+import type { DeliveryAttempt, Prisma } from '@/lib/platform/generated/prisma/client';
+import { bind, param, statement } from '@/lib/platform/sql';
 import { type EndpointTarget, requireManaged } from './endpoint';
 import { withSequence } from './payload';
 import { MAX_ATTEMPTS } from './schedule';
@@ -42,6 +43,17 @@ export type DeliveryRow = {
   manual_requested: boolean;
   created_at: Date;
   finished_at: Date | null;
+  /** The newest attempt that has ended or was interrupted. Null before the first. */
+  last_answer: LastAnswer | null;
+};
+
+/** `status` is null if there was no response. */
+export type LastAnswer = {
+  started_at: Date;
+  duration_ms: number | null;
+  status: number | null;
+  error: string | null;
+  interrupted: boolean;
 };
 
 const INCLUDE = {
@@ -59,7 +71,7 @@ const INCLUDE = {
 
 type Loaded = Prisma.DeliveryGetPayload<{ include: typeof INCLUDE }>;
 
-function rowOf(now: Date, active: boolean, delivery: Loaded): DeliveryRow {
+function rowOf(now: Date, active: boolean, delivery: Loaded, newest: readonly Ended[]): DeliveryRow {
   const { id, eventId: event_id, event, state, test, forged, leasedUntil, dueAt } = delivery;
   const underWay = leasedUntil !== null && leasedUntil > now;
   const held = !active && !test;
@@ -79,7 +91,33 @@ function rowOf(now: Date, active: boolean, delivery: Loaded): DeliveryRow {
     manual_requested: delivery.manualRequestedAt !== null,
     created_at: delivery.createdAt,
     finished_at: delivery.finishedAt,
+    last_answer: lastAnswer(newest, underWay ? delivery.attempts : null),
   };
+}
+
+type Ended = Pick<DeliveryAttempt, 'number' | 'startedAt' | 'durationMs' | 'status' | 'error'>;
+
+/** `running` is the number of the running attempt, or null. `newest` starts with the newest attempt. */
+function lastAnswer(newest: readonly Ended[], running: number | null): LastAnswer | null {
+  const last = newest.find(({ number, durationMs }) => number !== running || durationMs !== null);
+  if (!last) return null;
+  const { startedAt: started_at, durationMs: duration_ms, status, error } = last;
+  return { started_at, duration_ms, status, error, interrupted: duration_ms === null };
+}
+
+// Of the two newest attempts, at most the first is still running.
+const NEWEST = statement<Ended & { delivery_id: string }>()`
+  SELECT given.id AS delivery_id, a.number, a.started_at AS "startedAt", a.duration_ms AS "durationMs", a.status, a.error
+  FROM unnest(${param.texts('ids')}) AS given (id) CROSS JOIN LATERAL (
+    SELECT number, started_at, duration_ms, status, error FROM delivery_attempts
+    WHERE delivery_id = given.id ORDER BY number DESC LIMIT 2) a
+  ORDER BY given.id, a.number DESC`;
+
+async function newestAttempts(ids: readonly string[]): Promise<ReadonlyMap<string, Ended[]>> {
+  const { rows } = await pool().query<Ended & { delivery_id: string }>(bind(NEWEST, { ids }));
+  const found = new Map<string, Ended[]>();
+  for (const row of rows) found.set(row.delivery_id, [...(found.get(row.delivery_id) ?? []), row]);
+  return found;
 }
 
 async function isActive({ applicationId, tenantId }: Scope): Promise<boolean> {
@@ -127,7 +165,9 @@ export async function listDeliveries(
     orderBy: { id: 'desc' },
     take: PAGE_SIZE + 1,
   });
-  const deliveries = found.slice(0, PAGE_SIZE).map((delivery) => rowOf(now, active, delivery));
+  const shown = found.slice(0, PAGE_SIZE);
+  const newest = await newestAttempts(shown.map(({ id }) => id));
+  const deliveries = shown.map((delivery) => rowOf(now, active, delivery, newest.get(delivery.id) ?? []));
   return { deliveries, next: found.length > PAGE_SIZE ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
@@ -158,7 +198,7 @@ export async function readDelivery(now: Date, scope: Scope, id: string): Promise
   const userIds = delivery.log.flatMap(({ requestedById }) => (requestedById ? [requestedById] : []));
   const users = await db().user.findMany({ where: { id: { in: userIds } }, select: { id: true, name: true } });
   const names = new Map(users.map((user) => [user.id, user.name]));
-  const row = rowOf(now, await isActive(scope), delivery);
+  const row = rowOf(now, await isActive(scope), delivery, delivery.log);
   return {
     ...row,
     payload: withSequence(delivery.event.payload, delivery.event.number?.sequence ?? null),

@@ -24,6 +24,7 @@ import { type Hours, hoursOfDay, type MinuteOf } from './day-hours';
 import type { Named } from './names';
 import { isMovable } from './owner-reschedule';
 import type { BookingRow } from './row';
+import { type BookingTerms, TERMS_COLUMNS, type TermsRow, termsOf } from './terms';
 
 export const MAX_OF_DAY = 1000;
 export const MAX_OF_DAYS = 2000;
@@ -31,7 +32,8 @@ export const MAX_OF_DAYS = 2000;
 /** Local hours that are shown even if the location is closed. */
 const SHOWN = { from: '08:00', to: '18:00' };
 
-type BlockBooking = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference'> & {
+type BlockBooking = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference'> &
+  BookingTerms & {
   /** Null for a booking of the business. */
   application_name: string | null;
   /** To another slot, by the business. */
@@ -79,7 +81,8 @@ export type Place = { time_zone: string; location: Named; truncated: boolean };
  */
 export type BookingDay = Place & Axis & DayBody;
 
-type Row = Omit<BlockBooking, 'movable' | 'outside'> &
+type Row = Omit<BlockBooking, 'movable' | 'outside' | keyof BookingTerms> &
+  TermsRow &
   Parameters<typeof bookingTimes>[0] &
   Pick<BookingRow, 'location_id' | 'specialist_id' | 'service_id' | 'claim_id'> & {
     service_name: string;
@@ -96,7 +99,7 @@ const LOCATION = statement<Named & { time_zone: string }>()`
 // no change of rules moves a local time by more.
 const BOOKINGS = statement<Row>()`
   SELECT ${LOCAL_COLUMNS}, b.reference, b.status, b.version, b.claim_id, b.starts_at, b.ends_at, b.time_zone, b.external_reference,
-    b.location_id, b.specialist_id, b.service_id, coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name,
+    b.application_id, ${TERMS_COLUMNS}, b.location_id, b.specialist_id, b.service_id, coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name,
     coalesce(c.capacity, s.capacity) AS capacity
   FROM bookings b
     JOIN tenants t ON t.id = b.tenant_id
@@ -265,7 +268,7 @@ function blocksOf(
     const shown = group ?? block;
     appointments.set(key, shown);
     const booking = { reference, status, version, external_reference, application_name };
-    shown.bookings.push({ ...booking, movable: isMovable(row), outside: reasonOf(row) });
+    shown.bookings.push({ ...booking, movable: isMovable(row), outside: reasonOf(row), ...termsOf(row) });
     shown.seats.taken = shown.bookings.length;
   }
   return columns;

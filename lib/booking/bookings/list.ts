@@ -8,6 +8,7 @@ import { LOCAL_COLUMNS } from '../local-columns';
 import { type BookingFilter, bookingConditions } from './list-filter';
 import { type BookingNames, NAMES_SQL, type Names, namesOf } from './names';
 import type { BookingRow } from './row';
+import { type BookingTerms, TERMS_COLUMNS, type TermsRow, termsOf } from './terms';
 
 const PAGE_SIZE = 50;
 
@@ -24,12 +25,13 @@ export type Page = {
 /** Without the customer's contact details. */
 export type BookingSummary = ReturnType<typeof bookingTimes> &
   Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference' | 'created_at'> &
-  BookingNames;
+  BookingNames &
+  BookingTerms;
 
 export const BOOKING_SUMMARY_COLUMNS = sql`${LOCAL_COLUMNS}, b.reference, b.tenant_id, b.status, b.version, b.service_id, b.location_id, b.specialist_id,
-  b.application_id, b.starts_at, b.ends_at, b.time_zone, b.external_reference, b.created_at`;
+  b.application_id, b.starts_at, b.ends_at, b.time_zone, b.external_reference, b.created_at, ${TERMS_COLUMNS}`;
 
-export type SummaryRow = BookingRow & Names;
+export type SummaryRow = BookingRow & Names & TermsRow;
 
 const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), reference: nullable(param.text('cursorReference')) };
 
@@ -75,7 +77,8 @@ export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unkno
 /** Converts a row to a booking as the list returns it. */
 export function summaryOf(row: SummaryRow): BookingSummary {
   const { reference, status, version, external_reference, created_at } = row;
-  return { reference, status, version, external_reference, created_at, ...bookingTimes(row), ...namesOf(row) };
+  const shown = { reference, status, version, external_reference, created_at };
+  return { ...shown, ...bookingTimes(row), ...namesOf(row), ...termsOf(row) };
 }
 
 function cursorOf(row: SummaryRow, { sort }: Page): string {

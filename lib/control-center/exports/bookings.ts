@@ -50,7 +50,7 @@ export async function* bookingPages(filter: BookingFilter): AsyncGenerator<reado
       : sql``;
     const select = statement<Row>()`
       SELECT b.*, ${NAMES_SQL.columns}
-      FROM (SELECT ${BOOKING_SUMMARY_COLUMNS}, b.price_amount, b.price_currency, b.cancelled_at FROM bookings b WHERE ${where} ${after}
+      FROM (SELECT ${BOOKING_SUMMARY_COLUMNS}, b.cancelled_at FROM bookings b WHERE ${where} ${after}
         ORDER BY b.starts_at, b.reference LIMIT ${PAGE}) b
         ${NAMES_SQL.joins}
       ORDER BY b.starts_at, b.reference`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { STATUSES } from '@/lib/booking/bookings/list-filter';
 import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
+import { price } from '@/lib/contract/catalog';
 import { outputTime } from '../inputs';
 import { blockShape } from './blocks';
 
@@ -35,6 +36,9 @@ export const summaryFields = {
   application: named.nullable(),
 };
 
+/** See `BookingTerms`. */
+export const terms = { price: price.nullable(), change_deadline: z.string().nullable(), has_note: z.boolean() };
+
 const minute = z.int().min(0);
 
 const booking = z.strictObject({
@@ -45,6 +49,7 @@ const booking = z.strictObject({
   application_name: z.string().nullable(),
   movable: z.boolean(),
   outside: z.enum(OUTSIDE_REASONS).nullable(),
+  ...terms,
 });
 
 const hours = { start_minute: minute, end_minute: minute, start_time: z.string(), end_time: z.string() };

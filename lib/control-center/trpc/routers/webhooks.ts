@@ -66,6 +66,15 @@ const row = z.strictObject({
   manual_requested: z.boolean(),
   created_at: outputTime,
   finished_at: outputTime.nullable(),
+  last_answer: z
+    .strictObject({
+      started_at: outputTime,
+      duration_ms: z.number().nullable(),
+      status: z.int().nullable(),
+      error: z.string().nullable(),
+      interrupted: z.boolean(),
+    })
+    .nullable(),
 });
 
 const attempt = z.strictObject({

@@ -1,6 +1,7 @@
 'use client';
 
 import { Button, Code } from '@mantine/core';
+import { IconNote } from '@tabler/icons-react';
 import type { ReactNode, Ref } from 'react';
 import { Link } from '@/app/_components/link';
 import { DataTable, SortColumn } from '../../_components/tables/data-table';
@@ -8,12 +9,16 @@ import rowLink from '../../_components/tables/row-link.module.css';
 import { Table } from '../../_components/tables/table';
 import { SHORT_TIME } from '../../_components/time/moments';
 import { Time } from '../../_components/time/time';
+import { useHydrated } from '../../_components/use-hydrated';
+import { formatPrice } from '../../catalog/_components/money';
 import styles from './bookings-table.module.css';
 import { useCustomerNames } from './customer-names';
-import { daysOf } from './days';
-import { ACTION_NAMES, formatDate, formatLongDate, makerName } from './format';
+import { useToday } from './day-stepper';
+import { daysOf, hasSeveralZones, readersTime } from './days';
+import { ACTION_NAMES, formatDate, formatLongDate, formatWeekday, makerName } from './format';
 import { type BookingsQuery, bookingHref, directionOf } from './query';
 import { StatusBadge } from './status-badge';
+import { deadlineText, termsTexts } from './terms';
 import type { BookingSummary } from './types';
 
 type Order = { query: BookingsQuery; go: (patch: Partial<BookingsQuery>) => void };
@@ -44,10 +49,17 @@ const COLUMNS = 7;
  */
 const CODE = `mantine-Code-root ${Code.classes.root}`;
 
-/** One page of bookings. Each day has a heading, unless the list is sorted by creation time. */
+/**
+ * One page of bookings. Each day has a heading, unless the list is sorted by creation time. Bookings of several time zones
+ * also show the reader's time, and the days are then the reader's, so that the list reads in order.
+ */
 export function BookingsTable({ bookings, order, onCancel, sectionOf, busy = false, frame }: Props) {
   const byDay = order?.query.sort !== 'created_at';
   const hasNames = useCustomerNames().size > 0;
+  const today = useToday();
+  // The server does not know the reader's time zone.
+  const isMixed = useHydrated() && hasSeveralZones(bookings);
+  const dateOf = (booking: BookingSummary) => (isMixed ? readersTime(booking.starts_at).date : booking.date);
   return (
     <DataTable
       caption="Bookings"
@@ -73,15 +85,18 @@ export function BookingsTable({ bookings, order, onCancel, sectionOf, busy = fal
         </Table.Tr>
       </Table.Thead>
       {byDay ? (
-        daysOf(bookings, sectionOf).map((day) => (
+        daysOf(bookings, sectionOf, dateOf).map((day) => (
           <Table.Tbody key={day[0].reference}>
-            <DayHeading date={day[0].date} section={sectionOf?.(day[0]) ?? null} />
-            <Rows bookings={day} onCancel={onCancel} />
+            <DayHeading
+              date={dateOf(day[0])}
+              notes={[dateOf(day[0]) === today && 'Today', isMixed && 'in your time zone', sectionOf?.(day[0])]}
+            />
+            <Rows bookings={day} onCancel={onCancel} isMixed={isMixed} />
           </Table.Tbody>
         ))
       ) : (
         <Table.Tbody>
-          <Rows bookings={bookings} onCancel={onCancel} dated />
+          <Rows bookings={bookings} onCancel={onCancel} isMixed={isMixed} dated />
         </Table.Tbody>
       )}
     </DataTable>
@@ -114,38 +129,43 @@ function Header({ className, children }: { className?: string | undefined; child
   );
 }
 
-function DayHeading({ date, section }: { date: string; section: string | null }) {
+type HeadingProps = { date: string; notes: readonly (string | false | null | undefined)[] };
+
+function DayHeading({ date, notes }: HeadingProps) {
   return (
     <Table.Tr className={styles.day}>
       <Table.Th scope="rowgroup" colSpan={COLUMNS}>
-        <h2>
-          {formatLongDate(date)}
-          {section && ` · ${section}`}
-        </h2>
+        <h2>{[formatLongDate(date), ...notes.filter(Boolean)].join(' · ')}</h2>
       </Table.Th>
     </Table.Tr>
   );
 }
 
-type RowProps = { dated?: boolean; onCancel: Props['onCancel'] };
+/** `isMixed`: the list has bookings of several time zones. `dated`: it is not grouped by day. */
+type RowProps = { dated?: boolean; isMixed: boolean; onCancel: Props['onCancel'] };
 
 function Rows({ bookings, ...props }: RowProps & { bookings: readonly BookingSummary[] }) {
   return bookings.map((booking) => <Row key={booking.reference} booking={booking} {...props} />);
 }
 
-function Row({ booking, dated = false, onCancel }: RowProps & { booking: BookingSummary }) {
-  const { reference, service, specialist, location, application } = booking;
+function Row({ booking, onCancel, ...list }: RowProps & { booking: BookingSummary }) {
+  const { reference, service, specialist, location, application, price } = booking;
+  const own = startTexts(booking, list);
+  const deadline = deadlineText(booking);
   return (
     <Table.Tr className={rowLink.row}>
       <Table.Td data-label="Start (local time)">
         <Link href={bookingHref(reference)} className={rowLink.link} title={reference}>
           {booking.start_time}–{booking.end_time}
         </Link>
-        {dated && <span className={styles.second}>{formatDate(booking.date)}</span>}
+        {own.length > 0 && <span className={styles.second}>{own.join(' · ')}</span>}
       </Table.Td>
       <Table.Td data-label="Service" title={`${service.name}, ${specialist.name}`}>
         <span>{service.name}</span>
-        <span className={styles.second}>{specialist.name}</span>
+        <span className={styles.second}>
+          {specialist.name}
+          {price && ` · ${formatPrice(price.amount, price.currency)}`}
+        </span>
       </Table.Td>
       <Table.Td data-label="Location" title={`${location.name}, ${booking.time_zone}`}>
         <span>{location.name}</span>
@@ -154,10 +174,14 @@ function Row({ booking, dated = false, onCancel }: RowProps & { booking: Booking
       <Table.Td data-label="Status">
         <StatusBadge status={booking.status} />
       </Table.Td>
-      <Table.Td data-label="Made by" title={makerName(application)}>
+      <Table.Td
+        data-label="Made by"
+        title={[makerName(application), ...(deadline ? [`can change the booking ${deadline}`] : [])].join(', ')}
+      >
         {makerName(application)}
+        {deadline && <span className={styles.second}>{deadline}</span>}
       </Table.Td>
-      <Customer booking={booking} />
+      <Customer booking={booking} own={own} />
       {onCancel ? (
         <Table.Td>{booking.status === 'confirmed' && <Cancel booking={booking} onCancel={onCancel} />}</Table.Td>
       ) : (
@@ -169,24 +193,42 @@ function Row({ booking, dated = false, onCancel }: RowProps & { booking: Booking
   );
 }
 
-/** The customer's name, if the business shows names, and the external reference. */
-function Customer({ booking: { reference, external_reference: external } }: { booking: BookingSummary }) {
+/** What the list does not say about a booking's start: its local date, and the reader's time. */
+function startTexts({ date, starts_at }: BookingSummary, { dated, isMixed }: Pick<RowProps, 'dated' | 'isMixed'>) {
+  const readers = isMixed ? readersTime(starts_at) : null;
+  const isOtherDate = readers !== null && readers.date !== date;
+  return [
+    ...(dated ? [formatDate(date)] : isOtherDate ? [formatWeekday(date)] : []),
+    ...(readers === null ? [] : [`${readers.time} your time`]),
+  ];
+}
+
+/**
+ * The customer's name, if the business shows names, and the external reference. On a narrow screen, the row's second line
+ * instead.
+ */
+function Customer({ booking, own }: { booking: BookingSummary; own: readonly string[] }) {
+  const { reference, external_reference: external, specialist, location, time_zone } = booking;
   const name = useCustomerNames().get(reference);
   const code = (
     <code className={CODE} dir="ltr">
       {external}
     </code>
   );
-  if (name === undefined)
-    return (
-      <Table.Td data-label="External reference" title={external}>
-        {code}
-      </Table.Td>
-    );
+  const brief = [...own, specialist.name, own.length > 0 ? `${location.name} (${time_zone})` : location.name];
   return (
-    <Table.Td data-label="Customer" title={`${name}, ${external}`}>
-      <bdi>{name}</bdi>
-      <span className={styles.second}>{code}</span>
+    <Table.Td
+      data-label={name === undefined ? 'External reference' : 'Customer'}
+      title={name === undefined ? external : `${name}, ${external}`}
+    >
+      <span className={styles.whole}>
+        {name === undefined ? code : <bdi>{name}</bdi>}
+        {booking.has_note && <IconNote size={14} className={styles.note} role="img" aria-label="Has a note" title="Has a note" />}
+        {name !== undefined && <span className={styles.second}>{code}</span>}
+      </span>
+      <span className={styles.brief}>
+        <bdi>{name ?? external}</bdi> · {[...brief, ...termsTexts(booking)].join(' · ')}
+      </span>
     </Table.Td>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from '@/app/_components/link';
@@ -17,7 +17,7 @@ import { BookingsTable } from './bookings-table';
 import { CallerResults } from './caller-results';
 import { CompleteVisits } from './complete-visits';
 import { useNamesShown, ViewedNames } from './customer-names';
-import { FilterBar } from './filter-bar';
+import { FilterBar, FilterButton } from './filter-bar';
 import { PeriodPicker } from './period-picker';
 import { incompletePhoneHint } from './phone';
 import {
@@ -60,7 +60,9 @@ export function BookingsView({ findsByPhone, exports }: ViewProps) {
     <>
       <PageHeader
         title="Bookings"
-        lead="Bookings of partners and of the business, in each location’s local time."
+        lead={
+          <Box visibleFrom="sm">Bookings of partners and of the business, in each location’s local time.</Box>
+        }
         actions={
           <ViewSwitch
             newHref={findsByPhone ? newBookingHref(from) : null}
@@ -102,7 +104,10 @@ function Filtered({ query, href, go, findsByPhone, exports }: ResultsProps & Vie
   return (
     <>
       <Group justify="space-between" align="flex-start" gap="sm">
-        <PeriodPicker query={query} go={go} />
+        <Box visibleFrom="sm">
+          <PeriodPicker query={query} go={go} />
+        </Box>
+        <FilterButton query={query} choices={choices.data} go={go} />
         <Group gap="xs">
           {findsByPhone && <CompleteVisits locationId={query.location} />}
           {exports && <ExportButton list="bookings" input={filterInput(query)} />}

@@ -26,7 +26,6 @@ type Props = {
 
 /** A date field with buttons for the previous and the next day or week. */
 export function DayStepper({ date, today = null, onChange, unit = 'day' }: Props) {
-  const days = unit === 'day' ? 1 : 7;
   return (
     <>
       <TextInput
@@ -35,24 +34,32 @@ export function DayStepper({ date, today = null, onChange, unit = 'day' }: Props
         value={date}
         onChange={(event) => event.currentTarget.value && onChange(event.currentTarget.value)}
       />
-      <Group gap="xs">
-        <Button
-          variant="default"
-          px="xs"
-          aria-label={`Previous ${unit}`}
-          onClick={() => onChange(shiftDate(date, -days))}
-        >
-          <IconChevronLeft size={16} aria-hidden />
-        </Button>
-        {today !== null && (
-          <Button variant="default" disabled={date === today} onClick={() => onChange(today)}>
-            Today
-          </Button>
-        )}
-        <Button variant="default" px="xs" aria-label={`Next ${unit}`} onClick={() => onChange(shiftDate(date, days))}>
-          <IconChevronRight size={16} aria-hidden />
-        </Button>
-      </Group>
+      <DayButtons {...{ date, today, onChange, unit }} />
     </>
+  );
+}
+
+/** Buttons for the previous and the next day or week, and for today. */
+export function DayButtons({ date, today = null, onChange, unit = 'day' }: Props) {
+  const days = unit === 'day' ? 1 : 7;
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        px="xs"
+        aria-label={`Previous ${unit}`}
+        onClick={() => onChange(shiftDate(date, -days))}
+      >
+        <IconChevronLeft size={16} aria-hidden />
+      </Button>
+      {today !== null && (
+        <Button variant="default" disabled={date === today} onClick={() => onChange(today)}>
+          Today
+        </Button>
+      )}
+      <Button variant="default" px="xs" aria-label={`Next ${unit}`} onClick={() => onChange(shiftDate(date, days))}>
+        <IconChevronRight size={16} aria-hidden />
+      </Button>
+    </Group>
   );
 }

@@ -1,17 +1,18 @@
 type Dated = { date: string };
 
 /**
- * Groups consecutive bookings that have the same local date and the same section. Bookings on the same date can be in
- * more than one group, because the list is ordered by instant, and locations can have different time zones.
+ * Groups consecutive bookings that have the same date and the same section. The list is ordered by instant, so with one
+ * time zone, or with `dateOf` in the reader's, each date and section is one group.
  */
 export function daysOf<T extends Dated>(
   bookings: readonly T[],
   sectionOf: (booking: T) => string | null = () => null,
+  dateOf: (booking: T) => string = ({ date }) => date,
 ): [T, ...T[]][] {
   const days: [T, ...T[]][] = [];
   for (const booking of bookings) {
     const day = days.at(-1);
-    if (day?.[0].date === booking.date && sectionOf(day[0]) === sectionOf(booking)) day.push(booking);
+    if (day && dateOf(day[0]) === dateOf(booking) && sectionOf(day[0]) === sectionOf(booking)) day.push(booking);
     else days.push([booking]);
   }
   return days;
@@ -25,4 +26,16 @@ export function daysOf<T extends Dated>(
 export function sectionAt(now: number, { status, ends_at }: { status: string; ends_at: string }): string | null {
   if (status === 'cancelled') return 'Canceled';
   return Date.parse(ends_at) <= now ? 'Past' : null;
+}
+
+/** Returns whether bookings of more than one time zone are listed, so that their local times alone are not in order. */
+export function hasSeveralZones(bookings: readonly { time_zone: string }[]): boolean {
+  return bookings.some(({ time_zone }) => time_zone !== bookings[0]?.time_zone);
+}
+
+/** Returns the date (`YYYY-MM-DD`) and the time (`HH:MM`) of an instant in the reader's time zone. */
+export function readersTime(instant: string): { date: string; time: string } {
+  const at = new Date(instant);
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString();
+  return { date: local.slice(0, 10), time: local.slice(11, 16) };
 }

@@ -1,9 +1,11 @@
 'use client';
 
-import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
+import { Button, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
+import { NarrowFilters } from '../../_components/forms/narrow-filters';
 import { type Option, withCurrent } from '../../_components/forms/select-options';
 import { STATUS_NAMES } from './format';
-import { type BookingsQuery, isFiltered, NO_FILTERS, STATUSES } from './query';
+import { PeriodPicker } from './period-picker';
+import { type BookingsQuery, filterCount, isFiltered, NO_FILTERS, STATUSES } from './query';
 import type { Choices } from './types';
 
 type Props = { query: BookingsQuery; choices: Choices | undefined; go: (patch: Partial<BookingsQuery>) => void };
@@ -16,15 +18,41 @@ const STATUS_OPTIONS: Option[] = [
   ...STATUSES.map((status) => ({ value: status, label: STATUS_NAMES[status] })),
 ];
 
-/** The list's filters. Each change applies immediately and is kept in the URL. */
-export function FilterBar({ query, choices, go }: Props) {
+/** The list's filters on a wide screen. Each change applies immediately and is kept in the URL. */
+export function FilterBar(props: Props) {
+  const { query, go } = props;
+  return (
+    <SimpleGrid visibleFrom="sm" cols={{ base: 3, lg: 6 }} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
+      <Fields {...props} />
+      <Button variant="default" disabled={!isFiltered(query)} onClick={() => go(NO_FILTERS)}>
+        Clear filters
+      </Button>
+    </SimpleGrid>
+  );
+}
+
+/** The button of a narrow screen that opens the list's period and filters. */
+export function FilterButton(props: Props) {
+  const { query, go } = props;
+  const clear = () => go({ ...NO_FILTERS, period: 'upcoming', direction: null });
+  return (
+    <NarrowFilters count={filterCount(query)} onClear={filterCount(query) > 0 ? clear : null}>
+      <PeriodPicker query={query} go={go} />
+      <Stack gap="sm">
+        <Fields {...props} />
+      </Stack>
+    </NarrowFilters>
+  );
+}
+
+function Fields({ query, choices, go }: Props) {
   const record = (name: 'location' | 'service' | 'specialist' | 'application') => ({
     value: query[name] ?? '',
     onChange: (event: { currentTarget: { value: string } }) => go({ [name]: event.currentTarget.value || null }),
     data: recordOptions(name, choices?.[`${name}s`] ?? [], query[name]),
   });
   return (
-    <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
+    <>
       <NativeSelect
         label="Status"
         value={query.status ?? ''}
@@ -35,10 +63,7 @@ export function FilterBar({ query, choices, go }: Props) {
       <NativeSelect label="Service" {...record('service')} />
       <NativeSelect label="Specialist" {...record('specialist')} />
       <NativeSelect label="Application" {...record('application')} />
-      <Button variant="default" disabled={!isFiltered(query)} onClick={() => go(NO_FILTERS)}>
-        Clear filters
-      </Button>
-    </SimpleGrid>
+    </>
   );
 }
 

@@ -58,10 +58,16 @@ export function bookingHref(reference: string): string {
   return `/bookings/${encodeURIComponent(reference)}`;
 }
 
-/** The URL parameters of the day schedule. */
-export const DAY_PARSERS = { location: parseAsText(), date: parseAsDate };
+const SCHEDULE_PARSERS = { location: parseAsText(), date: parseAsDate };
 
-const createDayHref = createHref(DAY_PARSERS);
+/** The URL parameters of the day schedule. */
+export const DAY_PARSERS = {
+  ...SCHEDULE_PARSERS,
+  // What a narrow screen shows. A wide screen always shows the calendar.
+  layout: parseAsStringLiteral(['rows', 'calendar']).withDefault('rows'),
+};
+
+const createDayHref = createHref(SCHEDULE_PARSERS);
 
 /** Returns the URL of the day schedule. For a location or date that is null, the page uses a default. */
 export function dayHref({ location, date }: { location: string | null; date: string | null }): string {
@@ -69,7 +75,7 @@ export function dayHref({ location, date }: { location: string | null; date: str
 }
 
 /** The URL parameters of the week schedule. */
-export const WEEK_PARSERS = { ...DAY_PARSERS, specialist: parseAsText() };
+export const WEEK_PARSERS = { ...SCHEDULE_PARSERS, specialist: parseAsText() };
 
 const createWeekHref = createHref(WEEK_PARSERS);
 
@@ -129,6 +135,12 @@ function statusOf({ status, reference }: BookingsQuery): Inputs['bookings']['lis
 /** Returns whether the list omits canceled bookings. It does if it is filtered neither by status nor by reference. */
 export function hidesCancelled(query: BookingsQuery): boolean {
   return statusOf(query) === 'active';
+}
+
+/** Returns how many filters are set, including a period other than the default. */
+export function filterCount(query: BookingsQuery): number {
+  const filters = (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).filter((name) => query[name] !== null);
+  return filters.length + (query.period === 'upcoming' ? 0 : 1);
 }
 
 /** Returns whether any filter other than the period is set. */

@@ -28,6 +28,8 @@ export type BookingDetail = Outputs['bookings']['get'];
 export type BookingDay = Outputs['bookings']['day'];
 /** The bookings of one week at one location. */
 export type BookingWeek = Outputs['bookings']['week'];
+/** What rows show about a booking besides its time (see `BookingTerms`). */
+export type BookingTerms = Pick<BookingSummary, 'price' | 'change_deadline' | 'has_note'>;
 export type BookingStatus = BookingSummary['status'];
 /** A change of a booking's status that a member can make. */
 export type OwnerAction = BookingDetail['actions'][number];

@@ -8,6 +8,7 @@ import { useCustomerNames } from '../customer-names';
 import { STATUS_NAMES } from '../format';
 import { NEEDS_ATTENTION, OUTSIDE_REASONS } from '../outside';
 import { bookingHref } from '../query';
+import { termsTexts } from '../terms';
 import styles from './block.module.css';
 import { useCalendar } from './calendar-context';
 import { type Block as Appointment, type BlockBooking, type Column, isOver } from './columns';
@@ -81,7 +82,7 @@ export function Block({ placed, column }: { placed: Placed; column: Column }) {
         </Text>
         <ul className={styles.bookings} aria-labelledby={service}>
           {bookings.map((booking) => (
-            <BookingLine key={booking.reference} booking={booking} block={block} column={column} />
+            <BookingLine key={booking.reference} booking={booking} block={block} column={column} isGroup={isGroup} />
           ))}
         </ul>
       </div>
@@ -95,9 +96,20 @@ function sidesOf({ lane, lanes, isLimited }: Placed): CSSProperties {
   return { left: `calc(4px + ${width} * ${lane / lanes})`, width: `calc(${width} / ${lanes} - 2px)` };
 }
 
-type LineProps = { booking: BlockBooking; block: Appointment; column: Column };
+/** The price, the deadline, and the mark of a note, on a line that is visible if it fits into the block. */
+function Terms({ booking }: { booking: BlockBooking }) {
+  const texts = termsTexts(booking);
+  if (texts.length === 0) return null;
+  return (
+    <Text span fz={12} className={styles.terms}>
+      {texts.join(' · ')}
+    </Text>
+  );
+}
 
-function BookingLine({ booking, block, column }: LineProps) {
+type LineProps = { booking: BlockBooking; block: Appointment; column: Column; isGroup: boolean };
+
+function BookingLine({ booking, block, column, isGroup }: LineProps) {
   const { reschedule, book, stop } = useCalendar();
   const name = useCustomerNames().get(booking.reference);
   const move = booking.movable && reschedule ? () => reschedule(booking, block) : null;
@@ -121,6 +133,7 @@ function BookingLine({ booking, block, column }: LineProps) {
           `${start_time}–${end_time} ${service.name}`,
           ...(name === undefined ? [] : [name]),
           `${specialist.name}, ${booking.external_reference}, ${booking.application_name ?? 'the business'}`,
+          ...termsTexts(booking),
           ...(booking.outside ? [`${NEEDS_ATTENTION}: ${OUTSIDE_REASONS[booking.outside]}`] : []),
         ].join('\n')}
         draggable={false}
@@ -145,6 +158,7 @@ function BookingLine({ booking, block, column }: LineProps) {
         )}
       </Anchor>
       {name !== undefined && person}
+      {!isGroup && <Terms booking={booking} />}
       {move && (
         // The M key does the same as this button, so the button is not a tab stop.
         <ActionIcon

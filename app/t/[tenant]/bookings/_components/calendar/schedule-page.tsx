@@ -8,7 +8,7 @@ import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states
 import { dayHref, newBookingHref, weekHref } from '../query';
 import { ViewSwitch } from '../view-switch';
 import styles from './calendar.module.css';
-import { Controls } from './controls';
+import { Controls, NarrowControls } from './controls';
 import type { Schedule } from './use-schedule';
 
 type Failure = Parameters<typeof ErrorState>[0]['error'];
@@ -25,6 +25,8 @@ type Props<Data> = {
   listHref: (location: string | null) => string;
   /** Renders an additional filter beside the location field. `data` is undefined until the schedule is loaded. */
   filter?: (data: Data | undefined) => ReactNode;
+  /** A further field of the sheet of a narrow screen. */
+  narrowFilter?: ReactNode;
   loaded: { data: Data | undefined; isError: boolean; error: Failure; refetch: () => unknown };
   children: (data: Data) => ReactNode;
 };
@@ -34,6 +36,14 @@ export function SchedulePage<Data extends { location: { id: string } }>(props: P
   const { unit, canEdit, title, lead, schedule, query, listHref, loaded, children } = props;
   const { choices, date, today } = schedule;
   const location = schedule.locationOf(loaded.data?.location.id);
+  const controls = {
+    unit,
+    locations: choices.data?.locations ?? [],
+    location,
+    today,
+    filter: props.filter?.(loaded.data),
+    go: (patch: { location?: string; date?: string }) => schedule.change(location, patch),
+  };
   const hasLocations = choices.data === undefined || choices.data.locations.length > 0;
   return (
     <>
@@ -67,15 +77,7 @@ export function SchedulePage<Data extends { location: { id: string } }>(props: P
       {hasLocations || <EmptyState title="No locations yet">Create a location in the catalog first.</EmptyState>}
       {hasLocations && date !== null && (
         <>
-          <Controls
-            unit={unit}
-            locations={choices.data?.locations ?? []}
-            location={location}
-            date={date}
-            today={today}
-            filter={props.filter?.(loaded.data)}
-            go={(patch) => schedule.change(location, patch)}
-          />
+          <Controls {...controls} date={date} />
           {loaded.isError ? (
             <Failed error={loaded.error} retry={() => void loaded.refetch()} />
           ) : loaded.data ? (
@@ -83,6 +85,7 @@ export function SchedulePage<Data extends { location: { id: string } }>(props: P
           ) : (
             <LoadingRows rows={10} height={60} />
           )}
+          <NarrowControls {...controls} date={date} narrowFilter={props.narrowFilter} />
         </>
       )}
     </>

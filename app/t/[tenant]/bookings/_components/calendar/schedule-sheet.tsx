@@ -1,3 +1,4 @@
+import { formatPrice } from '../../../catalog/_components/money';
 import { useCustomerNames } from '../customer-names';
 import { formatDate, formatLongDate, STATUS_NAMES } from '../format';
 import type { BookingDay } from '../types';
@@ -49,7 +50,7 @@ function DayTable({ date, isOnly, lines }: TableProps) {
         <table>
           <thead>
             <tr>
-              {[...LABELS, ...(names.size > 0 ? ['Customer'] : []), 'External reference', 'Status'].map((label) => (
+              {[...LABELS, ...(names.size > 0 ? ['Customer'] : []), 'External reference', 'Price', 'Note', 'Status'].map((label) => (
                 <th key={label} scope="col">
                   {label}
                 </th>
@@ -57,13 +58,15 @@ function DayTable({ date, isOnly, lines }: TableProps) {
             </tr>
           </thead>
           <tbody>
-            {lines.map(({ reference, time, specialist, service, external, status }) => (
+            {lines.map(({ reference, time, specialist, service, external, price, hasNote, status }) => (
               <tr key={reference}>
                 <td>{time}</td>
                 <td>{specialist}</td>
                 <td>{service}</td>
                 {names.size > 0 && <td>{names.get(reference)}</td>}
                 <td>{external}</td>
+                <td>{price && formatPrice(price.amount, price.currency)}</td>
+                <td>{hasNote && 'Note'}</td>
                 <td>{STATUS_NAMES[status]}</td>
               </tr>
             ))}
@@ -78,11 +81,13 @@ function DayTable({ date, isOnly, lines }: TableProps) {
 function linesOf(columns: BookingDay['columns']) {
   const lines = columns.flatMap(({ specialist, blocks }) =>
     blocks.flatMap(({ start_minute: start, start_time, end_time, service, bookings }) =>
-      bookings.map(({ reference, status, external_reference: external }) => ({
+      bookings.map(({ reference, status, external_reference: external, price, has_note: hasNote }) => ({
         start,
         reference,
         status,
         external,
+        price,
+        hasNote,
         time: `${start_time}–${end_time}`,
         specialist: specialist.name,
         service: service.name,

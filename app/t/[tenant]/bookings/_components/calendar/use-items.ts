@@ -1,16 +1,7 @@
 'use client';
 
-import { useMediaQuery } from '@mantine/hooks';
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useState } from 'react';
 import { type Item, itemAfter } from './items';
-
-/**
- * Returns whether the screen is so narrow that the calendar shows one column at a time. The style sheet contains the
- * same condition.
- */
-export function useIsNarrow(): boolean {
-  return useMediaQuery('(max-width: 47.99em)', false) ?? false;
-}
 
 /**
  * Returns the current width, in pixels, of the column with the attribute `data-narrow`. A narrow screen shows only this

@@ -9,18 +9,26 @@ import { useBlockDialog } from '../../_components/calendar/block-dialog';
 import { Calendar } from '../../_components/calendar/calendar';
 import styles from '../../_components/calendar/calendar.module.css';
 import { type Column, countBookings, dayColumns, isPresent } from '../../_components/calendar/columns';
+import { DayRows } from '../../_components/calendar/day-rows';
 import schedule from '../../_components/calendar/schedule.module.css';
-import { useIsNarrow } from '../../_components/calendar/use-items';
+import { useIsNarrow } from '../../../_components/use-is-narrow';
 import { useMinuteSince } from '../../_components/calendar/use-minute';
 import type { BlockOpener } from '../../_components/calendar/use-selection';
 import { clockText, formatDate, formatLongDate, localMinute } from '../../_components/format';
 import { bookingsHref, dayHref } from '../../_components/query';
 import type { BookingDay } from '../../_components/types';
 
-type Props = { day: BookingDay; busy: boolean; canEdit: boolean; canBlock: boolean };
+type Props = {
+  day: BookingDay;
+  busy: boolean;
+  canEdit: boolean;
+  canBlock: boolean;
+  /** What a narrow screen shows. */
+  layout: 'rows' | 'calendar';
+};
 
 /** The schedule of one day. By default, it shows the specialists who work or have a booking. */
-export function DayPanel({ day, busy, canEdit, canBlock }: Props) {
+export function DayPanel({ day, busy, canEdit, canBlock, layout }: Props) {
   const blocking = useBlockDialog(day);
   const [showsAll, setShowsAll] = useState(false);
   const all = dayColumns(day);
@@ -29,6 +37,7 @@ export function DayPanel({ day, busy, canEdit, canBlock }: Props) {
   const off = all.length - present.length;
   const { date, location } = day;
   const isNarrow = useIsNarrow();
+  const showsRows = isNarrow && layout === 'rows';
   return (
     <Stack gap="sm" className={styles.screen}>
       <div className={schedule.heading}>
@@ -47,7 +56,7 @@ export function DayPanel({ day, busy, canEdit, canBlock }: Props) {
             Block time
           </Button>
         )}
-        {off > 0 && (
+        {off > 0 && !showsRows && (
           <Switch
             label={`Show ${plural(off, 'specialist')} who ${off === 1 ? 'is' : 'are'} off`}
             checked={showsAll}
@@ -65,7 +74,11 @@ export function DayPanel({ day, busy, canEdit, canBlock }: Props) {
           This day has more bookings than the schedule can show. To see all of them, open the list.
         </Alert>
       )}
-      <Columns day={day} columns={columns} busy={busy} canEdit={canEdit} block={canBlock ? blocking.open : null} />
+      {showsRows ? (
+        <Rows day={day} columns={present} busy={busy} />
+      ) : (
+        <Columns day={day} columns={columns} busy={busy} canEdit={canEdit} block={canBlock ? blocking.open : null} />
+      )}
       {blocking.dialog}
       {day.cancelled > 0 && (
         <Text size="sm" c="dimmed">
@@ -83,7 +96,20 @@ export function DayPanel({ day, busy, canEdit, canBlock }: Props) {
   );
 }
 
-type ColumnsProps = Omit<Props, 'canBlock'> & { columns: Column[]; block: BlockOpener | null };
+function Rows({ day, columns, busy }: { day: BookingDay; columns: readonly Column[]; busy: boolean }) {
+  const now = useMinuteSince(day.midnight);
+  const isToday = now !== null && now >= 0 && now < day.clock.minutes;
+  return (
+    <DayRows
+      label={`Bookings at ${day.location.name}`}
+      columns={columns}
+      now={isToday ? now : null}
+      busy={busy}
+    />
+  );
+}
+
+type ColumnsProps = Omit<Props, 'canBlock' | 'layout'> & { columns: Column[]; block: BlockOpener | null };
 
 function Columns({ day, columns, busy, canEdit, block }: ColumnsProps) {
   const now = useMinuteSince(day.midnight);

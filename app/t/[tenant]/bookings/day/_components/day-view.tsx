@@ -1,5 +1,6 @@
 'use client';
 
+import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
@@ -34,6 +35,7 @@ export function DayView({ canEdit, canBlock }: { canEdit: boolean; canBlock: boo
       schedule={schedule}
       query={query}
       listHref={(location) => bookingsHref(date ? { period: 'dates', from: date, to: date, location } : { location })}
+      narrowFilter={<LayoutChoice layout={query.layout} onChange={(layout) => go({ layout })} />}
       loaded={day}
     >
       {(data) => (
@@ -44,10 +46,29 @@ export function DayView({ canEdit, canBlock }: { canEdit: boolean; canBlock: boo
             busy={day.isPlaceholderData}
             canEdit={canEdit}
             canBlock={canBlock}
+            layout={query.layout}
           />
           <ScheduleSheet location={data.location.name} timeZone={data.time_zone} days={[data]} />
         </ViewedNames>
       )}
     </SchedulePage>
+  );
+}
+
+type Layout = 'rows' | 'calendar';
+
+/** Selects what a narrow screen shows. */
+function LayoutChoice({ layout, onChange }: { layout: Layout; onChange: (layout: Layout) => void }) {
+  return (
+    <SegmentedControl
+      aria-label="Layout"
+      fullWidth
+      value={layout}
+      onChange={(value) => onChange(value === 'rows' ? 'rows' : 'calendar')}
+      data={[
+        { value: 'rows', label: 'Rows' },
+        { value: 'calendar', label: 'Calendar' },
+      ]}
+    />
   );
 }

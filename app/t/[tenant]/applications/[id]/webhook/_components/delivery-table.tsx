@@ -6,11 +6,14 @@ import { Link } from '@/app/_components/link';
 import type { DeliveryRow } from '../../../../_components/api-types';
 import { Columns, DataTable } from '../../../../_components/tables/data-table';
 import { Table } from '../../../../_components/tables/table';
-import { LINE_TIME } from '../../../../_components/time/moments';
+import { clockTo, LINE_TIME } from '../../../../_components/time/moments';
 import { Time } from '../../../../_components/time/time';
 import { bookingHref } from '../../../../bookings/_components/query';
+import { formatDuration } from '../../../../requests/_components/format';
+import { StateBadge } from '../../../_components/state-badge';
 import type { DeliveriesQuery } from './query';
 import { DeliveryStateBadge } from './state';
+import { answerText } from './words';
 
 type Props = {
   rows: DeliveryRow[];
@@ -23,10 +26,10 @@ type Props = {
 /** One page of deliveries. */
 export function DeliveryTable({ rows, busy, frame, href, go }: Props) {
   return (
-    <DataTable caption="Deliveries" minWidth={960} busy={busy} frame={frame}>
+    <DataTable caption="Deliveries" minWidth={1060} busy={busy} frame={frame}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Delivery', 'Status', 'Event type', 'Booking', 'Attempts', 'Next attempt', 'Created']} />
+          <Columns labels={['Delivery', 'Status', 'Event type', 'Booking', 'Attempts', 'Last answer', 'Next attempt', 'Created']} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -86,12 +89,30 @@ function Cells({ row }: { row: DeliveryRow }) {
           </Text>
         )}
       </Table.Td>
+      <Table.Td data-label="Last answer">
+        <LastAnswer row={row} />
+      </Table.Td>
       <Table.Td data-label="Next attempt">
         <Next row={row} />
       </Table.Td>
       <Table.Td data-label="Created">
         <Time value={row.created_at} options={LINE_TIME} />
       </Table.Td>
+    </>
+  );
+}
+
+/** The status of the newest attempt or, without a response, the cause of its failure, with its duration and its time. */
+function LastAnswer({ row: { last_answer: last } }: { row: DeliveryRow }) {
+  if (!last) return <None>None yet</None>;
+  const isFailure = last.interrupted || last.error !== null;
+  return (
+    <>
+      <StateBadge tone={isFailure ? 'bad' : 'good'}>{last.interrupted ? 'interrupted' : answerText(last)}</StateBadge>
+      <Text component="span" fz={12} c="dimmed" display="block" style={{ whiteSpace: 'nowrap' }}>
+        {last.duration_ms !== null && `${formatDuration(last.duration_ms)}, `}
+        <Time value={last.started_at} options={clockTo('second')} />
+      </Text>
     </>
   );
 }

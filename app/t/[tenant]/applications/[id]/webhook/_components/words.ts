@@ -78,6 +78,23 @@ const ERRORS: Record<string, string> = {
   failed: 'The attempt failed. See the server log for the reason.',
 };
 
+const SHORT_ERRORS: Record<string, string> = {
+  timeout: 'timeout',
+  connection_refused: 'refused',
+  connection_reset: 'connection lost',
+  tls: 'no TLS',
+  refused_address: 'private address',
+  name_not_found: 'unknown host',
+  unreachable: 'unreachable',
+  not_http: 'no HTTP',
+};
+
+/** Returns the status that a receiver responded with or, without a response, the cause in a word or two. */
+export function answerText({ status, error }: Pick<Attempt, 'status' | 'error'>): string {
+  if (status !== null) return String(status);
+  return SHORT_ERRORS[error ?? ''] ?? 'not sent';
+}
+
 /** Returns the outcome of an attempt as a sentence. */
 export function outcomeOf({ error, status, interrupted, duration_ms }: Attempt): string {
   if (interrupted) return 'Interrupted, for example by a restart. The attempt is repeated with the same event ID.';

@@ -1,0 +1,25 @@
+'use client';
+
+import { Button, Drawer, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+type Props = { opened: boolean; onClose: () => void; onClear: (() => void) | null; children: ReactNode };
+
+/** A sheet at the bottom edge of a narrow screen. Each change of its fields applies immediately. */
+export function FilterSheet({ opened, onClose, onClear, children }: Props) {
+  return (
+    <Drawer opened={opened} onClose={onClose} position="bottom" size="auto" title="Filters">
+      <Stack gap="md" pb="env(safe-area-inset-bottom)">
+        {children}
+        {onClear && (
+          <Button variant="default" size="md" onClick={onClear}>
+            Clear filters
+          </Button>
+        )}
+        <Button size="md" onClick={onClose}>
+          Show results
+        </Button>
+      </Stack>
+    </Drawer>
+  );
+}

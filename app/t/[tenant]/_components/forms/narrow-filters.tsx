@@ -1,0 +1,42 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import dynamic from 'next/dynamic';
+import { type ReactNode, useState } from 'react';
+import { useIsNarrow } from '../use-is-narrow';
+
+const FilterSheet = dynamic(() => import('./filter-sheet').then((module) => module.FilterSheet), { ssr: false });
+
+type Props = {
+  /** The number of filters that are set. */
+  count: number;
+  /** Clears all filters. Null if the sheet has nothing to clear. */
+  onClear: (() => void) | null;
+  /** The fields, which a wide screen shows beside each other instead. */
+  children: ReactNode;
+};
+
+/** On a narrow screen, a button that opens the filters in a sheet. Nothing on a wide screen. */
+export function NarrowFilters({ count, onClear, children }: Props) {
+  const [opened, setOpened] = useState(false);
+  const isNarrow = useIsNarrow();
+  return (
+    <>
+      <Button
+        hiddenFrom="sm"
+        variant="default"
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => setOpened(true)}
+      >
+        Filters{count > 0 && ` (${count})`}
+      </Button>
+      {isNarrow && (
+        <FilterSheet opened={opened} onClose={() => setOpened(false)} onClear={onClear}>
+          {children}
+        </FilterSheet>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+'use client';
+
+import { Button, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from '@/app/_components/link';
+import { plural } from '../../../_components/format';
+import rowLink from '../../../_components/tables/row-link.module.css';
+import { useCustomerNames } from '../customer-names';
+import { STATUS_NAMES } from '../format';
+import { NEEDS_ATTENTION, OUTSIDE_REASONS } from '../outside';
+import { bookingHref } from '../query';
+import { termsTexts } from '../terms';
+import type { Block, BlockBooking, Blocked, Column } from './columns';
+import styles from './day-rows.module.css';
+
+type Props = {
+  label: string;
+  columns: readonly Column[];
+  /** The current minute of the day; null if it is another day. */
+  now: number | null;
+  busy: boolean;
+};
+
+type Row = { key: string; start: number; end: number } & (
+  | { kind: 'booking'; block: Block; booking: BlockBooking }
+  | { kind: 'blocked'; part: Blocked; who: string }
+);
+
+/** The day on a narrow screen: one row of two lines per booking, in order. Today, it begins with what is not over. */
+export function DayRows({ label, columns, now, busy }: Props) {
+  const [showsEarlier, setShowsEarlier] = useState(false);
+  const rows = rowsOf(columns);
+  const earlier = rows.filter(({ end }) => now !== null && end <= now);
+  const shown = showsEarlier ? rows : rows.filter((row) => !earlier.includes(row));
+  return (
+    <section aria-label={label} aria-busy={busy}>
+      {earlier.length > 0 && (
+        <Button
+          variant="subtle"
+          size="sm"
+          fullWidth
+          aria-expanded={showsEarlier}
+          onClick={() => setShowsEarlier(!showsEarlier)}
+        >
+          {showsEarlier ? 'Hide what is over' : `Show ${plural(earlier.length, 'earlier row')}`}
+        </Button>
+      )}
+      {shown.length === 0 ? (
+        <p className={styles.none}>{rows.length === 0 ? 'No bookings on this day.' : 'Nothing more today.'}</p>
+      ) : (
+        // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore lists without bullets.
+        <ul className={styles.rows} role="list" style={{ opacity: busy ? 0.55 : 1 }}>
+          {shown.map((row) =>
+            row.kind === 'booking' ? (
+              <BookingRow key={row.key} block={row.block} booking={row.booking} isOver={earlier.includes(row)} />
+            ) : (
+              <BlockedRow key={row.key} part={row.part} who={row.who} />
+            ),
+          )}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Returns the bookings and the blocked times of all columns, ordered by start. Each block of several columns is one row. */
+function rowsOf(columns: readonly Column[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const column of columns) {
+    for (const block of column.blocks) {
+      const times = { start: block.start_minute, end: block.end_minute };
+      for (const booking of block.bookings) {
+        const key = booking.reference;
+        rows.set(key, { kind: 'booking', key, ...times, block, booking });
+      }
+    }
+    for (const part of column.blocked) {
+      const key = `${part.block.id} ${part.start_minute}`;
+      const who = part.block.specialist_id === null ? 'everybody' : column.title;
+      rows.set(key, { kind: 'blocked', key, start: part.start_minute, end: part.end_minute, part, who });
+    }
+  }
+  return [...rows.values()].sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+function BookingRow({ block, booking, isOver }: { block: Block; booking: BlockBooking; isOver: boolean }) {
+  const name = useCustomerNames().get(booking.reference);
+  const { seats } = block;
+  return (
+    <li className={`${rowLink.row} ${styles.row}`} data-over={isOver || undefined} data-outside={booking.outside !== null || undefined}>
+      <span className={styles.line}>
+        <Link href={bookingHref(booking.reference)} className={rowLink.link}>
+          {block.start_time}–{block.end_time} <span className={styles.service}>{block.service.name}</span>
+        </Link>
+        {seats.capacity > 1 && (
+          <span className={styles.mark}>
+            {seats.taken}/{seats.capacity}
+          </span>
+        )}
+        {booking.status !== 'confirmed' && <span className={styles.mark}>{STATUS_NAMES[booking.status]}</span>}
+      </span>
+      <span className={styles.second}>
+        <bdi>{name ?? booking.external_reference}</bdi> ·{' '}
+        {[block.specialist.name, ...termsTexts(booking)].join(' · ')}
+        {booking.outside && (
+          <VisuallyHidden>
+            , {NEEDS_ATTENTION}: {OUTSIDE_REASONS[booking.outside]}
+          </VisuallyHidden>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function BlockedRow({ part, who }: { part: Blocked; who: string }) {
+  return (
+    <li className={`${styles.row} ${styles.blocked}`}>
+      <span className={styles.line}>
+        {part.start_time}–{part.end_time} {part.block.source === 'owner' ? 'Blocked' : 'Busy'}
+      </span>
+      <span className={styles.second}>{[who, ...(part.block.reason ? [part.block.reason] : [])].join(' · ')}</span>
+    </li>
+  );
+}
