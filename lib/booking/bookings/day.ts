@@ -1,3 +1,4 @@
+import { rememberedLocation } from '@/lib/access/owners/remembered-location';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
@@ -150,7 +151,7 @@ export async function readSchedule(
   minutesOf: (day: Interval, zone: Zone) => MinuteOf,
 ): Promise<Place & { zone: Zone; days: DayBody[] }> {
   const { tenantId } = reader;
-  const locationId = selected ?? (await defaultLocation(tenantId, shown));
+  const locationId = selected ?? (await defaultLocation(reader, shown));
   const locations = await pool().query<Named & { time_zone: string }>(bind(LOCATION, { locationId, tenantId }));
   const [found] = locations.rows;
   if (!found) throw notFound();
@@ -196,8 +197,8 @@ export async function readSchedule(
   return { zone, time_zone, location, truncated: rows.length > limit, days };
 }
 
-/** Whose schedule is read, and whether the member may see the reasons of blocks. */
-export type Reader = { tenantId: string; reasons: boolean };
+/** The member who reads a schedule, and whether the member may see the reasons of blocks. */
+export type Reader = { tenantId: string; userId: string; reasons: boolean };
 
 /** Returns the parts of the subjects' blocks on a local date. */
 function blockedOf(
@@ -315,10 +316,14 @@ const FIRST_LOCATION = statement<{ id: string }>()`
   ORDER BY lower(coalesce(l.name->>t.default_locale, l.city)), l.id LIMIT 1`;
 
 /**
- * Returns the location of the first booking on or after `date`, or the first location by name.
+ * Returns the location that the member looked at last, or that of the first booking on or after `date`, or the first by
+ * name.
  * @throws AppError not_found if the tenant has no location.
  */
-async function defaultLocation(tenantId: string, date: string): Promise<string> {
+async function defaultLocation(reader: Reader, date: string): Promise<string> {
+  const remembered = await rememberedLocation(reader);
+  if (remembered !== null) return remembered;
+  const { tenantId } = reader;
   const locations = await pool().query<{ id: string; time_zone: string }>(bind(LOCATIONS, { tenantId }));
   const ids = locations.rows.map(({ id }) => id);
   const midnights = locations.rows.map(

@@ -1,3 +1,4 @@
+import { rememberedLocation } from '@/lib/access/owners/remembered-location';
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordInWrite } from '@/lib/activity/audit/record';
 import { countOwnerChange } from '@/lib/activity/metrics/counters';
@@ -58,16 +59,20 @@ export type NewChoices = {
 
 /**
  * Returns the locations, and the services that can be booked at one of them, both ordered by name.
- * @param selected the location's id. If it is null, the first location is meant.
+ * @param selected the location's id. If it is null, the one that the member looked at last is meant, or the first.
  * @throws AppError not_found if the tenant has no such location.
  */
-export async function choicesForNew(tenantId: string, selected: string | null): Promise<NewChoices> {
+export async function choicesForNew(
+  member: { tenantId: string; userId: string },
+  selected: string | null,
+): Promise<NewChoices> {
+  const { tenantId } = member;
   const catalog = await snapshotOf(tenantId);
   const nameOf = (name: Translated, id: string) => name[catalog.defaultLocale] ?? id;
   const byName = (a: Named, b: Named) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1);
   const locations = [...catalog.locations.values()].map(({ id, name, city }) => ({ id, name: nameOf(name, city) }));
   locations.sort(byName);
-  const locationId = selected ?? locations[0]?.id ?? null;
+  const locationId = selected ?? (await rememberedLocation(member)) ?? locations[0]?.id ?? null;
   if (locationId !== null && !catalog.locations.has(locationId)) throw notFound();
   const offered = new Set(
     catalog.offerings.flatMap((one) =>

@@ -133,6 +133,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'bookings.week',
   'bookings.get',
   'bookings.choices',
+  'bookings.remember_location',
   'bookings.contact',
   'bookings.set_consent_withdrawn',
   'bookings.find_by_phone',
@@ -317,6 +318,11 @@ export const ENTRIES: Record<string, Entry> = {
   },
   'bookings.get': { role: 'SUPPORT', names: 'a record', input: booking },
   'bookings.choices': { role: 'SUPPORT', names: 'nothing', input: none },
+  'bookings.remember_location': {
+    role: 'SUPPORT',
+    names: 'a record',
+    input: ({ locationId }) => ({ location_id: locationId }),
+  },
   'bookings.find_by_phone': { role: 'OWNER', names: 'nothing', input: () => ({ phone: '+49 30 5550 1234' }) },
   'bookings.transfer.check': { role: 'OWNER', names: 'nothing', input: () => ({ text: '{}' }) },
   // The basis belongs to no check.

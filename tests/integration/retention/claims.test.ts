@@ -48,7 +48,7 @@ test('a past day, its bookings, and the changes that remain allowed are the same
   const [first = '', second = '', third = ''] = references;
   await moveToPast(references, 7 + 10);
   const seen = async () => ({
-    day: await readDay(new Date(), { tenantId: tenant.id, reasons: true }, location.id, dayAhead(-10)),
+    day: await readDay(new Date(), { tenantId: tenant.id, userId: '', reasons: true }, location.id, dayAhead(-10)),
     details: await Promise.all(references.map(async (reference) => (await read(reference)).data)),
   });
   const before = await seen();

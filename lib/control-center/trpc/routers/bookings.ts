@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rememberLocation } from '@/lib/access/owners/remembered-location';
 import type { Member } from '@/lib/access/owners/session';
 import { setConsentWithdrawn } from '@/lib/booking/bookings/consent';
 import { findByName, NAME_VIEWS, readNamesShown, viewNames } from '@/lib/booking/bookings/customer-names';
@@ -165,7 +166,7 @@ export function bookingFilterOf(tenantId: string, now: Date, input: Filter): Boo
 }
 
 /** Support sees which time is blocked, but not why. */
-const readerOf = ({ tenantId, role }: Member) => ({ tenantId, reasons: role !== 'SUPPORT' });
+const readerOf = ({ tenantId, userId, role }: Member) => ({ tenantId, userId, reasons: role !== 'SUPPORT' });
 
 /**
  * Bookings. All members read them with masked contacts. Only owners and the front desk change them and reveal contacts.
@@ -202,6 +203,15 @@ export const bookingsRouter = router({
     .query(({ ctx: { member, now }, input }) => readForOwner(now, member.tenantId, input.reference)),
 
   choices: everyMemberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
+
+  // The schedules and the form of a new booking begin with this location, in every browser of the member.
+  remember_location: everyMemberProcedure
+    .input(z.strictObject({ location_id: recordId }))
+    .output(z.strictObject({ location_id: z.string() }))
+    .mutation(async ({ ctx: { member }, input: { location_id } }) => {
+      await rememberLocation(member, location_id);
+      return { location_id };
+    }),
 
   // This procedure is a mutation, because it writes to the audit log. A query would also put the phone number in a URL.
   find_by_phone: deskProcedure
@@ -309,7 +319,7 @@ export const bookingsRouter = router({
         ),
       }),
     )
-    .query(({ ctx: { member }, input }) => choicesForNew(member.tenantId, input.location_id)),
+    .query(({ ctx: { member }, input }) => choicesForNew(member, input.location_id)),
 
   // This procedure is a mutation for the reasons of `find_by_phone`.
   find_customer: deskProcedure

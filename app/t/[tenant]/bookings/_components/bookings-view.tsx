@@ -35,6 +35,7 @@ import {
   weekHref,
 } from './query';
 import { useCaller } from './use-caller';
+import { useRememberLocation } from './use-remember-location';
 import { ViewSwitch } from './view-switch';
 
 const RULES = { change: changeQuery };
@@ -44,7 +45,12 @@ type ViewProps = { findsByPhone: boolean; exports: boolean };
 
 /** Lists the business's bookings. */
 export function BookingsView({ findsByPhone, exports }: ViewProps) {
-  const { query, href, go } = useUrlState(PARSERS, RULES);
+  const { query, href, go: change } = useUrlState(PARSERS, RULES);
+  const remember = useRememberLocation();
+  const go = (patch: Partial<BookingsQuery>) => {
+    remember(patch.location);
+    change(patch);
+  };
   const { caller, found, find, reload, clear } = useCaller();
   const findReference = (reference: string | null) => {
     clear();

@@ -4,17 +4,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '../../../_components/trpc';
 import { useToday } from '../day-stepper';
+import { useRememberLocation } from '../use-remember-location';
 
 type Query = { location: string | null; date: string | null };
 
 /**
  * Returns what the day and the week schedule have in common: the options of the location field, the shown date, and the
  * input of the procedure that reads the schedule. Without URL parameters, the date is today, and the server selects a
- * location.
+ * location: the one that the member looked at last. A location that the member selects is remembered.
  */
 export function useSchedule(query: Query, go: (patch: Partial<Query>) => void) {
   const trpc = useTRPC();
   const today = useToday();
+  const remember = useRememberLocation();
   const choices = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });
   // Without a location in the URL, the server selects one. This location stays selected when the date changes.
   const [kept, setKept] = useState<string | null>(null);
@@ -36,6 +38,7 @@ export function useSchedule(query: Query, go: (patch: Partial<Query>) => void) {
      */
     change: (shown: string | null, patch: Partial<Query>) => {
       setKept(shown);
+      remember(patch.location);
       go(patch);
     },
   };

@@ -25,12 +25,17 @@ export function NewBooking({ preset }: { preset: NewBookingQuery }) {
   const trpc = useTRPC();
   const today = useToday();
   const [location, setLocation] = useState(preset.location);
+  const remember = useRememberLocation();
+  const select = (id: string) => {
+    setLocation(id);
+    remember(id);
+  };
   const choices = useQuery(trpc.bookings.new_choices.queryOptions({ location_id: location }));
   if (choices.isError) return <ErrorState error={choices.error} retry={() => void choices.refetch()} />;
   if (!choices.data || today === null) return <LoadingRows rows={6} height={60} />;
   if (choices.data.locations.length === 0)
     return <EmptyState title="No locations yet">Create a location in the catalog first.</EmptyState>;
-  return <Form choices={choices.data} preset={{ ...preset, date: preset.date ?? today }} onLocation={setLocation} />;
+  return <Form choices={choices.data} preset={{ ...preset, date: preset.date ?? today }} onLocation={select} />;
 }
 
 type FormProps = {
