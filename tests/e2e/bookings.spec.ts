@@ -322,7 +322,7 @@ test('the day schedule links to each booking, is printed, and can be read with f
   const frame = page.getByRole('region', { name: 'Day schedule for Studio' });
   await expect.poll(() => frame.evaluate(({ scrollTop }) => scrollTop)).toBe(72);
   await expect(page.getByRole('list', { name: 'Alex Example, works 09:00–17:00' })).toBeVisible();
-  const sheet = page.getByRole('row', { name: '10:00–10:30 Alex Example Haircut order-1 Confirmed' });
+  const sheet = page.getByRole('row', { name: /^10:00–10:30 Alex Example Haircut order-1 .*Confirmed$/ });
   await expect(sheet).toBeHidden();
   await page.emulateMedia({ media: 'print' });
   await expect(sheet).toBeVisible();

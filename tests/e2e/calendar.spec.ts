@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { db } from '@/lib/platform/db';
 import { test } from '@/tests/support/browser-test';
-import { at, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
 import { makeSpecialist, offer } from '@/tests/support/factories';
 import { expectFocusVisible, tabTo } from '@/tests/support/keyboard';
@@ -123,7 +123,7 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   await expect(week.getByRole('listitem').filter({ hasText: 'order-1' }).last()).toContainText('Alex Example');
   await screenshot(page, 'bookings-week-two');
   await page.emulateMedia({ media: 'print' });
-  await expect(page.getByRole('row', { name: '10:00–10:30 Alex Example Haircut order-1 Confirmed' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^10:00–10:30 Alex Example Haircut order-1 .*Confirmed$/ })).toBeVisible();
   await expect(page.getByText('No bookings on this day.').first()).toBeVisible();
   await expect(week).toBeHidden();
   await page.emulateMedia({ media: 'screen' });
@@ -153,7 +153,21 @@ test('a week fits into 1440 px, and a swipe on a narrow screen selects the next 
   const dayPage = page.getByRole('region', { name: 'Day schedule for Studio' });
   await expect(dayPage.getByRole('link', { name: /^order-/ })).toHaveCount(5);
 
+  // A narrow screen begins with the day's bookings in rows. The sheet of filters is within reach of a thumb.
   await page.setViewportSize({ width: 390, height: 844 });
+  const rows = page.getByRole('region', { name: 'Bookings at Studio' });
+  await expect(rows.getByRole('listitem')).toHaveCount(5);
+  await expect(rows.getByRole('listitem').first()).toContainText('10:00–10:30');
+  await screenshot(page, 'bookings-day-rows');
+  const filters = page.getByRole('button', { name: 'Filters' });
+  expect((await filters.boundingBox())?.y).toBeGreaterThan(700);
+  await filters.click();
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  await expectAccessible(page);
+  await screenshot(page, 'bookings-day-sheet');
+  await sheet.getByText('Calendar', { exact: true }).click();
+  await sheet.getByRole('button', { name: 'Show results' }).click();
+  await expect(filters).toBeFocused();
   const picker = page.getByRole('combobox', { name: 'Specialist' });
   const swipe = async (x: number, y: number) => {
     // Both events are dispatched in one call, because a slower movement is not a swipe.

@@ -224,3 +224,23 @@ test('a week with a clock change has one axis in local times', async () => {
   for (const { opening } of (reply.data as Week).days)
     expect(opening).toMatchObject([{ start_minute: 540, end_minute: 1020, start_time: '09:00' }]);
 });
+
+test('begins with the location that the member looked at last', async () => {
+  const { tenant, location, book, owner } = await makeHouse();
+  const other = await makeLocation(tenant.id, { name: { en: 'Zzz, without bookings' } });
+  await catalogChanged(tenant.id);
+  await book('10:00');
+  const shown = async (by: typeof owner) => {
+    const input = { location_id: null, date: dayAhead() };
+    const replies = await Promise.all([by.query('bookings.day', input), by.query('bookings.week', input)]);
+    return replies.map(({ data }) => (data as { location: { id: string } }).location.id);
+  };
+  expect(await shown(owner)).toEqual([location.id, location.id]);
+  for (const location_id of [location.id, other.id])
+    expect(await owner.mutate('bookings.remember_location', { location_id })).toMatchObject({ status: 200 });
+  expect(await shown(owner)).toEqual([other.id, other.id]);
+  expect(await owner.query('bookings.new_choices', {})).toMatchObject({ data: { location_id: other.id } });
+  expect(await shown(await makeMember(tenant.id))).toEqual([location.id, location.id]);
+  await db().location.delete({ where: { id: other.id } });
+  expect(await shown(owner)).toEqual([location.id, location.id]);
+});

@@ -13,6 +13,7 @@ const hours = (start_minute: number, end_minute: number) => ({
 const booking = {
   ...{ reference: 'pbr_1', status: 'confirmed' as const, version: 1, movable: true, outside: null },
   ...{ external_reference: 'order-1', application_name: 'Partner' },
+  ...{ price: null, change_deadline: null, has_note: false },
 };
 const block = (start: number, end: number, specialist = ann) => ({
   ...hours(start, end),

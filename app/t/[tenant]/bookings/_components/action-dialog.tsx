@@ -9,7 +9,7 @@ import { Points } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
 import { BookingDialogFacts } from './dialog-facts';
 import { actionName, notifiedText } from './format';
-import type { BookingSummary, OwnerAction } from './types';
+import type { BookingSummary, BookingTerms, OwnerAction } from './types';
 
 type Reason = 'customer_request' | 'duplicate' | 'other';
 
@@ -38,7 +38,7 @@ const CONSEQUENCES: Record<OwnerAction, readonly string[]> = {
 };
 
 type Props = {
-  booking: BookingSummary;
+  booking: Omit<BookingSummary, keyof BookingTerms>;
   action: OwnerAction;
   opened: boolean;
   onClose: () => void;

@@ -18,6 +18,7 @@ import { useToday } from '../../_components/day-stepper';
 import { readSearchedPhone } from '../../_components/phone';
 import { bookingHref, type NewBookingQuery } from '../../_components/query';
 import type { BrokenRule, NewChoices } from '../../_components/types';
+import { useRememberLocation } from '../../_components/use-remember-location';
 import { StartField } from './start-field';
 
 /** Makes a booking of the business. `preset` is what the URL states, such as the time that was clicked in a schedule. */
