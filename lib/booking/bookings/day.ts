@@ -35,13 +35,13 @@ const SHOWN = { from: '08:00', to: '18:00' };
 
 type BlockBooking = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference'> &
   BookingTerms & {
-  /** Null for a booking of the business. */
-  application_name: string | null;
-  /** To another slot, by the business. */
-  movable: boolean;
-  /** Why the current catalog would not allow this future booking, such as `outside_hours`. */
-  outside: Reason | null;
-};
+    /** Null for a booking of the business. */
+    application_name: string | null;
+    /** To another slot, by the business. */
+    movable: boolean;
+    /** Why the current catalog would not allow this future booking, such as `outside_hours`. */
+    outside: Reason | null;
+  };
 
 /** A specialist's appointment with one customer or a group. The minutes enclose only the part on the displayed day. */
 export type Block = {

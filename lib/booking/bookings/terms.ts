@@ -20,7 +20,13 @@ export type BookingTerms = {
 /** The columns that `termsOf` reads. */
 export type TermsRow = Pick<
   BookingRow,
-  'status' | 'application_id' | 'starts_at' | 'time_zone' | 'cancellation_cutoff_minutes' | 'price_amount' | 'price_currency'
+  | 'status'
+  | 'application_id'
+  | 'starts_at'
+  | 'time_zone'
+  | 'cancellation_cutoff_minutes'
+  | 'price_amount'
+  | 'price_currency'
 > & { has_note: boolean };
 
 /** Returns the price, the partner's deadline for changes, and whether there is a note. */

@@ -20,7 +20,12 @@ const summary = (reference: string, start: { at: string; date: string; time: str
   ...{ reference, status: 'confirmed' as const, version: 1, external_reference: `order-${reference}`, ...terms },
   ...{ date: start.date, start_time: start.time, end_time: start.time, time_zone: start.zone },
   ...{ starts_at: start.at, ends_at: start.at, created_at: '2026-01-01T00:00:00.000Z' },
-  ...{ service: named('Haircut'), specialist: named('Ann'), location: named(start.zone), application: named('Partner') },
+  ...{
+    service: named('Haircut'),
+    specialist: named('Ann'),
+    location: named(start.zone),
+    application: named('Partner'),
+  },
 });
 
 /** At 23:30 in Berlin, 17:45 and 23:00 in New York, in this order. */
@@ -52,7 +57,11 @@ test('bookings of two time zones are in order, each with its local time, its zon
 test('a row shows the price, until when the partner can change the booking, and whether there is a note', () => {
   const [first] = MIXED;
   if (!first) return;
-  const own = { price: { amount: 4500, currency: 'EUR' }, change_deadline: '2026-01-04T23:30:00+01:00', has_note: true };
+  const own = {
+    price: { amount: 4500, currency: 'EUR' },
+    change_deadline: '2026-01-04T23:30:00+01:00',
+    has_note: true,
+  };
   show(<BookingsTable bookings={[{ ...first, ...own }]} />);
   const row = within(screen.getByRole('row', { name: /Haircut/ }));
   expect(row.getByText('Ann · €45.00')).toBeTruthy();

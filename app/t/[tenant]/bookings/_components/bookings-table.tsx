@@ -223,7 +223,9 @@ function Customer({ booking, own }: { booking: BookingSummary; own: readonly str
     >
       <span className={styles.whole}>
         {name === undefined ? code : <bdi>{name}</bdi>}
-        {booking.has_note && <IconNote size={14} className={styles.note} role="img" aria-label="Has a note" title="Has a note" />}
+        {booking.has_note && (
+          <IconNote size={14} className={styles.note} role="img" aria-label="Has a note" title="Has a note" />
+        )}
         {name !== undefined && <span className={styles.second}>{code}</span>}
       </span>
       <span className={styles.brief}>

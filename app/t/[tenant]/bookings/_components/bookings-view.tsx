@@ -66,9 +66,7 @@ export function BookingsView({ findsByPhone, exports }: ViewProps) {
     <>
       <PageHeader
         title="Bookings"
-        lead={
-          <Box visibleFrom="sm">Bookings of partners and of the business, in each location’s local time.</Box>
-        }
+        lead={<Box visibleFrom="sm">Bookings of partners and of the business, in each location’s local time.</Box>}
         actions={
           <ViewSwitch
             newHref={findsByPhone ? newBookingHref(from) : null}

@@ -22,7 +22,13 @@ const STATUS_OPTIONS: Option[] = [
 export function FilterBar(props: Props) {
   const { query, go } = props;
   return (
-    <SimpleGrid visibleFrom="sm" cols={{ base: 3, lg: 6 }} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
+    <SimpleGrid
+      visibleFrom="sm"
+      cols={{ base: 3, lg: 6 }}
+      spacing="sm"
+      verticalSpacing="xs"
+      style={{ alignItems: 'end' }}
+    >
       <Fields {...props} />
       <Button variant="default" disabled={!isFiltered(query)} onClick={() => go(NO_FILTERS)}>
         Clear filters

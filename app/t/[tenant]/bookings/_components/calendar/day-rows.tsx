@@ -87,7 +87,11 @@ function BookingRow({ block, booking, isOver }: { block: Block; booking: BlockBo
   const name = useCustomerNames().get(booking.reference);
   const { seats } = block;
   return (
-    <li className={`${rowLink.row} ${styles.row}`} data-over={isOver || undefined} data-outside={booking.outside !== null || undefined}>
+    <li
+      className={`${rowLink.row} ${styles.row}`}
+      data-over={isOver || undefined}
+      data-outside={booking.outside !== null || undefined}
+    >
       <span className={styles.line}>
         <Link href={bookingHref(booking.reference)} className={rowLink.link}>
           {block.start_time}–{block.end_time} <span className={styles.service}>{block.service.name}</span>
@@ -100,8 +104,7 @@ function BookingRow({ block, booking, isOver }: { block: Block; booking: BlockBo
         {booking.status !== 'confirmed' && <span className={styles.mark}>{STATUS_NAMES[booking.status]}</span>}
       </span>
       <span className={styles.second}>
-        <bdi>{name ?? booking.external_reference}</bdi> ·{' '}
-        {[block.specialist.name, ...termsTexts(booking)].join(' · ')}
+        <bdi>{name ?? booking.external_reference}</bdi> · {[block.specialist.name, ...termsTexts(booking)].join(' · ')}
         {booking.outside && (
           <VisuallyHidden>
             , {NEEDS_ATTENTION}: {OUTSIDE_REASONS[booking.outside]}

@@ -10,6 +10,7 @@ import {
   useMemo,
   useRef,
 } from 'react';
+import { useIsNarrow } from '../../../_components/use-is-narrow';
 import styles from './calendar.module.css';
 import { CalendarProvider } from './calendar-context';
 import type { Axis, Block, BlockBooking, Column } from './columns';
@@ -19,7 +20,6 @@ import { type Layout, lanesOf, limitLanes } from './lanes';
 import { HOUR, topOf } from './place';
 import { followPointer } from './pointer-drag';
 import { startOf } from './start';
-import { useIsNarrow } from '../../../_components/use-is-narrow';
 import { useColumnWidth, useItems } from './use-items';
 import type { MoveState } from './use-move';
 import { type BlockOpener, type BookOpener, useSelection } from './use-selection';

@@ -50,7 +50,14 @@ function DayTable({ date, isOnly, lines }: TableProps) {
         <table>
           <thead>
             <tr>
-              {[...LABELS, ...(names.size > 0 ? ['Customer'] : []), 'External reference', 'Price', 'Note', 'Status'].map((label) => (
+              {[
+                ...LABELS,
+                ...(names.size > 0 ? ['Customer'] : []),
+                'External reference',
+                'Price',
+                'Note',
+                'Status',
+              ].map((label) => (
                 <th key={label} scope="col">
                   {label}
                 </th>

@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { Link } from '@/app/_components/link';
 import { plural } from '../../../_components/format';
 import { EmptyState } from '../../../_components/states';
+import { useIsNarrow } from '../../../_components/use-is-narrow';
 import { useBlockDialog } from '../../_components/calendar/block-dialog';
 import { Calendar } from '../../_components/calendar/calendar';
 import styles from '../../_components/calendar/calendar.module.css';
 import { type Column, countBookings, dayColumns, isPresent } from '../../_components/calendar/columns';
 import { DayRows } from '../../_components/calendar/day-rows';
 import schedule from '../../_components/calendar/schedule.module.css';
-import { useIsNarrow } from '../../../_components/use-is-narrow';
 import { useMinuteSince } from '../../_components/calendar/use-minute';
 import type { BlockOpener } from '../../_components/calendar/use-selection';
 import { clockText, formatDate, formatLongDate, localMinute } from '../../_components/format';
@@ -100,12 +100,7 @@ function Rows({ day, columns, busy }: { day: BookingDay; columns: readonly Colum
   const now = useMinuteSince(day.midnight);
   const isToday = now !== null && now >= 0 && now < day.clock.minutes;
   return (
-    <DayRows
-      label={`Bookings at ${day.location.name}`}
-      columns={columns}
-      now={isToday ? now : null}
-      busy={busy}
-    />
+    <DayRows label={`Bookings at ${day.location.name}`} columns={columns} now={isToday ? now : null} busy={busy} />
   );
 }
 

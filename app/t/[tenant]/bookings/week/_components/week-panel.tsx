@@ -3,11 +3,11 @@
 import { Alert, Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@/app/_components/link';
 import { plural } from '../../../_components/format';
+import { useIsNarrow } from '../../../_components/use-is-narrow';
 import { Calendar } from '../../_components/calendar/calendar';
 import styles from '../../_components/calendar/calendar.module.css';
 import { countBookings } from '../../_components/calendar/columns';
 import schedule from '../../_components/calendar/schedule.module.css';
-import { useIsNarrow } from '../../../_components/use-is-narrow';
 import { useNow } from '../../_components/calendar/use-minute';
 import { minutesOf, peopleOf, timeOf, weekColumns } from '../../_components/calendar/week-columns';
 import { formatDate, formatWeekday, localMinute } from '../../_components/format';

@@ -29,7 +29,18 @@ export function DeliveryTable({ rows, busy, frame, href, go }: Props) {
     <DataTable caption="Deliveries" minWidth={1060} busy={busy} frame={frame}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Delivery', 'Status', 'Event type', 'Booking', 'Attempts', 'Last answer', 'Next attempt', 'Created']} />
+          <Columns
+            labels={[
+              'Delivery',
+              'Status',
+              'Event type',
+              'Booking',
+              'Attempts',
+              'Last answer',
+              'Next attempt',
+              'Created',
+            ]}
+          />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
