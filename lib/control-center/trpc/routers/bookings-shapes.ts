@@ -16,7 +16,9 @@ export const overlappingBooking = z.strictObject({
 
 export const status = z.enum(STATUSES);
 
-/** A booking of a list, without the customer's contact details. */
+/** See `BookingTerms`. */
+const terms = { price: price.nullable(), change_deadline: z.string().nullable(), has_note: z.boolean() };
+
 export const summaryFields = {
   reference: z.string(),
   status,
@@ -36,8 +38,8 @@ export const summaryFields = {
   application: named.nullable(),
 };
 
-/** See `BookingTerms`. */
-export const terms = { price: price.nullable(), change_deadline: z.string().nullable(), has_note: z.boolean() };
+/** A booking of a list, without the customer's contact details. */
+export const summary = z.strictObject({ ...summaryFields, ...terms });
 
 const minute = z.int().min(0);
 

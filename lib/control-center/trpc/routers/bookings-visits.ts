@@ -3,7 +3,7 @@ import { COMPLETE_AFTER, readCompleteAfter, setCompleteAfter } from '@/lib/booki
 import { changeVisits, MAX_CHANGED, VISIT_ACTIONS, visitsToComplete } from '@/lib/booking/bookings/visits';
 import { recordId, storedDate } from '@/lib/contract/common';
 import { deskProcedure, ownerProcedure, router } from '../init';
-import { summaryFields } from './bookings-shapes';
+import { summary } from './bookings-shapes';
 
 const HOURS = `must be a whole number from ${COMPLETE_AFTER.min} to ${COMPLETE_AFTER.max}`;
 
@@ -22,7 +22,7 @@ export const visitsRouter = router({
     .output(
       z.strictObject({
         date: z.string(),
-        bookings: z.array(z.strictObject(summaryFields)),
+        bookings: z.array(summary),
         truncated: z.boolean(),
       }),
     )

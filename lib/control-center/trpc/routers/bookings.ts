@@ -29,7 +29,7 @@ import { clockTime, recordId, storedDate } from '@/lib/contract/common';
 import { customerEmail } from '@/lib/contract/optional-fields';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
 import { outputTime, searchedPhone } from '../inputs';
-import { day, named, overlappingBooking, summaryFields, terms, week } from './bookings-shapes';
+import { day, named, overlappingBooking, summary, summaryFields, week } from './bookings-shapes';
 import { bookingsTransferRouter } from './bookings-transfer';
 import { visitsRouter } from './bookings-visits';
 
@@ -60,7 +60,7 @@ const listInput = z.strictObject({
 });
 
 const page = z.strictObject({
-  bookings: z.array(z.strictObject({ ...summaryFields, ...terms })),
+  bookings: z.array(summary),
   previous: z.string().nullable(),
   next: z.string().nullable(),
 });
