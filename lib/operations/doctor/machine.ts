@@ -12,7 +12,7 @@ const BYTES = { wrong: 256 * 2 ** 20, warning: 2 * 2 ** 30 };
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/** Returns a warning if LIVE may be reached without a proxy, which stops hostile requests (SECURITY.md), or null. */
+/** Returns a warning if LIVE may be reached without a proxy, which stops hostile requests (docs/threat-model.md), or null. */
 export function exposure({ ENVIRONMENT, HOST = '', TRUSTED_PROXIES }: Settings): Finding | null {
   if (ENVIRONMENT !== 'LIVE' || TRUSTED_PROXIES > 0 || LOOPBACK.test(HOST)) return null;
   return warning(

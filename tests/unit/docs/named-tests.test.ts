@@ -21,8 +21,8 @@ test('a named test that was renamed or removed is missing, with its line', () =>
   expect(missingTests('- `tests/unit/none.test.ts`: "a title"', () => null)).toHaveLength(1);
 });
 
-test('SECURITY.md answers all ten risks of OWASP with named tests', () => {
-  const [, ...answers] = readFileSync('SECURITY.md', 'utf8').split(/^### (?=API\d)/m);
+test('the threat model answers all ten risks of OWASP with named tests', () => {
+  const [, ...answers] = readFileSync('docs/threat-model.md', 'utf8').split(/^### (?=API\d)/m);
   expect(answers.map((answer) => answer.split(':')[0])).toEqual(Array.from({ length: 10 }, (_, i) => `API${i + 1}`));
   for (const answer of answers) expect(namedTestsIn(answer).length, answer).toBeGreaterThan(0);
 });
