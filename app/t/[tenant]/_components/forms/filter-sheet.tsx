@@ -3,12 +3,27 @@
 import { Button, Drawer, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-type Props = { opened: boolean; onClose: () => void; onClear: (() => void) | null; children: ReactNode };
+type Props = {
+  opened: boolean;
+  onClose: () => void;
+  /** Called when the sheet has disappeared. */
+  onClosed: () => void;
+  onClear: (() => void) | null;
+  children: ReactNode;
+};
 
 /** A sheet at the bottom edge of a narrow screen. Each change of its fields applies immediately. */
-export function FilterSheet({ opened, onClose, onClear, children }: Props) {
+export function FilterSheet({ opened, onClose, onClosed, onClear, children }: Props) {
   return (
-    <Drawer opened={opened} onClose={onClose} position="bottom" size="auto" title="Filters">
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={onClosed}
+      returnFocus={false}
+      position="bottom"
+      size="auto"
+      title="Filters"
+    >
       <Stack gap="md" pb="env(safe-area-inset-bottom)">
         {children}
         {onClear && (

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useIsNarrow } from '../use-is-narrow';
 
 const FilterSheet = dynamic(() => import('./filter-sheet').then((module) => module.FilterSheet), { ssr: false });
@@ -20,10 +20,12 @@ type Props = {
 /** On a narrow screen, a button that opens the filters in a sheet. Nothing on a wide screen. */
 export function NarrowFilters({ count, onClear, children }: Props) {
   const [opened, setOpened] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const isNarrow = useIsNarrow();
   return (
     <>
       <Button
+        ref={button}
         hiddenFrom="sm"
         variant="default"
         leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
@@ -33,7 +35,12 @@ export function NarrowFilters({ count, onClear, children }: Props) {
         Filters{count > 0 && ` (${count})`}
       </Button>
       {isNarrow && (
-        <FilterSheet opened={opened} onClose={() => setOpened(false)} onClear={onClear}>
+        <FilterSheet
+          opened={opened}
+          onClose={() => setOpened(false)}
+          onClosed={() => button.current?.focus()}
+          onClear={onClear}
+        >
           {children}
         </FilterSheet>
       )}

@@ -7,7 +7,7 @@ import { type CSSProperties, type HTMLAttributes, type ReactNode, type Ref, useR
 import { useHydrated } from '../use-hydrated';
 import styles from './data-table.module.css';
 import { Table } from './table';
-import { useStacked } from './use-stacked';
+import { IsStacked, useStacked } from './use-stacked';
 
 type Props = {
   caption: string;
@@ -77,7 +77,7 @@ export function DataTable(props: Props) {
         <caption>
           <VisuallyHidden>{caption}</VisuallyHidden>
         </caption>
-        {children}
+        <IsStacked value={stacks}>{children}</IsStacked>
       </Table>
     </Box>
   );

@@ -7,6 +7,9 @@ const OnPhone = createContext(false);
 /** Provides a flag that states whether the reader uses a phone, according to the request headers. */
 export const OnPhoneProvider = OnPhone.Provider;
 
+/** States whether the table around a cell is stacked. */
+export const IsStacked = createContext(false);
+
 /**
  * Returns whether a table must be stacked (each row shown as a card), because the table is wider than its frame.
  * Measures the table after hydration and whenever the size of the table or its frame changes. On phones, a table is

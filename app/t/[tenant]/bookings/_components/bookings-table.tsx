@@ -2,11 +2,12 @@
 
 import { Button, Code } from '@mantine/core';
 import { IconNote } from '@tabler/icons-react';
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useContext } from 'react';
 import { Link } from '@/app/_components/link';
 import { DataTable, SortColumn } from '../../_components/tables/data-table';
 import rowLink from '../../_components/tables/row-link.module.css';
 import { Table } from '../../_components/tables/table';
+import { IsStacked } from '../../_components/tables/use-stacked';
 import { SHORT_TIME } from '../../_components/time/moments';
 import { Time } from '../../_components/time/time';
 import { useHydrated } from '../../_components/use-hydrated';
@@ -210,6 +211,7 @@ function startTexts({ date, starts_at }: BookingSummary, { dated, isMixed }: Pic
 function Customer({ booking, own }: { booking: BookingSummary; own: readonly string[] }) {
   const { reference, external_reference: external, specialist, location, time_zone } = booking;
   const name = useCustomerNames().get(reference);
+  const isStacked = useContext(IsStacked);
   const code = (
     <code className={CODE} dir="ltr">
       {external}
@@ -221,16 +223,19 @@ function Customer({ booking, own }: { booking: BookingSummary; own: readonly str
       data-label={name === undefined ? 'External reference' : 'Customer'}
       title={name === undefined ? external : `${name}, ${external}`}
     >
-      <span className={styles.whole}>
-        {name === undefined ? code : <bdi>{name}</bdi>}
-        {booking.has_note && (
-          <IconNote size={14} className={styles.note} role="img" aria-label="Has a note" title="Has a note" />
-        )}
-        {name !== undefined && <span className={styles.second}>{code}</span>}
-      </span>
-      <span className={styles.brief}>
-        <bdi>{name ?? external}</bdi> · {[...brief, ...termsTexts(booking)].join(' · ')}
-      </span>
+      {isStacked ? (
+        <>
+          <bdi>{name ?? external}</bdi> · {[...brief, ...termsTexts(booking, booking.date)].join(' · ')}
+        </>
+      ) : (
+        <>
+          {name === undefined ? code : <bdi>{name}</bdi>}
+          {booking.has_note && (
+            <IconNote size={14} className={styles.note} role="img" aria-label="Has a note" title="Has a note" />
+          )}
+          {name !== undefined && <span className={styles.second}>{code}</span>}
+        </>
+      )}
     </Table.Td>
   );
 }

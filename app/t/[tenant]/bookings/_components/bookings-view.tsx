@@ -111,10 +111,14 @@ function Filtered({ query, href, go, findsByPhone, exports }: ResultsProps & Vie
         <Box visibleFrom="sm">
           <PeriodPicker query={query} go={go} />
         </Box>
-        <FilterButton query={query} choices={choices.data} go={go} />
+        <FilterButton query={query} choices={choices.data} go={go} exports={exports} />
         <Group gap="xs">
           {findsByPhone && <CompleteVisits locationId={query.location} />}
-          {exports && <ExportButton list="bookings" input={filterInput(query)} />}
+          {exports && (
+            <Box visibleFrom="sm">
+              <ExportButton list="bookings" input={filterInput(query)} />
+            </Box>
+          )}
           <ViewsMenu page="bookings" href={bookingsHref({ ...query, cursor: null, back: false })} />
         </Group>
       </Group>

@@ -3,9 +3,10 @@
 import { Button, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import { NarrowFilters } from '../../_components/forms/narrow-filters';
 import { type Option, withCurrent } from '../../_components/forms/select-options';
+import { ExportButton } from '../../_components/tables/export-button';
 import { STATUS_NAMES } from './format';
 import { PeriodPicker } from './period-picker';
-import { type BookingsQuery, filterCount, isFiltered, NO_FILTERS, STATUSES } from './query';
+import { type BookingsQuery, filterCount, filterInput, isFiltered, NO_FILTERS, STATUSES } from './query';
 import type { Choices } from './types';
 
 type Props = { query: BookingsQuery; choices: Choices | undefined; go: (patch: Partial<BookingsQuery>) => void };
@@ -38,7 +39,7 @@ export function FilterBar(props: Props) {
 }
 
 /** The button of a narrow screen that opens the list's period and filters. */
-export function FilterButton(props: Props) {
+export function FilterButton({ exports, ...props }: Props & { exports: boolean }) {
   const { query, go } = props;
   const clear = () => go({ ...NO_FILTERS, period: 'upcoming', direction: null });
   return (
@@ -46,6 +47,7 @@ export function FilterButton(props: Props) {
       <PeriodPicker query={query} go={go} />
       <Stack gap="sm">
         <Fields {...props} />
+        {exports && <ExportButton list="bookings" input={filterInput(query)} />}
       </Stack>
     </NarrowFilters>
   );

@@ -97,8 +97,8 @@ function sidesOf({ lane, lanes, isLimited }: Placed): CSSProperties {
 }
 
 /** The price, the deadline, and the mark of a note, on a line that is visible if it fits into the block. */
-function Terms({ booking }: { booking: BlockBooking }) {
-  const texts = termsTexts(booking);
+function Terms({ booking, date }: { booking: BlockBooking; date: string }) {
+  const texts = termsTexts(booking, date);
   if (texts.length === 0) return null;
   return (
     <Text span fz={12} className={styles.terms}>
@@ -158,7 +158,7 @@ function BookingLine({ booking, block, column, isGroup }: LineProps) {
         )}
       </Anchor>
       {name !== undefined && person}
-      {!isGroup && <Terms booking={booking} />}
+      {!isGroup && <Terms booking={booking} date={block.date} />}
       {move && (
         // The M key does the same as this button, so the button is not a tab stop.
         <ActionIcon

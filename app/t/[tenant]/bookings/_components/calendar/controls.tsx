@@ -37,19 +37,21 @@ export function Controls(props: Props) {
 export function NarrowControls(props: Props) {
   const { unit, date, today, filter, narrowFilter, go } = props;
   return (
-    <div className={`${styles.bar} ${calendar.screen}`}>
-      <DayButtons unit={unit} date={date} today={today} onChange={(next) => go({ date: next })} />
-      <NarrowFilters count={0} onClear={null}>
-        {narrowFilter}
-        <LocationSelect {...props} />
-        {filter}
-        <TextInput
-          label="Date"
-          type="date"
-          value={date}
-          onChange={(event) => event.currentTarget.value && go({ date: event.currentTarget.value })}
-        />
-      </NarrowFilters>
+    <div className={`${styles.barSpace} ${calendar.screen}`}>
+      <div className={styles.bar}>
+        <DayButtons unit={unit} date={date} today={today} onChange={(next) => go({ date: next })} />
+        <NarrowFilters count={0} onClear={null}>
+          {narrowFilter}
+          <LocationSelect {...props} />
+          {filter}
+          <TextInput
+            label="Date"
+            type="date"
+            value={date}
+            onChange={(event) => event.currentTarget.value && go({ date: event.currentTarget.value })}
+          />
+        </NarrowFilters>
+      </div>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from '@/app/_components/link';
 import { plural } from '../../../_components/format';
@@ -12,6 +12,7 @@ import { bookingHref } from '../query';
 import { termsTexts } from '../terms';
 import type { Block, BlockBooking, Blocked, Column } from './columns';
 import styles from './day-rows.module.css';
+import type { BlockOpener } from './use-selection';
 
 type Props = {
   label: string;
@@ -19,15 +20,17 @@ type Props = {
   /** The current minute of the day; null if it is another day. */
   now: number | null;
   busy: boolean;
+  /** Opens the form for a block. Null if the member may not block time. */
+  block: BlockOpener | null;
 };
 
 type Row = { key: string; start: number; end: number } & (
   | { kind: 'booking'; block: Block; booking: BlockBooking }
-  | { kind: 'blocked'; part: Blocked; who: string }
+  | { kind: 'blocked'; part: Blocked; column: Column }
 );
 
 /** The day on a narrow screen: one row of two lines per booking, in order. Today, it begins with what is not over. */
-export function DayRows({ label, columns, now, busy }: Props) {
+export function DayRows({ label, columns, now, busy, block }: Props) {
   const [showsEarlier, setShowsEarlier] = useState(false);
   const rows = rowsOf(columns);
   const earlier = rows.filter(({ end }) => now !== null && end <= now);
@@ -54,7 +57,7 @@ export function DayRows({ label, columns, now, busy }: Props) {
             row.kind === 'booking' ? (
               <BookingRow key={row.key} block={row.block} booking={row.booking} isOver={earlier.includes(row)} />
             ) : (
-              <BlockedRow key={row.key} part={row.part} who={row.who} />
+              <BlockedRow key={row.key} part={row.part} column={row.column} open={block} />
             ),
           )}
         </ul>
@@ -76,8 +79,7 @@ function rowsOf(columns: readonly Column[]): Row[] {
     }
     for (const part of column.blocked) {
       const key = `${part.block.id} ${part.start_minute}`;
-      const who = part.block.specialist_id === null ? 'everybody' : column.title;
-      rows.set(key, { kind: 'blocked', key, start: part.start_minute, end: part.end_minute, part, who });
+      rows.set(key, { kind: 'blocked', key, start: part.start_minute, end: part.end_minute, part, column });
     }
   }
   return [...rows.values()].sort((a, b) => a.start - b.start || a.end - b.end);
@@ -104,7 +106,8 @@ function BookingRow({ block, booking, isOver }: { block: Block; booking: BlockBo
         {booking.status !== 'confirmed' && <span className={styles.mark}>{STATUS_NAMES[booking.status]}</span>}
       </span>
       <span className={styles.second}>
-        <bdi>{name ?? booking.external_reference}</bdi> · {[block.specialist.name, ...termsTexts(booking)].join(' · ')}
+        <bdi>{name ?? booking.external_reference}</bdi> ·{' '}
+        {[block.specialist.name, ...termsTexts(booking, block.date)].join(' · ')}
         {booking.outside && (
           <VisuallyHidden>
             , {NEEDS_ATTENTION}: {OUTSIDE_REASONS[booking.outside]}
@@ -115,13 +118,23 @@ function BookingRow({ block, booking, isOver }: { block: Block; booking: BlockBo
   );
 }
 
-function BlockedRow({ part, who }: { part: Blocked; who: string }) {
+type BlockedProps = { part: Blocked; column: Column; open: BlockOpener | null };
+
+/** For owners, the row of a block that an owner made is a button that opens it. */
+function BlockedRow({ part, column, open }: BlockedProps) {
+  const { start_time, end_time, block } = part;
+  const who = block.specialist_id === null ? 'everybody' : column.title;
+  const text = `${start_time}–${end_time} ${block.source === 'owner' ? 'Blocked' : 'Busy'}`;
   return (
-    <li className={`${styles.row} ${styles.blocked}`}>
-      <span className={styles.line}>
-        {part.start_time}–{part.end_time} {part.block.source === 'owner' ? 'Blocked' : 'Busy'}
-      </span>
-      <span className={styles.second}>{[who, ...(part.block.reason ? [part.block.reason] : [])].join(' · ')}</span>
+    <li className={`${rowLink.row} ${styles.row} ${styles.blocked}`}>
+      {open && block.source === 'owner' ? (
+        <UnstyledButton className={rowLink.link} fz="md" onClick={() => open({ block, column })}>
+          {text}
+        </UnstyledButton>
+      ) : (
+        <span>{text}</span>
+      )}
+      <span className={styles.second}>{[who, ...(block.reason ? [block.reason] : [])].join(' · ')}</span>
     </li>
   );
 }

@@ -75,7 +75,7 @@ export function DayPanel({ day, busy, canEdit, canBlock, layout }: Props) {
         </Alert>
       )}
       {showsRows ? (
-        <Rows day={day} columns={present} busy={busy} />
+        <Rows day={day} columns={present} busy={busy} block={canBlock ? blocking.open : null} />
       ) : (
         <Columns day={day} columns={columns} busy={busy} canEdit={canEdit} block={canBlock ? blocking.open : null} />
       )}
@@ -96,12 +96,13 @@ export function DayPanel({ day, busy, canEdit, canBlock, layout }: Props) {
   );
 }
 
-function Rows({ day, columns, busy }: { day: BookingDay; columns: readonly Column[]; busy: boolean }) {
+type RowsProps = { day: BookingDay; columns: readonly Column[]; busy: boolean; block: BlockOpener | null };
+
+function Rows({ day, columns, busy, block }: RowsProps) {
   const now = useMinuteSince(day.midnight);
   const isToday = now !== null && now >= 0 && now < day.clock.minutes;
-  return (
-    <DayRows label={`Bookings at ${day.location.name}`} columns={columns} now={isToday ? now : null} busy={busy} />
-  );
+  const label = `Bookings at ${day.location.name}`;
+  return <DayRows label={label} columns={columns} now={isToday ? now : null} busy={busy} block={block} />;
 }
 
 type ColumnsProps = Omit<Props, 'canBlock' | 'layout'> & { columns: Column[]; block: BlockOpener | null };
