@@ -8,7 +8,7 @@ import { price } from '@/lib/contract/catalog';
 import { recordId } from '@/lib/contract/common';
 import { ownerProcedure, router, sensitiveProcedure } from '../init';
 import { count, nationalNumber, outputTime } from '../inputs';
-import { named, status } from './bookings-shapes';
+import { status, summary } from './bookings-shapes';
 
 const search = z
   .strictObject({
@@ -24,21 +24,7 @@ const search = z
 const found = z.strictObject({
   bookings: z.array(
     z.strictObject({
-      reference: z.string(),
-      status,
-      version: z.int(),
-      date: z.string(),
-      start_time: z.string(),
-      end_time: z.string(),
-      starts_at: z.string(),
-      ends_at: z.string(),
-      time_zone: z.string(),
-      external_reference: z.string(),
-      created_at: outputTime,
-      service: named,
-      specialist: named,
-      location: named,
-      application: named.nullable(),
+      ...summary.shape,
       /** Empty if the contact cannot be decrypted. */
       name: z.string(),
       phone_masked: z.string(),
