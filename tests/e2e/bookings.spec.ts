@@ -338,7 +338,8 @@ test('the day schedule links to each booking, is printed, and can be read with f
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
 });
 
-const shows = (text: string | RegExp) => (page: Page) => expect(page.getByText(text).first()).toBeVisible();
+const shows = (text: string | RegExp) => (page: Page) =>
+  expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
 const SCENES: readonly Scene<string>[] = [
   { name: 'bookings-list', path: () => '/bookings?period=dates', open: shows('order-1') },
   { name: 'bookings-day', path: () => `/bookings/day?date=${day(7)}`, open: shows('order-1') },
