@@ -45,6 +45,9 @@ test('lists bookings with names and in the location’s time zone', async () => 
       specialist: { id: ids[0], name: 'Alex Example' },
       location: { id: location.id, name: 'Downtown' },
       application: { id: applicationId, name: 'Partner' },
+      price: null,
+      change_deadline: expect.stringMatching(/T10:00:00-0[45]:00$/),
+      has_note: false,
     },
   ]);
 });
@@ -67,15 +70,17 @@ test('applies filters alone and combined', async () => {
   expect(await references({ status: 'confirmed' })).toEqual(['second', 'third']);
   expect(await references({ status: 'active' })).toEqual(['second', 'third']);
   const settle = (status: string) =>
-    pool().query('UPDATE bookings SET status = $2::"BookingStatus" WHERE reference = $1', [
-      theirs.data.booking.reference,
-      status,
-    ]);
+    pool().query(
+      `UPDATE bookings SET status = $2::"BookingStatus", version = version + 1,
+         reopened_at = CASE $2 WHEN 'confirmed' THEN clock_timestamp() ELSE reopened_at END
+       WHERE reference = $1`,
+      [theirs.data.booking.reference, status],
+    );
   for (const status of ['completed', 'no_show']) {
     await settle(status);
     expect(await references({ status: 'active' })).toEqual(['second', 'third']);
+    await settle('confirmed');
   }
-  await settle('confirmed');
   expect(await references({ location_id: elsewhere.id })).toEqual(['third']);
   expect(await references({ service_id: service.id })).toEqual(['first', 'second']);
   expect(await references({ specialist_id: ids[1], location_id: location.id })).toEqual(['second']);
