@@ -214,12 +214,11 @@ const SEQUENCES = `
     DELETE FROM events WHERE id IN (SELECT event_id FROM gone) AND type IN ('availability.changed', 'catalog.changed'))
   SELECT FROM gone`;
 
-// Of writes that ran when the last watch ended.
+// Of writes that ran when the last watch ended. A range of the primary key, as when the queue is emptied.
 const SLOT_CHANGES = `
-  DELETE FROM slot_changes WHERE tenant_id = $1 AND id IN (
-    SELECT id FROM slot_changes WHERE tenant_id = $1
-      AND NOT EXISTS (SELECT FROM change_watches w WHERE w.tenant_id = $1)
-    LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+  DELETE FROM slot_changes WHERE tenant_id = $1 AND NOT EXISTS (SELECT FROM change_watches w WHERE w.tenant_id = $1)
+    AND id <= coalesce((SELECT id FROM slot_changes WHERE tenant_id = $1 ORDER BY id OFFSET $2::bigint - 1 LIMIT 1),
+      'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)`;
 
 const KEYS = `
   DELETE FROM idempotency_keys WHERE (application_id, key_hash) IN (
