@@ -82,7 +82,8 @@ final class Partner
         [$url, $options] = $request;
         $context = stream_context_create(['http' => $options + ['timeout' => $timeout]]);
         $warnings = [];
-        $started = microtime(true);
+        $started = hrtime(true);
+        $elapsed = fn (): float => (hrtime(true) - $started) / 1_000_000_000;
         set_error_handler(function (int $level, string $warning) use (&$warnings): bool {
             $warnings[] = $warning;
             return true;
@@ -92,17 +93,18 @@ final class Partner
             $text = '';
             // Without the deadline, a body that arrives byte by byte would have no time limit. For a longer text than what has
             // arrived, PHP would wait.
-            while ($stream !== false && !feof($stream) && microtime(true) - $started < $timeout) {
+            while ($stream !== false && !feof($stream) && $elapsed() < $timeout) {
                 $text .= fread($stream, max(1, stream_get_meta_data($stream)['unread_bytes']));
             }
             $meta = $stream === false ? [] : stream_get_meta_data($stream);
-            $isLate = microtime(true) - $started >= $timeout;
+            // PHP cuts its own timeout down to whole milliseconds, so it can end shortly before this one.
+            $isLate = ($meta['timed_out'] ?? false) || $elapsed() >= $timeout - 0.01;
         } finally {
             restore_error_handler();
         }
         $lines = $meta['wrapper_data'] ?? [''];
         $status = (int) (explode(' ', $lines[0])[1] ?? 0);
-        if ($status === 0 || $meta['timed_out'] || $isLate) {
+        if ($status === 0 || $isLate) {
             throw self::noResponse($isLate ? 'timed out' : implode(' ', $warnings));
         }
         if ($status >= 300 && $status < 400) {
