@@ -16,6 +16,8 @@ const config: NextConfig = {
     'ioredis',
     'rate-limiter-flexible',
   ],
+  // Pages get compiled messages (`app/_components/messages.tsx`), so that no script contains the parser.
+  turbopack: { resolveAlias: { 'use-intl/format-message': 'use-intl/format-message/format-only' } },
   // The image optimizer would request images from this server directly and so bypass the edge (`lib/http/edge`).
   images: { unoptimized: true },
   experimental: {

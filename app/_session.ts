@@ -188,6 +188,12 @@ export async function currentPerson(): Promise<SignedIn | null> {
   return sessionId === null ? null : signedInOf(sessionId, systemClock());
 }
 
+/** Returns the sender of the current request, for the language of the page; null if nobody is signed in. */
+export async function currentReader(): Promise<Pick<SignedIn, 'language' | 'hourCycle'> | null> {
+  const access = await currentAccess();
+  return access === 'outsider' ? currentPerson() : access;
+}
+
 /**
  * Returns what the sender of the current request may access in the tenant that the request names. A request for a page
  * names the tenant in its path. A call from a page names the tenant in a header. While a page is rendered, the session

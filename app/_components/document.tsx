@@ -6,20 +6,22 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { env } from '@/lib/platform/env';
+import { currentLanguage, InLanguage } from './messages';
 import { tabStart } from './tenant-path';
 import { theme } from './theme';
 
 /** The HTML document of every Control Center page. Its script sets the color scheme before the first paint. */
 export async function Document({ children }: { children: ReactNode }) {
-  const nonce = (await headers()).get('x-edge-nonce') ?? undefined;
+  const [given, { language }] = await Promise.all([headers(), currentLanguage()]);
+  const nonce = given.get('x-edge-nonce') ?? undefined;
   return (
-    <html lang="en" {...mantineHtmlProps}>
+    <html lang={language} {...mantineHtmlProps}>
       <head>
         <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} />
       </head>
       <body>
         <MantineProvider theme={theme} defaultColorScheme="auto">
-          {children}
+          <InLanguage of={['common', 'words']}>{children}</InLanguage>
         </MantineProvider>
       </body>
     </html>

@@ -1,6 +1,7 @@
 import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { Messages } from '@/app/_components/messages';
 import { signInPath } from '@/app/_components/sign-in-path';
 import { tenantIn } from '@/app/_components/tenant-path';
 import { currentAccess, currentPerson } from '@/app/_session';
@@ -31,22 +32,26 @@ export default async function TenantLayout({ children }: { children: ReactNode }
   const onPhone = /Mobi/.test(given.get('user-agent') ?? '');
   if (member.mustChangePassword)
     return (
-      <Providers tenant={tenant} who={who} onPhone={onPhone}>
-        <RequiredPasswordPage />
-      </Providers>
+      <Messages of={['shell']}>
+        <Providers tenant={tenant} who={who} onPhone={onPhone}>
+          <RequiredPasswordPage />
+        </Providers>
+      </Messages>
     );
   const viewsPartners = mayViewPartners(role) && !lacksSecondFactor;
   const [tenants, disabled] = await Promise.all([tenantsOf(userId), viewsPartners ? disabledOf(tenantId) : null]);
   return (
-    <Providers tenant={tenant} who={who} onPhone={onPhone}>
-      {lacksSecondFactor ? (
-        <RequiredSetupPage tenantName={tenantName} others={tenants.filter(({ id }) => id !== tenantId)} />
-      ) : (
-        <Shell who={{ ...who, tenantId, tenants, suspended, environment, otherUrl }} disabled={disabled}>
-          {children}
-        </Shell>
-      )}
-    </Providers>
+    <Messages of={['shell']}>
+      <Providers tenant={tenant} who={who} onPhone={onPhone}>
+        {lacksSecondFactor ? (
+          <RequiredSetupPage tenantName={tenantName} others={tenants.filter(({ id }) => id !== tenantId)} />
+        ) : (
+          <Shell who={{ ...who, tenantId, tenants, suspended, environment, otherUrl }} disabled={disabled}>
+            {children}
+          </Shell>
+        )}
+      </Providers>
+    </Messages>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Role } from '@/lib/platform/generated/prisma/client';
 import { isId, newId } from '@/lib/platform/ids';
 import { networkOf } from '@/lib/platform/rate-limit/network';
 import { bind, param, sql, statement } from '@/lib/platform/sql';
+import type { HourCycle, Language } from '@/lib/platform/text/languages';
 import { browserName } from './browser-name';
 import { CAN_ENTER } from './memberships';
 import { hasSecondFactor, lockUser } from './second-factor';
@@ -29,6 +30,9 @@ export type SignedIn = {
   addressProven: boolean;
   /** After a sign-in with a password that the operator issued, the session allows only a change of the password. */
   mustChangePassword: boolean;
+  /** Null if the browser decides. */
+  language: Language | null;
+  hourCycle: HourCycle | null;
   /** When the user last proved who they are in this session: at the sign-in, or with `confirmSession`. */
   confirmedAt: Date;
 };
@@ -55,6 +59,8 @@ type PersonRow = {
   address_proven: boolean;
   confirmed_at: Date;
   must_change_password: boolean;
+  language: Language | null;
+  hour_cycle: HourCycle | null;
 };
 
 /** Not ended, of a person who can enter. */
@@ -63,7 +69,7 @@ const USABLE = sql`s.id = ${param.text('sessionId')} AND s.ended_at IS NULL AND 
     AND ${CAN_ENTER}`;
 
 const PERSON = sql`s.user_id, u.name, u.email, u.address_proven_at IS NOT NULL AS address_proven, s.must_change_password,
-    coalesce(s.confirmed_at, s.created_at) AS confirmed_at`;
+    u.language, u.hour_cycle, coalesce(s.confirmed_at, s.created_at) AS confirmed_at`;
 
 const SIGNED_IN = statement<PersonRow>('session-person')`
   SELECT ${PERSON} FROM sessions s JOIN users u ON u.id = s.user_id WHERE ${USABLE}`;
@@ -71,7 +77,8 @@ const SIGNED_IN = statement<PersonRow>('session-person')`
 function personOf(sessionId: string, row: PersonRow): SignedIn {
   const { user_id: userId, name, email, address_proven: addressProven } = row;
   const { must_change_password: mustChangePassword, confirmed_at: confirmedAt } = row;
-  return { sessionId, userId, name, email, addressProven, mustChangePassword, confirmedAt };
+  const { language, hour_cycle: hourCycle } = row;
+  return { sessionId, userId, name, email, addressProven, mustChangePassword, language, hourCycle, confirmedAt };
 }
 
 /** Returns the signed-in person, or null if the session has ended, or the person can enter no tenant anymore. */
