@@ -24,7 +24,7 @@ export type Formats = {
    * @param timeZone UTC, for text that must not be converted, or the reader's time zone, which is the default. Never the
    *   time zone of a booking or the business: the browser's rules for it may be older than those of the server.
    */
-  dateTime(options: Intl.DateTimeFormatOptions, timeZone?: string): DateFormat;
+  dateTime(options: Intl.DateTimeFormatOptions, timeZone?: 'UTC'): DateFormat;
   /** The name of a region or language, by its code. The code itself if there is no name. */
   displayName(type: 'region' | 'language', code: string): string;
   /** For sorting names. */

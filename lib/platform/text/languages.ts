@@ -22,8 +22,8 @@ export function browserLanguage(header: string | null): Language {
     .languages()
     .filter((tag) => TAG.test(tag));
   for (const tag of accepted) {
-    const [subtag] = tag.toLowerCase().split('-');
-    const found = LANGUAGES.find((language) => language === subtag);
+    const [primary] = tag.toLowerCase().split('-');
+    const found = LANGUAGES.find((language) => language === primary);
     if (found) return found;
   }
   return 'en';
