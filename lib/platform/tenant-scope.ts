@@ -2,10 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { isId } from './ids';
 import { singleton } from './singleton';
 
-/** `pages` is the tenant for whose Control Center the call runs (see `inControlCenter`). */
-type Scope = { tenantId: string | null; pages: string | null };
+/**
+ * `pages` is the tenant for whose Control Center the call runs, and `locations` are those that the caller reaches, or null
+ * for all (see `inControlCenter`).
+ */
+type Scope = { tenantId: string | null; pages: string | null; locations: readonly string[] | null };
 
-const NO_SCOPE: Scope = { tenantId: null, pages: null };
+const NO_SCOPE: Scope = { tenantId: null, pages: null, locations: null };
 
 /** Milliseconds, shorter than the 8 seconds of a Prisma transaction, so that the caller learns the cause. */
 export const PAGES_LOCK_WAIT = 3_000;
@@ -24,9 +27,23 @@ export function inTenant<T>(tenantId: string, work: () => T): T {
   return runIn({ ...current(), tenantId }, work);
 }
 
-/** Like `inTenant`, with connections in turns of the tenant, and at most `PAGES_LOCK_WAIT` per lock. */
-export function inControlCenter<T>(tenantId: string, work: () => T): T {
-  return inTenant(tenantId, () => runIn({ tenantId, pages: tenantId }, work));
+/**
+ * Like `inTenant`, with connections in turns of the tenant, and at most `PAGES_LOCK_WAIT` per lock. If `locations` is not
+ * null, statements with `IN_REACH` find only bookings of these locations, and triggers refuse changes of others. By default,
+ * the limit of the caller remains.
+ */
+export function inControlCenter<T>(tenantId: string, work: () => T, locations = current().locations): T {
+  return inTenant(tenantId, () => runIn({ tenantId, pages: tenantId, locations }, work));
+}
+
+/** Returns the locations to which the caller is limited, or null for all locations of the tenant. */
+export function reachedLocations(): readonly string[] | null {
+  return current().locations;
+}
+
+/** Returns whether the caller reaches a location. */
+export function isInReach(locationId: string): boolean {
+  return current().locations?.includes(locationId) ?? true;
 }
 
 /** Returns the tenant for whose Control Center the current call runs, or null. */
@@ -53,9 +70,20 @@ function runIn<T>(scope: Scope, work: () => T): T {
   });
 }
 
-/** Returns SQL that limits the current transaction to the rows of a tenant. */
+/** Returns SQL that limits the current transaction to the rows of a tenant, and to the locations that the caller reaches. */
 export function limitTo(tenantId: string): string {
-  return `SELECT ${tenantSetting(tenantId)}`;
+  return `SELECT ${[tenantSetting(tenantId), ...reachSetting()].join(', ')}`;
+}
+
+/** Matches no location. An empty setting would be no limit. */
+const NO_LOCATION = '-';
+
+function reachSetting(): string[] {
+  const { locations } = current();
+  if (locations === null) return [];
+  // The ids become part of the SQL text.
+  if (!locations.every((id) => isId('loc', id))) throw new Error('not the id of a location');
+  return [`set_config('partner_booking.locations', '${locations.join(',') || NO_LOCATION}', true)`];
 }
 
 function tenantSetting(tenantId: string): string {
@@ -73,6 +101,7 @@ export function limits(): string | null {
   const settings = [
     ...(pages ? [`set_config('lock_timeout', '${PAGES_LOCK_WAIT}', true)`] : []),
     ...(tenantId ? [tenantSetting(tenantId)] : []),
+    ...reachSetting(),
   ];
   return settings.length > 0 ? `SELECT ${settings.join(', ')}` : null;
 }

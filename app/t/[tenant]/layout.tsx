@@ -11,7 +11,7 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { env } from '@/lib/platform/env';
 import { inTenant } from '@/lib/platform/tenant-scope';
 import { disabledEndpoints } from '@/lib/webhooks/view';
-import { mayViewPartners } from './_components/roles';
+import { mayViewPartners, viewerOf } from './_components/roles';
 import { Providers } from './_components/shell/providers';
 import { RequiredPasswordPage } from './_components/shell/required-password-page';
 import { RequiredSetupPage } from './_components/shell/required-setup-page';
@@ -26,7 +26,7 @@ export default async function TenantLayout({ children }: { children: ReactNode }
   if (member === null) redirect(signInPath(given.get(EDGE_HEADERS.target) ?? '/'));
   if (member === 'outsider') return toOffer(tenantIn(given.get(EDGE_HEADERS.target) ?? ''));
   const { userId, name, email, role, tenantName, tenantId, suspended, lacksSecondFactor } = member;
-  const who = { name, email, role, tenantName };
+  const who = { name, email, role, viewer: viewerOf(member), tenantName };
   const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
   const tenant = { id: tenantId, name: tenantName, environment };
   const onPhone = /Mobi/.test(given.get('user-agent') ?? '');

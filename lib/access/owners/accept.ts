@@ -6,6 +6,7 @@ import { nameProblem, trimName } from '@/lib/platform/text/name';
 import { createAccount, lockAddress } from './accounts';
 import { proveAddress } from './address-proof';
 import { findByToken, inviterOf } from './invitations';
+import { setLimit } from './location-limit';
 import { recordOfAccount } from './own-change';
 import { hashPassword } from './password-hash';
 import type { SignedIn } from './session';
@@ -88,7 +89,7 @@ type Invitation = NonNullable<Awaited<ReturnType<typeof findByToken>>>;
 async function join(
   tx: Db,
   now: Date,
-  { id, tenantId, email, role, invitedById }: Invitation,
+  { id, tenantId, email, role, locationIds, invitedById }: Invitation,
   person: SignedIn | null,
   accountOf: () => Promise<string>,
 ): Promise<void> {
@@ -105,12 +106,21 @@ async function join(
   const userId = await accountOf();
   // The Control Center opens with the tenant that the person used last.
   await tx.membership.create({ data: { tenantId, userId, role, createdAt: now, lastUsedAt: now } });
+  if (locationIds.length > 0) {
+    // Locations can have been deleted since the invitation. The limit remains, even if it then allows none.
+    const known = await tx.location.findMany({ where: { tenantId, id: { in: locationIds } }, select: { id: true } });
+    await setLimit(
+      tx,
+      { tenantId, userId },
+      known.map((location) => location.id),
+    );
+  }
   await recordChange(tx, now, {
     tenantId,
     actor: { kind: 'owner', id: userId, tenantId },
     action: 'member.joined',
     object: { kind: 'user', id: userId },
-    after: { email, role, invitation_id: id },
+    after: { email, role, invitation_id: id, ...(locationIds.length > 0 && { location_ids: locationIds }) },
   });
 }
 

@@ -9,6 +9,7 @@ import { newId } from '@/lib/platform/ids';
 import { hashKeyFor } from '@/lib/platform/secrets';
 import { typedAddress } from './email';
 import { isToken } from './link-token';
+import { checkLimit } from './location-limit';
 import { type Initiator, lockTeam } from './team';
 
 /** Of an invitation's link. */
@@ -26,6 +27,8 @@ export type InvitationSummary = {
   id: string;
   email: string;
   role: Role;
+  /** The number of locations to which the person will be limited. Null for all. */
+  locations: number | null;
   invited_by: string;
   created_at: Date;
   expires_at: Date;
@@ -40,10 +43,11 @@ export async function listInvitations(now: Date, tenantId: string): Promise<Invi
     orderBy: { createdAt: 'desc' },
     take: MAX_SHOWN,
   });
-  return rows.map(({ id, email, role, invitedBy, createdAt, expiresAt }) => ({
+  return rows.map(({ id, email, role, locationIds, invitedBy, createdAt, expiresAt }) => ({
     id,
     email,
     role,
+    locations: locationIds.length || null,
     invited_by: inviterOf(invitedBy),
     created_at: createdAt,
     expires_at: expiresAt,
@@ -56,8 +60,8 @@ export function inviterOf(user: { name: string } | null): string {
   return user?.name ?? 'The operator';
 }
 
-/** `userId` is null if the operator invites. */
-type Invite = Initiator & { userId: string | null; email: string; role: Role };
+/** `userId` is null if the operator invites. `locationIds` are those to which a front desk is limited. */
+type Invite = Initiator & { userId: string | null; email: string; role: Role; locationIds?: readonly string[] | null };
 
 /**
  * Only the hashes of the links are stored, so they cannot be shown again. `mailed`: a mail with another link is on its
@@ -68,7 +72,7 @@ export type IssuedInvitation = { id: string; link: string; expires_at: Date; mai
 /**
  * Invites a person and returns the link, which works once, within `DAYS`. An earlier link for the address is revoked.
  * With a mail server, the address gets another link, which nobody else has seen, so its use proves the address.
- * @throws AppError invalid_request if the person is already a member of the tenant.
+ * @throws AppError invalid_request if the person is already a member of the tenant, or as `checkLimit`.
  */
 export async function invite(now: Date, invitation: Invite): Promise<IssuedInvitation> {
   return db().$transaction((tx) => inviteIn(tx, now, invitation));
@@ -78,21 +82,26 @@ export async function invite(now: Date, invitation: Invite): Promise<IssuedInvit
 export async function inviteIn(tx: Db, now: Date, invitation: Invite): Promise<IssuedInvitation> {
   const { tenantId, actor, userId, role } = invitation;
   const email = typedAddress(invitation.email);
+  const locationIds = [...new Set(invitation.locationIds ?? [])].sort();
+  // An empty list would mean all locations.
+  if (invitation.locationIds?.length === 0) throw invalidField('location_ids', 'must not be empty');
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(now.getTime() + DAYS * 86_400_000);
   const id = newId('inv');
   await lockTeam(tx, tenantId);
+  await checkLimit(tx, tenantId, { role, locations: locationIds.length > 0 ? locationIds : null });
   if (await tx.membership.findFirst({ where: { tenantId, user: { email } } }))
     throw invalidField('email', 'already belongs to a member');
   const open = { tenantId, email, acceptedAt: null, revokedAt: null };
   await tx.invitation.updateMany({ where: open, data: { revokedAt: now } });
   const mailed = isMailOn() ? randomBytes(32).toString('base64url') : null;
   const hashes = { tokenHash: hashToken(token), mailedTokenHash: mailed === null ? null : hashToken(mailed) };
-  const row = { id, tenantId, email, role, ...hashes, invitedById: userId };
+  const row = { id, tenantId, email, role, locationIds, ...hashes, invitedById: userId };
   const created = { data: { ...row, createdAt: now, expiresAt }, include: { tenant: true, invitedBy: true } };
   const { tenant, invitedBy } = await tx.invitation.create(created);
   const object = { kind: 'invitation', id };
-  const after = { email, role, expires_at: expiresAt.toISOString() };
+  const limit = locationIds.length > 0 ? { location_ids: locationIds } : {};
+  const after = { email, role, ...limit, expires_at: expiresAt.toISOString() };
   await recordChange(tx, now, { tenantId, actor, action: 'invitation.created', object, after });
   const linkOf = (one: string) => `${env().origin}/invite/${one}`;
   const inviter = inviterOf(invitedBy);

@@ -1,6 +1,7 @@
 import { notFound } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
+import { isInReach } from '@/lib/platform/tenant-scope';
 
 type Person = { tenantId: string; userId: string };
 
@@ -13,6 +14,7 @@ const REMEMBER = statement<{ id: string }>()`
 
 /** Remembers the location that a member looks at, instead of an earlier one. @throws AppError not_found. */
 export async function rememberLocation({ tenantId, userId }: Person, locationId: string): Promise<void> {
+  if (!isInReach(locationId)) throw notFound();
   const { rows } = await pool().query(bind(REMEMBER, { tenantId, userId, locationId }));
   if (rows.length === 0) throw notFound();
 }

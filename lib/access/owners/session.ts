@@ -39,6 +39,8 @@ export type SignedIn = {
 
 export type Member = SignedIn & {
   role: Role;
+  /** The locations to which the member is limited. Null for all. */
+  locations: readonly string[] | null;
   tenantId: string;
   tenantName: string;
   /** By the operator. The members can then only read. */
@@ -89,6 +91,7 @@ export async function signedInOf(sessionId: string, now: Date): Promise<SignedIn
 
 type MemberRow = PersonRow & {
   role: Role | null;
+  locations: string[] | null;
   tenant_name: string;
   suspended: boolean;
   requires_second_factor: boolean;
@@ -97,7 +100,9 @@ type MemberRow = PersonRow & {
 };
 
 const MEMBER = statement<MemberRow>('session-member')`
-  SELECT ${PERSON}, m.role::text AS role, t.name AS tenant_name, t.suspended_at IS NOT NULL AS suspended,
+  SELECT ${PERSON}, m.role::text AS role, CASE WHEN NOT m.all_locations THEN ARRAY(
+      SELECT location_id FROM member_locations p WHERE p.tenant_id = m.tenant_id AND p.user_id = m.user_id ORDER BY 1)
+    END AS locations, t.name AS tenant_name, t.suspended_at IS NOT NULL AS suspended,
     t.require_second_factor AS requires_second_factor, s.last_used_at,
     m.tenant_id = ANY (s.opened) AS opened
   FROM sessions s JOIN users u ON u.id = s.user_id
@@ -115,11 +120,11 @@ export async function memberOf(sessionId: string, now: Date, tenantId: string): 
   const [found] = rows;
   if (!found) return null;
   const person = personOf(sessionId, found);
-  const { role, tenant_name: tenantName, suspended, last_used_at: lastUsedAt, opened } = found;
+  const { role, locations, tenant_name: tenantName, suspended, last_used_at: lastUsedAt, opened } = found;
   if (role === null) return 'outsider';
   if (!opened) await recordSignIn(now, sessionId, tenantId);
   const lacksSecondFactor = found.requires_second_factor && !(await hasSecondFactor(db(), person.userId));
-  return { ...person, role, tenantId, tenantName, suspended, lacksSecondFactor, lastUsedAt };
+  return { ...person, role, locations, tenantId, tenantName, suspended, lacksSecondFactor, lastUsedAt };
 }
 
 const USE = statement<never>('session-use')`

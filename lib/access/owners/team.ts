@@ -5,6 +5,7 @@ import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { END_LIMIT } from '@/lib/platform/tenant-scope';
 import { closeAccount } from './accounts';
+import { checkLimit, isSameLimit, limitOf, setLimit } from './location-limit';
 import { hasSecondFactor, lockUser, removeSecondFactors } from './second-factor';
 import { endOtherSessions } from './session';
 
@@ -15,6 +16,8 @@ export type TeamMember = {
   name: string;
   email: string;
   role: Role;
+  /** The locations to which the member is limited. Null for all. */
+  locations: { id: string; name: string }[] | null;
   joined_at: Date;
   /** The last that opened this tenant. */
   last_sign_in_at: Date | null;
@@ -25,6 +28,11 @@ export type TeamMember = {
 export async function listMembers(tenantId: string): Promise<TeamMember[]> {
   return db().$queryRaw<TeamMember[]>`
     SELECT u.id AS user_id, u.name, u.email, m.role::text AS role, m.created_at AS joined_at,
+      CASE WHEN NOT m.all_locations THEN (
+        SELECT coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', coalesce(l.name->>t.default_locale, l.city))
+          ORDER BY lower(coalesce(l.name->>t.default_locale, l.city)), l.id), '[]')
+        FROM member_locations p JOIN locations l ON l.id = p.location_id JOIN tenants t ON t.id = l.tenant_id
+        WHERE p.tenant_id = m.tenant_id AND p.user_id = m.user_id) END AS locations,
       (SELECT max(s.at) FROM sign_ins s WHERE s.user_id = u.id AND s.tenant_id = m.tenant_id AND s.outcome = 'signed_in')
         AS last_sign_in_at,
       EXISTS (SELECT FROM totp_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL)
@@ -76,25 +84,39 @@ export async function revokeInvitationsOf(
   await recordChanges(tx, now, changes);
 }
 
-/** Changes a role, and revokes a former owner's invitations. @throws AppError not_found; last_owner. */
-export async function changeRole(
-  now: Date,
-  { tenantId, actor, userId, role }: Initiator & { userId: string; role: Role },
-): Promise<void> {
+/** `locationIds` are those to which a front desk is limited. Null for all. Undefined for the same as before. */
+type RoleChange = Initiator & { userId: string; role: Role; locationIds?: readonly string[] | null };
+
+/**
+ * Changes a role and the limit to locations, and revokes a former owner's invitations.
+ * @throws AppError not_found; last_owner; invalid_request for a limit of another role, or an unknown location.
+ */
+export async function changeRole(now: Date, change: RoleChange): Promise<void> {
+  const { tenantId, actor, userId, role } = change;
   await db().$transaction(async (tx) => {
     const member = await lockMember(tx, tenantId, userId);
-    if (member.role === role) return;
-    if (member.role === 'OWNER') await ensureAnotherOwner(tx, tenantId, userId);
-    await tx.membership.update({ where: { tenantId_userId: { tenantId, userId } }, data: { role } });
+    const before = { role: member.role, locations: member.allLocations ? null : await limitOf(tx, tenantId, userId) };
+    const kept = role === 'FRONT_DESK' ? before.locations : null;
+    const after = { role, locations: change.locationIds === undefined ? kept : change.locationIds };
+    await checkLimit(tx, tenantId, after);
+    if (member.role !== role) {
+      if (member.role === 'OWNER') await ensureAnotherOwner(tx, tenantId, userId);
+      await tx.membership.update({ where: { tenantId_userId: { tenantId, userId } }, data: { role } });
+      const object = { kind: 'user', id: userId };
+      const roles = { before: { role: member.role }, after: { role } };
+      await recordChange(tx, now, { tenantId, actor, action: 'member.role_changed', object, ...roles });
+      if (member.role === 'OWNER') await revokeInvitationsOf(tx, now, { tenantId, actor, userId });
+    }
+    if (isSameLimit(before.locations, after.locations)) return;
+    await setLimit(tx, { tenantId, userId }, after.locations);
     await recordChange(tx, now, {
       tenantId,
       actor,
-      action: 'member.role_changed',
+      action: 'member.locations_changed',
       object: { kind: 'user', id: userId },
-      before: { role: member.role },
-      after: { role },
+      before: { location_ids: before.locations },
+      after: { location_ids: after.locations && [...after.locations].sort() },
     });
-    if (member.role === 'OWNER') await revokeInvitationsOf(tx, now, { tenantId, actor, userId });
   });
 }
 

@@ -11,6 +11,7 @@ import { auditedBooking } from './audited';
 import { BOOKING_SUMMARY_COLUMNS, type BookingSummary, type SummaryRow, summaryOf } from './list';
 import { searchedNameHashes, wordsOf } from './name-hash';
 import { NAMES_SQL } from './names';
+import { IN_REACH } from './statements';
 
 type By = { tenantId: string; actor: Actor };
 
@@ -43,8 +44,8 @@ async function areShown(tx: WriteTx, tenantId: string): Promise<boolean> {
   return row?.shown ?? false;
 }
 
-/** Of a booking that has a name, and whose customer has not withdrawn consent. */
-const HAS_NAME = sql`b.customer_name IS NOT NULL AND b.consent_withdrawn_at IS NULL`;
+/** Of a booking in reach that has a name, and whose customer has not withdrawn consent. */
+const HAS_NAME = sql`b.customer_name IS NOT NULL AND b.consent_withdrawn_at IS NULL AND ${IN_REACH}`;
 
 type NameRow = Parameters<typeof auditedBooking>[0] & { reference: string; customer_name: Buffer };
 

@@ -2,6 +2,7 @@ import { rememberedLocation } from '@/lib/access/owners/remembered-location';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
+import { isInReach } from '@/lib/platform/tenant-scope';
 import {
   boundaryInstant,
   DAY,
@@ -152,6 +153,7 @@ export async function readSchedule(
 ): Promise<Place & { zone: Zone; days: DayBody[] }> {
   const { tenantId } = reader;
   const locationId = selected ?? (await defaultLocation(reader, shown));
+  if (!isInReach(locationId)) throw notFound();
   const locations = await pool().query<Named & { time_zone: string }>(bind(LOCATION, { locationId, tenantId }));
   const [found] = locations.rows;
   if (!found) throw notFound();
@@ -313,24 +315,26 @@ const BUSY_LOCATION = statement<{ id: string }>()`
 
 const FIRST_LOCATION = statement<{ id: string }>()`
   SELECT l.id FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE t.id = ${param.text('tenantId')}
+    AND l.id = ANY(${param.texts('ids')})
   ORDER BY lower(coalesce(l.name->>t.default_locale, l.city)), l.id LIMIT 1`;
 
 /**
  * Returns the location that the member looked at last, or that of the first booking on or after `date`, or the first by
  * name.
- * @throws AppError not_found if the tenant has no location.
+ * @throws AppError not_found if the member reaches no location.
  */
 async function defaultLocation(reader: Reader, date: string): Promise<string> {
   const remembered = await rememberedLocation(reader);
-  if (remembered !== null) return remembered;
+  if (remembered !== null && isInReach(remembered)) return remembered;
   const { tenantId } = reader;
-  const locations = await pool().query<{ id: string; time_zone: string }>(bind(LOCATIONS, { tenantId }));
-  const ids = locations.rows.map(({ id }) => id);
-  const midnights = locations.rows.map(
+  const { rows: all } = await pool().query<{ id: string; time_zone: string }>(bind(LOCATIONS, { tenantId }));
+  const locations = all.filter(({ id }) => isInReach(id));
+  const ids = locations.map(({ id }) => id);
+  const midnights = locations.map(
     ({ time_zone }) => new Date(localDayBounds(storedZone(time_zone), date).from * 60_000),
   );
   const { rows } = await pool().query<{ id: string }>(bind(BUSY_LOCATION, { tenantId, date, ids, midnights }));
-  const found = rows[0] ?? (await pool().query<{ id: string }>(bind(FIRST_LOCATION, { tenantId }))).rows[0];
+  const found = rows[0] ?? (await pool().query<{ id: string }>(bind(FIRST_LOCATION, { tenantId, ids }))).rows[0];
   if (!found) throw notFound();
   return found.id;
 }

@@ -10,7 +10,7 @@ import { NAMES_SQL } from './names';
 import { internationalNumbers, readablePhone, spellingsOf } from './national-phone';
 import { searchedPhoneHashes } from './phone-hash';
 import type { BookingRow } from './row';
-import { SERVICE_NAME } from './statements';
+import { IN_REACH, SERVICE_NAME } from './statements';
 
 const MAX_FOUND = 50;
 
@@ -23,7 +23,7 @@ export const BY_PHONE = statement<SummaryRow>()`
   SELECT b.*, ${NAMES_SQL.columns}
   FROM (SELECT ${BOOKING_SUMMARY_COLUMNS} FROM bookings b
     WHERE b.tenant_id = ${param.text('tenantId')} AND b.phone_hash = ANY(${param.byteas('hashes')})
-      AND b.consent_withdrawn_at IS NULL
+      AND b.consent_withdrawn_at IS NULL AND ${IN_REACH}
     ORDER BY ${ORDER} LIMIT ${MAX_FOUND + 1}) b
     ${NAMES_SQL.joins}
   ORDER BY ${ORDER}`;
@@ -43,7 +43,7 @@ const LATEST_BY_PHONE = statement<KnownRow>()`
   SELECT ${LOCAL_START}, b.reference, b.starts_at, b.time_zone, b.customer_name, b.customer_phone, ${SERVICE_NAME}
   FROM bookings b
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.phone_hash = ANY(${param.byteas('hashes')})
-    AND b.consent_withdrawn_at IS NULL
+    AND b.consent_withdrawn_at IS NULL AND ${IN_REACH}
   ORDER BY b.starts_at DESC, b.reference DESC LIMIT 1`;
 
 /**

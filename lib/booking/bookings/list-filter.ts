@@ -1,6 +1,8 @@
 import { isBookingReference } from '@/lib/platform/ids';
 import { join, nullable, param, type Sql, sql } from '@/lib/platform/sql';
+import { reachedLocations } from '@/lib/platform/tenant-scope';
 import { IS_LOCAL } from '../local-columns';
+import { IN_REACH } from './statements';
 
 export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as const;
 
@@ -74,6 +76,8 @@ export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; 
   const dates = typeof period === 'string' ? { from: null, to: null } : period;
   const conditions: (Sql<Values> | false)[] = [
     sql`b.tenant_id = ${param.text('tenantId')}`,
+    // Not without a limit, so that PostgreSQL can estimate how many rows match.
+    reachedLocations() !== null && IN_REACH,
     status !== null && OF_STATUS[status],
     filter.locationId !== null && sql`b.location_id = ${nullable(param.text('locationId'))}`,
     filter.serviceId !== null && sql`b.service_id = ${nullable(param.text('serviceId'))}`,

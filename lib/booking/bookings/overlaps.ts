@@ -3,6 +3,7 @@ import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
 import { bookingStart } from '../availability';
 import { LOCAL_START } from '../local-columns';
 import type { BookingRow } from './row';
+import { IN_REACH } from './statements';
 
 const MAX_OVERLAPS = 20;
 
@@ -20,7 +21,7 @@ type Side = Pick<BookingRow, 'reference' | 'claim_id' | 'time_zone' | 'date' | '
 const SIDE = sql`SELECT ${LOCAL_START}, b.reference, b.claim_id, b.starts_at, b.time_zone,
     coalesce(s.name->>t.default_locale, s.id) AS service
   FROM bookings b JOIN services s ON s.id = b.service_id JOIN tenants t ON t.id = b.tenant_id
-  WHERE b.tenant_id = ${param.text('tenantId')} AND b.status = 'confirmed'`;
+  WHERE b.tenant_id = ${param.text('tenantId')} AND b.status = 'confirmed' AND ${IN_REACH}`;
 
 type Found = { total: number; specialist: string; one: Side; other: Side };
 

@@ -8,6 +8,7 @@ import { readRows } from '@/lib/platform/db';
 import { derivedReference } from '@/lib/platform/ids';
 import { bookingLock } from '@/lib/platform/locks';
 import { refusedByRules, rulesProblem } from '@/lib/platform/rules-in-force';
+import { isInReach } from '@/lib/platform/tenant-scope';
 import { DAY, localDayBounds, parseDay, parseTime, startInstant } from '@/lib/platform/time-zones';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 import { paddedRange, prepareLocation, prepareSpecialist } from '../availability';
@@ -70,10 +71,13 @@ export async function choicesForNew(
   const catalog = await snapshotOf(tenantId);
   const nameOf = (name: Translated, id: string) => name[catalog.defaultLocale] ?? id;
   const byName = (a: Named, b: Named) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1);
-  const locations = [...catalog.locations.values()].map(({ id, name, city }) => ({ id, name: nameOf(name, city) }));
+  const reached = [...catalog.locations.values()].filter(({ id }) => isInReach(id));
+  const locations = reached.map(({ id, name, city }) => ({ id, name: nameOf(name, city) }));
   locations.sort(byName);
-  const locationId = selected ?? (await rememberedLocation(member)) ?? locations[0]?.id ?? null;
-  if (locationId !== null && !catalog.locations.has(locationId)) throw notFound();
+  const remembered = await rememberedLocation(member);
+  const first = locations.find(({ id }) => id === remembered) ?? locations[0];
+  const locationId = selected ?? first?.id ?? null;
+  if (locationId !== null && !locations.some(({ id }) => id === locationId)) throw notFound();
   const offered = new Set(
     catalog.offerings.flatMap((one) =>
       one.locationId === locationId && catalog.specialists.get(one.specialistId)?.published ? [one.serviceId] : [],
@@ -156,7 +160,7 @@ export async function createByOwner(now: Date, create: Create): Promise<{ refere
 async function offerOf({ tenantId, serviceId, locationId, specialistId }: Wanted) {
   if (rulesProblem() !== null) throw refusedByRules();
   const catalog = await catalogOf(tenantId);
-  if (!catalog.services.has(serviceId)) throw notFound();
+  if (!catalog.services.has(serviceId) || !isInReach(locationId)) throw notFound();
   if (specialistId !== null && !catalog.specialists.has(specialistId)) throw notFound();
   return { catalog, offer: resolveReschedule(catalog, serviceId, locationId) };
 }

@@ -17,7 +17,7 @@ import { type OverlappingBooking, overlapsOfClaim } from './overlaps';
 import { canReopen, hasBegun, type OwnerAction } from './owner-change';
 import { isMovable } from './owner-reschedule';
 import { type BookingRow, changeDeadline, priceOf } from './row';
-import { BOOKING_COLUMNS, READ_CONTACT } from './statements';
+import { BOOKING_COLUMNS, IN_REACH, READ_CONTACT } from './statements';
 import { isTestNumber } from './test-number';
 import { type TimelineEntry, timelineOf } from './timeline';
 
@@ -77,7 +77,7 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
 const READ = statement<BookingRow & Names>()`
   SELECT ${BOOKING_COLUMNS}, ${NAMES_SQL.columns}
   FROM bookings b ${NAMES_SQL.joins}
-  WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')}`;
+  WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_REACH}`;
 
 /**
  * Returns one of the tenant's bookings, with its history.

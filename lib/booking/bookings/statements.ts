@@ -17,6 +17,11 @@ export const BOOKING_COLUMNS = sql`${LOCAL_COLUMNS}, b.reference, b.tenant_id, b
  */
 export const IN_LIMIT = sql`coalesce(nullif(current_setting('partner_booking.tenant', true), ''), b.tenant_id) = b.tenant_id`;
 
+const REACH = sql`nullif(current_setting('partner_booking.locations', true), '')`;
+
+/** Hides bookings `b` of locations that the member does not reach (`inControlCenter`). */
+export const IN_REACH = sql`((SELECT ${REACH} IS NULL) OR b.location_id = ANY ((SELECT string_to_array(${REACH}, ','))::text[]))`;
+
 const OF_APPLICATION = sql`SELECT ${BOOKING_COLUMNS} FROM bookings b
   WHERE b.reference = ${param.text('reference')} AND b.application_id = ${param.text('applicationId')} AND ${IN_LIMIT}`;
 
@@ -40,7 +45,7 @@ export const FIND_BY_EXTERNAL_REFERENCE = statement<BookingRow>('bookings-of-ref
 
 export const FIND_BOOKING_OF_TENANT = statement<BookingRow>('booking-owner-find')`
   SELECT ${BOOKING_COLUMNS} FROM bookings b
-  WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT}`;
+  WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT} AND ${IN_REACH}`;
 
 /** In the tenant's default language, for audit entries. */
 export const SERVICE_NAME = sql`(SELECT coalesce(s.name->>t.default_locale, s.id)
@@ -48,7 +53,7 @@ export const SERVICE_NAME = sql`(SELECT coalesce(s.name->>t.default_locale, s.id
 
 export const LOCK_BOOKING_OF_TENANT = statement<BookingRow & { service_name: string }>('booking-owner-lock')`
   SELECT ${BOOKING_COLUMNS}, ${SERVICE_NAME} FROM bookings b
-  WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT} FOR UPDATE`;
+  WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT} AND ${IN_REACH} FOR UPDATE`;
 
 type ContactRow = Pick<
   BookingRow,
@@ -69,7 +74,7 @@ export const READ_CONTACT = statement<ContactRow>('booking-contact')`
   SELECT ${LOCAL_START}, b.reference, b.customer_name, b.customer_phone, b.customer_email, b.customer_locale,
     b.note, b.metadata, b.starts_at, b.time_zone, ${SERVICE_NAME}
   FROM bookings b
-  WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT}`;
+  WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT} AND ${IN_REACH}`;
 
 /*
  * Each change is one statement. If another write has just taken the seat, the CTE `booking` returns no row, so

@@ -7,6 +7,7 @@ import { BOOKING_SUMMARY_COLUMNS, type BookingSummary, type SummaryRow, summaryO
 import { bookingConditions } from './list-filter';
 import { NAMES_SQL } from './names';
 import { changeByOwner } from './owner-change';
+import { IN_REACH } from './statements';
 
 /** Maximum number of visits of a day that are listed. */
 const MAX_VISITS = 500;
@@ -53,7 +54,8 @@ async function yesterdayOf(now: Date, tenantId: string): Promise<string> {
 
 const KNOWN = statement<{ count: number }>('visits-known')`
   SELECT count(*)::int AS count FROM bookings b
-  WHERE b.tenant_id = ${param.text('tenantId')} AND b.reference = ANY (${param.texts('references')})`;
+  WHERE b.tenant_id = ${param.text('tenantId')} AND b.reference = ANY (${param.texts('references')})
+    AND ${IN_REACH}`;
 
 /** `complete`, or the undo of it. */
 export const VISIT_ACTIONS = ['complete', 'reopen'] as const;

@@ -1,6 +1,6 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 import { log } from '@/lib/platform/log';
-import { inControlCenter } from '@/lib/platform/tenant-scope';
+import { inControlCenter, reachedLocations } from '@/lib/platform/tenant-scope';
 import { type Column, csvHeader, csvNote, csvRows } from './csv';
 import { LIMIT_NOTE, MAX_EXPORTED } from './limit';
 import { beginExport, type Export, endExport, LONGEST, type Outcome } from './record';
@@ -26,7 +26,9 @@ export async function exportCsv<Row>(
   const entryId = await beginExport(now, given);
   const parts = partsOf(entryId, rows, bounds);
   // The stream is read after the procedure has ended. The `inControlCenter` of the procedure no longer applies then.
-  const next = () => inControlCenter(given.tenantId, () => parts.next());
+  const reached = reachedLocations();
+  const within = <T>(work: () => T) => inControlCenter(given.tenantId, work, reached);
+  const next = () => within(() => parts.next());
   let first: IteratorResult<string, void> | null = await next();
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
@@ -38,7 +40,7 @@ export async function exportCsv<Row>(
         else controller.enqueue(encoder.encode(value));
       },
       cancel: async () => {
-        await inControlCenter(given.tenantId, () => parts.return());
+        await within(() => parts.return());
       },
     },
     { highWaterMark: 0 },

@@ -1,7 +1,9 @@
 import { bookingStart } from '@/lib/booking/availability';
+import { IN_REACH } from '@/lib/booking/bookings/statements';
 import { LOCAL_START } from '@/lib/booking/local-columns';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { textOf } from '@/lib/platform/sql';
+import { reachedLocations } from '@/lib/platform/tenant-scope';
 import { boundedRead } from '../bounded-read';
 import { spellings } from '../requests/filter';
 
@@ -64,13 +66,18 @@ function foundOf({ kind, id, name, application_id, starts_at, time_zone, ...loca
 
 // Services and locations are found by their name in the tenant's default language. A specialist has the same name in
 // all languages.
+// A member who is limited to locations cannot open the catalog.
 const NAMED = ({ tenantId, mayViewPartners }: Searcher) => Prisma.sql`
   SELECT 'application' AS kind, id, name FROM applications WHERE tenant_id = ${tenantId} AND ${mayViewPartners}
   UNION ALL SELECT 'service', s.id, s.name->>t.default_locale FROM services s JOIN tenants t ON t.id = s.tenant_id
-    WHERE s.tenant_id = ${tenantId}
-  UNION ALL SELECT 'specialist', id, display_name FROM specialists WHERE tenant_id = ${tenantId}
+    WHERE s.tenant_id = ${tenantId} AND ${mayViewCatalog()}
+  UNION ALL SELECT 'specialist', id, display_name FROM specialists WHERE tenant_id = ${tenantId} AND ${mayViewCatalog()}
   UNION ALL SELECT 'location', l.id, l.name->>t.default_locale FROM locations l JOIN tenants t ON t.id = l.tenant_id
-    WHERE l.tenant_id = ${tenantId}`;
+    WHERE l.tenant_id = ${tenantId} AND ${mayViewCatalog()}`;
+
+const mayViewCatalog = () => reachedLocations() === null;
+
+const IN_REACH_SQL = Prisma.raw(textOf(IN_REACH));
 
 /** Names that start with the text come first. LIKE would treat % and _ in the text as wildcards. */
 function byName(by: Searcher, text: string): Prisma.Sql {
@@ -87,7 +94,7 @@ const BOOKING = Prisma.raw(`'booking' AS kind, b.reference AS id, s.name->>t.def
 
 function byReference({ tenantId, mayViewPartners }: Searcher, reference: string): Prisma.Sql {
   return Prisma.sql`
-    (SELECT ${BOOKING} WHERE b.tenant_id = ${tenantId} AND lower(b.external_reference) = lower(${reference}::text)
+    (SELECT ${BOOKING} WHERE b.tenant_id = ${tenantId} AND lower(b.external_reference) = lower(${reference}::text) AND ${IN_REACH_SQL}
       ORDER BY b.created_at DESC, b.reference DESC LIMIT ${MAX_BOOKINGS}::int)
     UNION ALL (SELECT 'reference', external_reference, external_reference, NULL, NULL, NULL, NULL, NULL FROM request_log
       WHERE tenant_id = ${tenantId} AND ${mayViewPartners} AND external_reference IN (${Prisma.join(spellings(reference))}) LIMIT 1)`;
@@ -100,7 +107,8 @@ function byId(by: Searcher, id: string, prefix: string): Prisma.Sql {
     return Prisma.sql`SELECT 'request' AS kind, request_id AS id, concat_ws(' ', method, route, status) AS name,
       NULL AS application_id FROM request_log
       WHERE request_id = ${id} AND (tenant_id = ${tenantId} OR tenant_id IS NULL) AND ${mayViewPartners}`;
-  if (prefix === 'pbr') return Prisma.sql`SELECT ${BOOKING} WHERE b.tenant_id = ${tenantId} AND b.reference = ${id}`;
+  if (prefix === 'pbr')
+    return Prisma.sql`SELECT ${BOOKING} WHERE b.tenant_id = ${tenantId} AND b.reference = ${id} AND ${IN_REACH_SQL}`;
   if (prefix === 'evt' || prefix === 'dlv')
     return Prisma.sql`SELECT CASE WHEN d.id IS NULL THEN 'booking' ELSE 'delivery' END AS kind,
       coalesce(d.id, v.booking_reference) AS id, v.type AS name, v.application_id

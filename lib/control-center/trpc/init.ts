@@ -59,8 +59,11 @@ function appErrorOf(error: TRPCError, requestId: string): AppError {
   return toAppError(error.cause ?? error, requestId, busy);
 }
 
-/** A mutation whose only write is an audit entry about the access. */
-type Meta = { reads: true };
+/**
+ * `reads`: a mutation whose only write is an audit entry about the access. `byLocation`: for a member who is limited to
+ * locations, the procedure returns and changes only what belongs to these. Such a member cannot call any other.
+ */
+type Meta = { reads?: true; byLocation?: true };
 
 const t = initTRPC
   .context<TrpcContext>()
@@ -158,19 +161,20 @@ export const accountProcedure = t.procedure
     if (member.mustChangePassword) throw refusal('password_change_required');
     const by = { tenantId: member.tenantId, actor: actorOf(member) };
     // Even if a statement of a procedure lacks a condition on the tenant, the statement finds only rows of the tenant.
-    return inControlCenter(member.tenantId, () => next({ ctx: { ...ctx, member, by } }));
+    return inControlCenter(member.tenantId, () => next({ ctx: { ...ctx, member, by } }), member.locations);
   })
   .use(storable);
 
 /**
- * Creates a procedure for members who have one of these roles and, if the tenant requires it, a second factor. While
- * the tenant is suspended, mutations are refused. A mutation whose meta contains `reads` is allowed, because it changes
- * only the audit log.
+ * Creates a procedure for members who have one of these roles and, if the tenant requires it, a second factor. A member
+ * who is limited to locations is refused unless the meta contains `byLocation`. While the tenant is suspended, mutations
+ * are refused. A mutation whose meta contains `reads` is allowed, because it changes only the audit log.
  */
 function procedureOf(...roles: Member['role'][]) {
   return accountProcedure.use(({ ctx, next, type, meta }) => {
     if (ctx.member.lacksSecondFactor) throw refusal('second_factor_required');
     if (!roles.includes(ctx.member.role)) throw refusal('forbidden');
+    if (ctx.member.locations !== null && !meta?.byLocation) throw refusal('forbidden');
     if (ctx.member.suspended && type === 'mutation' && !meta?.reads) throw refusal('business_suspended');
     return next();
   });

@@ -90,7 +90,14 @@ async function endAccess(tx: Db, tenantId: string): Promise<void> {
   await tx.$queryRaw`
     SELECT 1 FROM api_keys WHERE application_id IN (SELECT id FROM applications WHERE tenant_id = ${tenantId})
     ORDER BY id FOR UPDATE`;
-  for (const table of ['api_keys', 'saved_views', 'remembered_locations', 'memberships', 'invitations'])
+  for (const table of [
+    'api_keys',
+    'saved_views',
+    'member_locations',
+    'remembered_locations',
+    'memberships',
+    'invitations',
+  ])
     await tx.$executeRawUnsafe(countedDelete(table, '$1'), tenantId);
   await notifyPolicies(tx, tenantId);
   await markChanged(tx, 'catalog', tenantId);

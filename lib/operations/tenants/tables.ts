@@ -34,6 +34,7 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['refused_calls', own],
   ['invitations', own],
   ['locations', own],
+  ['member_locations', own],
   ['remembered_locations', own],
   ['location_hours', under('location_id', 'locations')],
   ['location_exceptions', under('location_id', 'locations')],

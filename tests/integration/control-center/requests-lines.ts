@@ -35,6 +35,7 @@ export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
       : {
           ...person,
           role,
+          locations: null,
           tenantId,
           tenantName: 'Tenant',
           suspended: false,

@@ -41,6 +41,14 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
     { table: 'remembered_locations', change: { location_id: id('loc', 9) } },
     { table: 'remembered_locations', change: { location_id: id('loc', 2) } },
   ],
+  member_locations_tenant_id_user_id_fkey: [
+    { table: 'member_locations', change: unknownTenant },
+    { table: 'member_locations', change: { user_id: id('usr', 9) } },
+  ],
+  member_locations_tenant_id_location_id_fkey: [
+    { table: 'member_locations', change: { location_id: id('loc', 9) } },
+    { table: 'member_locations', change: { location_id: id('loc', 2) } },
+  ],
   locations_tenant_id_fkey: [{ table: 'locations', change: unknownTenant, where: unreferenced('loc') }],
   services_tenant_id_fkey: [{ table: 'services', change: unknownTenant, where: unreferenced('svc') }],
   specialists_tenant_id_fkey: [{ table: 'specialists', change: unknownTenant, where: unreferenced('spc') }],

@@ -209,6 +209,7 @@ export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ],
   ['locations', { id: id('loc', 1), ...ofTenant, ...location }],
   ['locations', { id: id('loc', 2), tenant_id: id('ten', 2), ...location }],
+  ['member_locations', { ...ofTenant, user_id: id('usr', 1), location_id: id('loc', 1) }],
   ['remembered_locations', { ...ofTenant, user_id: id('usr', 1), location_id: id('loc', 1) }],
   ['location_hours', { location_id: id('loc', 1), ...weekly }],
   ['location_exceptions', { location_id: id('loc', 1), ...dated }],

@@ -150,7 +150,14 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     sessions_browser_length: [{ browser: '' }, { browser: 'a'.repeat(41) }],
     sessions_method: [{ method: 'guess' }],
   },
+  memberships: {
+    memberships_location_limit: [{ all_locations: false }],
+  },
   invitations: {
+    invitations_location_limit: [
+      { location_ids: ['loc'] },
+      { role: 'FRONT_DESK', location_ids: Array(101).fill('loc') },
+    ],
     invitations_id_format: badIds('inv'),
     invitations_email: [{ email: 'B@example.com' }, { email: 'b' }, { email: long(321) }],
     invitations_token_hash_length: [{ token_hash: Buffer.alloc(31) }, { token_hash: Buffer.alloc(33) }],

@@ -139,7 +139,13 @@ const MORE: Record<string, (values: Values) => object[]> = {
   'requests.histogram': logged,
   'second_factor.remove_passkey': ({ passkeyId }) => [{ password: PASSWORD, passkey_id: passkeyId }],
   'session.end': ({ sessionId }) => [{ session_id: sessionId }],
-  'team.invite': ({ email }) => [{ email, role: 'SUPPORT' }],
+  'team.invite': ({ email, locationId }) => [
+    { email, role: 'SUPPORT' },
+    { email, role: 'FRONT_DESK', location_ids: [locationId] },
+  ],
+  'team.set_role': ({ memberId, locationId }) => [
+    { user_id: memberId, role: 'FRONT_DESK', location_ids: [locationId] },
+  ],
   'views.create': ({ applicationId, keyId, reference, locationId, serviceId, specialistId }) => [
     { page: 'requests', name: newId('viw'), query: { application: applicationId, key: keyId, reference } },
     {

@@ -113,6 +113,9 @@ test('a single closure, break, time off, role, or move is a sentence', () => {
   expect(sentenceOf({ ...member, before: { role: 'SUPPORT' }, after: { role: 'FRONT_DESK' } })).toBe(
     'changed the role of Sam from Support to Front desk',
   );
+  const limit = { ...member, action: 'member.locations_changed', before: { location_ids: null } };
+  expect(sentenceOf({ ...limit, after: { location_ids: ['loc_1', 'loc_2'] } })).toBe('limited Sam to 2 locations');
+  expect(sentenceOf({ ...limit, after: { location_ids: null } })).toBe('gave Sam all locations');
   const lunch = { weekday: 1, opens: '12:00', closes: '13:00' };
   const anna = { ...change, object_kind: 'specialist', object_name: 'Anna', action: 'specialist.updated' };
   expect(sentenceOf({ ...anna, before: { breaks: [] }, after: { breaks: [lunch] } })).toBe(

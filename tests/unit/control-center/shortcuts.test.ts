@@ -29,6 +29,11 @@ test('shortcuts and pages follow the role', () => {
   expect(readPress(press('n'), false, 'FRONT_DESK').action).toEqual({ kind: 'page', href: '/bookings/new' });
   expect(readPress(press('n'), false, 'SUPPORT').action).toBeNull();
   expect(findPages('FRONT_DESK', 'new').map(({ label }) => label)).toEqual(['New booking']);
+  // A front desk that is limited to locations sees only bookings.
+  expect(findPages('LIMITED_DESK', '').map(({ href }) => href)).toEqual([
+    ...['/bookings', '/bookings/new', '/bookings/day', '/bookings/week', '/account'],
+  ]);
+  expect(readPress(press('c'), true, 'LIMITED_DESK').action).toBeNull();
   expect(calendarShortcutsOf('FRONT_DESK').map((shortcut) => shortcut.keys[0])).toContain('m');
   expect(calendarShortcutsOf('SUPPORT')).toEqual([]);
   expect(findPages('OWNER', 'new serv').map(({ label }) => label)).toEqual(['New service']);

@@ -14,10 +14,13 @@ const automatic = z.strictObject({
 
 const seen = z.strictObject({ reference: recordId, expected_version: z.int().min(1).max(2_147_483_647) });
 
+// As in `bookings.ts`.
+const editing = deskProcedure.meta({ byLocation: true });
+
 /** The confirmed bookings that have ended, and when they are completed. */
 export const visitsRouter = router({
   /** Without a date, those of yesterday in the time zone of the business. */
-  list: deskProcedure
+  list: editing
     .input(z.strictObject({ date: storedDate.nullable(), location_id: recordId.nullable().default(null) }))
     .output(
       z.strictObject({
@@ -30,7 +33,7 @@ export const visitsRouter = router({
       visitsToComplete(now, member.tenantId, { date, locationId }),
     ),
 
-  change: deskProcedure
+  change: editing
     .input(
       z.strictObject({
         action: z.enum(VISIT_ACTIONS),

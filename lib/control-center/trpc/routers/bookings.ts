@@ -168,6 +168,10 @@ export function bookingFilterOf(tenantId: string, now: Date, input: Filter): Boo
 /** Support sees which time is blocked, but not why. */
 const readerOf = ({ tenantId, userId, role }: Member) => ({ tenantId, userId, reasons: role !== 'SUPPORT' });
 
+// A member who is limited to locations reaches only bookings there (`IN_REACH`, `isInReach`).
+const reading = everyMemberProcedure.meta({ byLocation: true });
+const editing = deskProcedure.meta({ byLocation: true });
+
 /**
  * Bookings. All members read them with masked contacts. Only owners and the front desk change them and reveal contacts.
  */
@@ -175,7 +179,7 @@ export const bookingsRouter = router({
   transfer: bookingsTransferRouter,
   visits: visitsRouter,
 
-  list: everyMemberProcedure
+  list: reading
     .input(listInput)
     .output(page)
     .query(({ ctx: { member, now }, input: { sort, direction, cursor, back, ...filter } }) => {
@@ -183,29 +187,29 @@ export const bookingsRouter = router({
       return listBookings(wanted, { sort, direction, cursor, back });
     }),
 
-  day: everyMemberProcedure
+  day: reading
     .input(z.strictObject({ location_id: recordId.nullable(), date: storedDate }))
     .output(day)
     .query(({ ctx: { member, now }, input: { location_id, date } }) =>
       readDay(now, readerOf(member), location_id, date),
     ),
 
-  week: everyMemberProcedure
+  week: reading
     .input(z.strictObject({ location_id: recordId.nullable(), date: storedDate }))
     .output(week)
     .query(({ ctx: { member, now }, input: { location_id, date } }) =>
       readWeek(now, readerOf(member), location_id, date),
     ),
 
-  get: everyMemberProcedure
+  get: reading
     .input(z.strictObject(one))
     .output(detail)
     .query(({ ctx: { member, now }, input }) => readForOwner(now, member.tenantId, input.reference)),
 
-  choices: everyMemberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
+  choices: reading.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
 
   // The schedules and the form of a new booking begin with this location, in every browser of the member.
-  remember_location: everyMemberProcedure
+  remember_location: reading
     .input(z.strictObject({ location_id: recordId }))
     .output(z.strictObject({ location_id: z.string() }))
     .mutation(async ({ ctx: { member }, input: { location_id } }) => {
@@ -214,7 +218,7 @@ export const bookingsRouter = router({
     }),
 
   // This procedure is a mutation, because it writes to the audit log. A query would also put the phone number in a URL.
-  find_by_phone: deskProcedure
+  find_by_phone: editing
     .meta({ reads: true })
     .input(searchedPhone)
     .output(
@@ -228,25 +232,25 @@ export const bookingsRouter = router({
     .mutation(({ ctx: { by, now }, input }) => findByPhone(now, { ...by, ...input })),
 
   /** Returns whether the names of customers are shown, and bookings are found by name. */
-  names_shown: deskProcedure
+  names_shown: editing
     .output(z.strictObject({ shown: z.boolean() }))
     .query(async ({ ctx: { member } }) => ({ shown: await readNamesShown(member.tenantId) })),
 
   // This procedure is a mutation for the reasons of `contact`. One call is one view.
-  names: deskProcedure
+  names: editing
     .meta({ reads: true })
     .input(z.strictObject({ view: z.enum(NAME_VIEWS), references: z.array(recordId).min(1).max(MAX_OF_DAYS) }))
     .output(z.strictObject({ names }))
     .mutation(async ({ ctx: { by, now }, input }) => ({ names: await viewNames(now, { ...by, ...input }) })),
 
   // This procedure is a mutation for the reasons of `find_by_phone`.
-  find_by_name: deskProcedure
+  find_by_name: editing
     .meta({ reads: true })
     .input(z.strictObject({ name: boundedText(200).trim().min(1, 'must not be empty') }))
     .output(z.strictObject({ bookings: page.shape.bookings, names, truncated: z.boolean() }))
     .mutation(({ ctx: { by, now }, input }) => findByName(now, { ...by, ...input })),
 
-  set_consent_withdrawn: deskProcedure
+  set_consent_withdrawn: editing
     .input(z.strictObject({ ...one, withdrawn: z.boolean() }))
     .output(z.strictObject({}))
     .mutation(async ({ ctx: { by, now }, input }) => {
@@ -255,7 +259,7 @@ export const bookingsRouter = router({
     }),
 
   // This procedure is a mutation, because each access writes to the audit log.
-  contact: deskProcedure
+  contact: editing
     .meta({ reads: true })
     .input(z.strictObject(one))
     .output(z.strictObject({ customer: contact.nullable() }))
@@ -263,7 +267,7 @@ export const bookingsRouter = router({
       customer: await revealContact(now, { ...by, reference: input.reference }),
     })),
 
-  slots: deskProcedure
+  slots: editing
     .input(
       z.strictObject({
         ...one,
@@ -278,7 +282,7 @@ export const bookingsRouter = router({
       slotsForMove(now, { tenantId: member.tenantId, reference, date, days, specialistId: specialist_id }),
     ),
 
-  check_move: deskProcedure
+  check_move: editing
     .input(z.strictObject({ ...one, date: storedDate, start_time: clockTime, specialist_id: recordId.nullable() }))
     .output(z.strictObject({ reason: z.string().nullable() }))
     .query(async ({ ctx: { member, now }, input: { reference, date, start_time, specialist_id } }) => {
@@ -286,7 +290,7 @@ export const bookingsRouter = router({
       return { reason: await refusalOfMove(now, { tenantId: member.tenantId, reference, ...start }) };
     }),
 
-  reschedule: deskProcedure
+  reschedule: editing
     .input(
       z.strictObject({
         ...seen,
@@ -308,7 +312,7 @@ export const bookingsRouter = router({
       }),
     ),
 
-  new_choices: deskProcedure
+  new_choices: editing
     .input(z.strictObject({ location_id: recordId.nullable().default(null) }))
     .output(
       z.strictObject({
@@ -322,13 +326,13 @@ export const bookingsRouter = router({
     .query(({ ctx: { member }, input }) => choicesForNew(member, input.location_id)),
 
   // This procedure is a mutation for the reasons of `find_by_phone`.
-  find_customer: deskProcedure
+  find_customer: editing
     .meta({ reads: true })
     .input(searchedPhone)
     .output(z.strictObject({ name: z.string().nullable(), phone: z.string().nullable() }))
     .mutation(({ ctx: { by, now }, input }) => findCustomer(now, { ...by, ...input })),
 
-  new_slots: deskProcedure
+  new_slots: editing
     .input(z.strictObject({ ...wanted, date: storedDate }))
     .output(slots)
     .query(({ ctx: { member, now }, input }) =>
@@ -336,7 +340,7 @@ export const bookingsRouter = router({
     ),
 
   /** Returns which rules a new booking would break, and why it is impossible, or null if it is possible. */
-  check_new: deskProcedure
+  check_new: editing
     .input(z.strictObject(wantedStart))
     .output(z.strictObject({ broken: rules, refusal: z.string().nullable() }))
     .query(({ ctx: { member, now }, input }) => {
@@ -344,7 +348,7 @@ export const bookingsRouter = router({
       return checkNew(now, { tenantId: member.tenantId, ...start });
     }),
 
-  create: deskProcedure
+  create: editing
     .input(
       z.strictObject({
         /** A random key of the form, so that a repeated call makes one booking. */
@@ -372,7 +376,7 @@ export const bookingsRouter = router({
       return createByOwner(now, { ...by, key, ...start, ...rest });
     }),
 
-  change: deskProcedure
+  change: editing
     .input(
       z.strictObject({
         ...seen,

@@ -12,6 +12,7 @@ const found = z.strictObject({
 
 export const findRouter = router({
   records: everyMemberProcedure
+    .meta({ byLocation: true })
     .input(z.strictObject({ text: boundedText(128).trim().min(1) }))
     .output(z.array(found))
     .query(({ ctx: { member }, input }) =>

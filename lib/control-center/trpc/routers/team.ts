@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emailAddress as email } from '@/lib/access/owners/email';
 import { invite, listInvitations, revokeInvitation } from '@/lib/access/owners/invitations';
+import { MAX_REACHED } from '@/lib/access/owners/location-limit';
 import {
   changeRole,
   endMemberSessions,
@@ -16,11 +17,15 @@ import { outputTime } from '../inputs';
 
 const role = z.enum(['OWNER', 'SUPPORT', 'FRONT_DESK']);
 
+/** Those to which a front desk is limited. Null for all. */
+const locationIds = z.array(recordId).min(1, 'must not be empty').max(MAX_REACHED).nullable();
+
 const member = z.strictObject({
   user_id: z.string(),
   name: z.string(),
   email: z.string(),
   role,
+  locations: z.array(z.strictObject({ id: z.string(), name: z.string() })).nullable(),
   joined_at: outputTime,
   last_sign_in_at: outputTime.nullable(),
   second_factor: z.boolean(),
@@ -31,6 +36,7 @@ const invitation = z.strictObject({
   id: z.string(),
   email: z.string(),
   role,
+  locations: z.int().nullable(),
   invited_by: z.string(),
   created_at: outputTime,
   expires_at: outputTime,
@@ -57,10 +63,12 @@ export const teamRouter = router({
     }),
 
   invite: sensitiveProcedure
-    .input(z.strictObject({ email, role }))
+    .input(z.strictObject({ email, role, location_ids: locationIds.default(null) }))
     // `link` contains the invitation's token in plaintext, which no other response contains.
     .output(z.strictObject({ id: z.string(), link: z.string(), expires_at: outputTime, mailed: z.boolean() }))
-    .mutation(({ ctx: { by, member: you, now }, input }) => invite(now, { ...by, userId: you.userId, ...input })),
+    .mutation(({ ctx: { by, member: you, now }, input: { location_ids, ...invited } }) =>
+      invite(now, { ...by, userId: you.userId, ...invited, locationIds: location_ids }),
+    ),
 
   revoke_invitation: ownerProcedure
     .input(z.strictObject({ invitation_id: recordId }))
@@ -71,11 +79,13 @@ export const teamRouter = router({
     }),
 
   set_role: sensitiveProcedure
-    .input(z.strictObject({ user_id: recordId, role }))
+    // Without `location_ids`, a front desk keeps its limit.
+    .input(z.strictObject({ user_id: recordId, role, location_ids: locationIds.optional() }))
     .output(z.strictObject({ role }))
     .mutation(async ({ ctx: { by, now }, input }) => {
-      await changeRole(now, { ...by, userId: input.user_id, role: input.role });
-      return { role: input.role };
+      const { user_id: userId, role, location_ids: locationIds } = input;
+      await changeRole(now, { ...by, userId, role, locationIds });
+      return { role };
     }),
 
   end_sessions: ownerProcedure

@@ -15,9 +15,12 @@ function ensureMayOpen({ role }: Member, page: ViewPage): void {
   if (page === 'requests' && role === 'FRONT_DESK') throw new AppError('forbidden');
 }
 
+// A view contains only filters, which limit nothing.
+const own = everyMemberProcedure.meta({ byLocation: true });
+
 /** The member's saved views, which no other member can read or change. */
 export const viewsRouter = router({
-  list: everyMemberProcedure
+  list: own
     .input(z.strictObject({ page: z.enum(VIEW_PAGES) }))
     .output(z.array(z.strictObject({ id: z.string(), name: z.string(), query: z.record(z.string(), z.string()) })))
     .query(({ ctx: { member }, input: { page } }) => {
@@ -25,7 +28,7 @@ export const viewsRouter = router({
       return listViews(member, page);
     }),
 
-  create: everyMemberProcedure
+  create: own
     .input(
       // Unknown parameters in `query` are dropped, not refused.
       z.discriminatedUnion('page', [
@@ -39,11 +42,9 @@ export const viewsRouter = router({
       return { id: await createView(now, member, input) };
     }),
 
-  rename: everyMemberProcedure
+  rename: own
     .input(z.strictObject({ id, name }))
     .mutation(({ ctx: { member }, input }) => renameView(member, input.id, input.name)),
 
-  delete: everyMemberProcedure
-    .input(z.strictObject({ id }))
-    .mutation(({ ctx: { member }, input }) => deleteView(member, input.id)),
+  delete: own.input(z.strictObject({ id })).mutation(({ ctx: { member }, input }) => deleteView(member, input.id)),
 });

@@ -62,7 +62,7 @@ export function Shell({ who, disabled, children }: ShellProps) {
         className={opened ? styles.navigation : `${styles.navigation} ${styles.closed} ${styles.away}`}
         onKeyDown={onEscape}
       >
-        <Navigation role={who.role} onNavigate={onNavigate} />
+        <Navigation viewer={who.viewer} onNavigate={onNavigate} />
         {who.otherUrl && <OtherEnvironment who={who} url={who.otherUrl} />}
       </nav>
       {/* The page is inert until hydration. Before that, a click or key press would have no effect or the wrong
@@ -151,13 +151,13 @@ function useFocusAfterNavigation(path: string): void {
   }, [path]);
 }
 
-function Navigation({ role, onNavigate }: { role: Who['role']; onNavigate: () => void }) {
+function Navigation({ viewer, onNavigate }: { viewer: Who['viewer']; onNavigate: () => void }) {
   const path = usePathname();
   const hrefOf = useTenantHref();
   const isActive = (href: string) => (href === '/' ? path === hrefOf(href) : path.startsWith(hrefOf(href)));
   return (
     <Stack gap={2} flex={1}>
-      {SECTIONS.filter(({ roles }) => roles.includes(role)).map(({ href, label, icon: Icon }) => (
+      {SECTIONS.filter(({ roles }) => roles.includes(viewer)).map(({ href, label, icon: Icon }) => (
         <Link
           key={href}
           href={href}

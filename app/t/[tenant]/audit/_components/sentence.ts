@@ -57,6 +57,7 @@ const SENTENCES: Record<string, string> = {
   'key.rotated': 'rotated the key {}',
   'member.account_replaced': 'replaced the account of {}',
   'member.joined': 'joined the team',
+  'member.locations_changed': 'changed the locations of {}',
   'member.removed': 'removed {} from the team',
   'member.role_changed': 'changed {}’s role',
   'member.second_factor_reset': 'removed {}’s second factor',
@@ -145,6 +146,10 @@ const SPECIAL: Record<string, (change: Change, object: string) => string | null>
     typeof after?.met === 'number' ? `added a readiness file to ${object} with ${after.met} of ${after.of} met` : null,
   'member.role_changed': ({ before, after }, object) =>
     before && after && `changed the role of ${object} from ${roleText(before.role)} to ${roleText(after.role)}`,
+  'member.locations_changed': ({ after }, object) =>
+    Array.isArray(after?.location_ids)
+      ? `limited ${object} to ${plural(after.location_ids.length, 'location')}`
+      : `gave ${object} all locations`,
   'booking.found_by_name': (change) => foundText(change, 'name'),
   'booking.found_by_phone': (change) => foundText(change, 'phone number'),
   'bookings.imported': ({ after }) =>

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invitation } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
+import { plural } from '../../_components/format';
 import { ROLE_NAMES } from '../../_components/roles';
 import { Columns, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
@@ -30,7 +31,14 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
               <Table.Td data-label="Email address" data-wide style={{ overflowWrap: 'anywhere' }}>
                 {invitation.email}
               </Table.Td>
-              <Table.Td data-label="Role">{ROLE_NAMES[invitation.role]}</Table.Td>
+              <Table.Td data-label="Role">
+                {ROLE_NAMES[invitation.role]}
+                {invitation.locations !== null && (
+                  <Text size="xs" c="dimmed">
+                    Only {plural(invitation.locations, 'location')}
+                  </Text>
+                )}
+              </Table.Td>
               <Table.Td data-label="Invited by">{invitation.invited_by}</Table.Td>
               <Table.Td data-label="Expires">
                 <Time value={invitation.expires_at} /> {invitation.expired && '(expired)'}

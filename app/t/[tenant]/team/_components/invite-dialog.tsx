@@ -8,6 +8,7 @@ import { Dialog } from '../../_components/dialogs/dialog';
 import { CopyValue } from '../../_components/id';
 import { Time } from '../../_components/time/time';
 import { useTRPC } from '../../_components/trpc';
+import { type Limit, LocationLimit, limitProblem } from './location-limit';
 import { RoleField } from './role-dialog';
 import { useTeamChange } from './use-team-change';
 
@@ -41,7 +42,7 @@ export function InviteDialog({ opened, onClose }: Props) {
           busy={invite.isPending}
           problem={invite.error?.data?.fields?.[0]?.message ?? null}
           failure={invite.error && !invite.error.data?.fields?.length ? invite.error.message : null}
-          onInvite={(email, role) => invite.mutate({ email, role })}
+          onInvite={(email, role, location_ids) => invite.mutate({ email, role, location_ids })}
           onCancel={close}
         />
       )}
@@ -53,7 +54,7 @@ type FormProps = {
   busy: boolean;
   problem: string | null;
   failure: string | null;
-  onInvite: (email: string, role: TeamMember['role']) => void;
+  onInvite: (email: string, role: TeamMember['role'], limit: Limit) => void;
   onCancel: () => void;
 };
 
@@ -67,9 +68,12 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
   const mails = useQuery(trpc.session.me.queryOptions()).data?.mail;
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<TeamMember['role']>('SUPPORT');
+  const [limit, setLimit] = useState<Limit>(null);
+  const [limitError, setLimitError] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onInvite(email, role);
+    setLimitError(limitProblem(role, limit));
+    if (limitProblem(role, limit) === null) onInvite(email, role, role === 'FRONT_DESK' ? limit : null);
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -90,6 +94,9 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <RoleField value={role} onChange={setRole} />
+        {role === 'FRONT_DESK' && (
+          <LocationLimit value={limit} onChange={setLimit} error={limitProblem(role, limit) && limitError} />
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel

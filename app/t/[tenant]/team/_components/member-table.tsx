@@ -55,7 +55,7 @@ export function MemberTable({ members }: { members: TeamMember[] }) {
 type RowProps = { member: TeamMember; isLast: boolean; open: (what: Open['what'], member: TeamMember) => void };
 
 function Row({ member, isLast, open }: RowProps) {
-  const { name, email, role, is_you, second_factor } = member;
+  const { name, email, role, locations, is_you, second_factor } = member;
   return (
     <Table.Tr>
       <Table.Td data-label="Name" data-wide>
@@ -66,7 +66,14 @@ function Row({ member, isLast, open }: RowProps) {
           {email}
         </Text>
       </Table.Td>
-      <Table.Td data-label="Role">{ROLE_NAMES[role]}</Table.Td>
+      <Table.Td data-label="Role">
+        {ROLE_NAMES[role]}
+        {locations && (
+          <Text size="xs" c="dimmed">
+            Only {locations.length === 0 ? 'deleted locations' : locations.map((one) => one.name).join(', ')}
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td data-label="Joined">
         <Time value={member.joined_at} options={DAY} />
       </Table.Td>

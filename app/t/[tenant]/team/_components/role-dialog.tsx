@@ -7,23 +7,33 @@ import type { TeamMember } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { ROLE_NAMES } from '../../_components/roles';
 import { useTRPC } from '../../_components/trpc';
+import { type Limit, LocationLimit, limitProblem } from './location-limit';
 import { ROLE_TEXTS } from './roles';
 import { useTeamChange } from './use-team-change';
 
 type Role = TeamMember['role'];
 type Props = { member: TeamMember; opened: boolean; onClose: () => void };
 
-/** Changes a member's role. */
+/** Changes a member's role, and to which locations a front desk is limited. */
 export function RoleDialog({ member, opened, onClose }: Props) {
   const trpc = useTRPC();
   const after = useTeamChange();
   const [role, setRole] = useState<Role>(member.role);
-  useEffect(() => setRole(member.role), [member.role]);
+  const [limit, setLimit] = useState<Limit>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    setRole(member.role);
+    setLimit(member.locations?.map(({ id }) => id) ?? null);
+  }, [member]);
   const change = useMutation(
     trpc.team.set_role.mutationOptions({
       onSuccess: () => {
         onClose();
-        return after(`${member.name}’s role changed to ${ROLE_NAMES[role].toLowerCase()}.`);
+        return after(
+          role === member.role
+            ? `${member.name}’s locations changed.`
+            : `${member.name}’s role changed to ${ROLE_NAMES[role].toLowerCase()}.`,
+        );
       },
     }),
   );
@@ -39,9 +49,22 @@ export function RoleDialog({ member, opened, onClose }: Props) {
       action="Change role"
       busy={change.isPending}
       problem={change.error?.message ?? null}
-      onConfirm={() => change.mutate({ user_id: member.user_id, role })}
+      onConfirm={() => {
+        setProblem(limitProblem(role, limit));
+        if (limitProblem(role, limit) !== null) return;
+        change.mutate({ user_id: member.user_id, role, location_ids: role === 'FRONT_DESK' ? limit : null });
+      }}
     >
-      <RoleField value={role} onChange={setRole} description="The change takes effect on the member’s next request." />
+      <Stack gap="md">
+        <RoleField
+          value={role}
+          onChange={setRole}
+          description="The change takes effect on the member’s next request."
+        />
+        {role === 'FRONT_DESK' && (
+          <LocationLimit value={limit} onChange={setLimit} error={limitProblem(role, limit) && problem} />
+        )}
+      </Stack>
     </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import { readSearchedPhone } from '../../../bookings/_components/phone';
 import { bookingsHref } from '../../../bookings/_components/query';
 import type { SearchedPhone } from '../../../bookings/_components/types';
 import { requestsHref } from '../../../requests/_components/query';
-import { mayChangeBookings, mayViewPartners, type Role } from '../../roles';
+import { mayChangeBookings, mayViewPartners, type Viewer } from '../../roles';
 import type { Who } from '../../shell/who';
 
 /**
@@ -25,7 +25,7 @@ export function tenantItems({ tenants, tenantId }: Pick<Who, 'tenants' | 'tenant
  * not view contacts. A text without a country code can also be an external reference. Further choices therefore search
  * the bookings and the requests for this reference.
  */
-export function phoneItems(role: Role, text: string): Item[] {
+export function phoneItems(role: Viewer, text: string): Item[] {
   const phone = mayChangeBookings(role) ? readSearchedPhone(text) : null;
   if (!phone) return [];
   const { national } = phone;

@@ -8,7 +8,7 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { useTenantHref } from '@/app/_components/tenant';
 import { requestCaller } from '../../../bookings/_components/caller-request';
-import type { Role } from '../../roles';
+import type { Viewer } from '../../roles';
 import { leaveBy } from '../../shell/leave-guard';
 import type { Who } from '../../shell/who';
 import type { Item } from './items';
@@ -18,7 +18,7 @@ import { type Action, PAUSE, readPress } from './shortcuts';
 const TYPING = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], [role="menu"]';
 
 /** Calls `act` for each shortcut. Ignores shortcuts while a dialog is open or the focus is in a `TYPING` element. */
-function useShortcuts(role: Role, act: (action: Action) => void): void {
+function useShortcuts(role: Viewer, act: (action: Action) => void): void {
   const latest = useRef(act);
   latest.current = act;
   useEffect(() => {
@@ -45,7 +45,7 @@ type Opened = 'palette' | 'list' | null;
 
 /** The command palette, the button that opens it, and the keyboard shortcuts of every page. */
 export function PaletteHost({ who }: { who: Who }) {
-  const { role } = who;
+  const { viewer: role } = who;
   const router = useRouter();
   const hrefOf = useTenantHref();
   const [opened, setOpened] = useState<Opened>(null);

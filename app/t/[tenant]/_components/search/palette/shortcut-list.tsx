@@ -2,10 +2,10 @@
 
 import { Group, Kbd, Modal, Table } from '@mantine/core';
 import { Fragment } from 'react';
-import type { Role } from '../../roles';
+import type { Viewer } from '../../roles';
 import { calendarShortcutsOf, type Shortcut, shortcutsOf } from './shortcuts';
 
-type Props = { role: Role; mod: string; opened: boolean; onClose: () => void };
+type Props = { role: Viewer; mod: string; opened: boolean; onClose: () => void };
 
 /** The dialog that lists the keyboard shortcuts. */
 export function ShortcutList({ role, mod, opened, onClose }: Props) {

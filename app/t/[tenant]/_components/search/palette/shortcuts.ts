@@ -1,4 +1,4 @@
-import { mayChangeBookings, type Role } from '../../roles';
+import { mayChangeBookings, type Viewer } from '../../roles';
 import { SECTIONS } from '../../shell/sections';
 
 /**
@@ -25,7 +25,7 @@ export const PAUSE = 1_500;
 const nameOf = (href: string) => SECTIONS.find((section) => section.href === href);
 
 /** Returns the shortcuts of a member with this role. `mod` is the name of the platform's modifier key. */
-export function shortcutsOf(role: Role, mod: string): Shortcut[] {
+export function shortcutsOf(role: Viewer, mod: string): Shortcut[] {
   const pages = Object.entries(LETTERS).flatMap(([letter, href]) => {
     const section = nameOf(href);
     return section?.roles.includes(role) ? [{ keys: ['g', letter], label: `Go to ${section.label}` }] : [];
@@ -40,7 +40,7 @@ export function shortcutsOf(role: Role, mod: string): Shortcut[] {
 }
 
 /** The shortcuts of the booking calendar. They act on the booking that has the focus. */
-export function calendarShortcutsOf(role: Role): Shortcut[] {
+export function calendarShortcutsOf(role: Viewer): Shortcut[] {
   if (!mayChangeBookings(role)) return [];
   return [
     { keys: ['m'], label: 'Reschedule the booking' },
@@ -56,7 +56,7 @@ type Press = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean 
  * `startsPair` says whether the key is the first key of a two-key shortcut.
  * @param afterG Whether the previous key press was `g`, less than `PAUSE` milliseconds earlier.
  */
-export function readPress(press: Press, afterG: boolean, role: Role): { action: Action | null; startsPair: boolean } {
+export function readPress(press: Press, afterG: boolean, role: Viewer): { action: Action | null; startsPair: boolean } {
   const { key, ctrlKey, metaKey, altKey } = press;
   const done = (action: Action | null) => ({ action, startsPair: false });
   if (altKey) return done(null);

@@ -26,7 +26,7 @@ const MIN_LENGTH = 2;
  * secret), why the search failed, or how to enter a phone number. `isBusy` says whether a search is due or running.
  */
 export function useItems(who: Who, text: string, enabled: boolean) {
-  const { role } = who;
+  const { viewer: role } = who;
   const trpc = useTRPC();
   const pasted = readPasted(text);
   const [settled] = useDebouncedValue(text, DEBOUNCE);
