@@ -21,7 +21,8 @@ export function FilterSheet({ opened, onClose, onClosed, onClear, children }: Pr
       onExitTransitionEnd={onClosed}
       returnFocus={false}
       position="bottom"
-      size="auto"
+      // The sheet is as high as its fields, at the bottom edge.
+      styles={{ content: { height: 'auto', maxHeight: '85dvh' } }}
       title="Filters"
     >
       <Stack gap="md" pb="env(safe-area-inset-bottom)">
