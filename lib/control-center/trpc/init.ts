@@ -10,18 +10,22 @@ import { requestError } from '@/lib/contract/errors/request-error';
 import { pollNow } from '@/lib/platform/cache/changes';
 import { inControlCenter } from '@/lib/platform/tenant-scope';
 import { busy } from '@/lib/platform/tenant-turns';
+import type { Language } from '@/lib/platform/text/languages';
 import { findUnstorable } from '@/lib/platform/text/storable';
 import type { Turns } from '@/lib/platform/turns';
 import { toAppError } from '@/lib/platform/unexpected';
+import { translateError } from '../messages/errors';
 
 /**
  * `changed` states whether this browser may have sent a change in the last few seconds (see `listReader`). `outsider`
  * is a signed-in user who is not a member of the tenant that the call names. `batch` gives turns to the calls
  * of one batch, so that no more of them run than the edge has counted. `currentCaller` looks up the sender again: an earlier
- * call of the batch, or somebody else in the meantime, can have ended the session or changed the role.
+ * call of the batch, or somebody else in the meantime, can have ended the session or changed the role. `browserLanguage`
+ * decides for a person who has not chosen a language.
  */
 export type TrpcContext = {
   access: Access;
+  browserLanguage?: Language;
   outsider?: SignedIn | undefined;
   requestId: string;
   address: string;
@@ -50,6 +54,12 @@ export type ControlCenterError = {
   fields: { path: string; message: string }[];
 };
 
+/** Returns the language of the texts for the sender of a call. */
+export function languageOf({ access, outsider, browserLanguage = 'en' }: TrpcContext): Language {
+  const person = access === 'outsider' ? outsider : access;
+  return person?.language ?? browserLanguage;
+}
+
 function appErrorOf(error: TRPCError, requestId: string): AppError {
   if (error.cause instanceof AppError) return error.cause;
   if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') return requestError(error.cause);
@@ -71,12 +81,19 @@ const t = initTRPC
   .create({
     errorFormatter: ({ shape, error, ctx }) => {
       const { code, reason, fields, message, status } = appErrorOf(error, ctx?.requestId ?? '');
+      const language = ctx ? languageOf(ctx) : 'en';
+      const translated = fields.map((field) => ({ ...field, message: translateError(language, field.message) }));
       const known = error.cause instanceof AppError || error.cause instanceof ZodError;
       const httpStatus = known || code !== 'invalid_request' ? status : statusOf(error);
-      const data: ControlCenterError & { httpStatus: number } = { code, reason, fields, httpStatus };
+      const data: ControlCenterError & { httpStatus: number } = {
+        code,
+        reason,
+        fields: translated,
+        httpStatus,
+      };
       // `message` is the text of an `AppError`, and `data` replaces the data of tRPC. Thus no text of an exception,
       // stack trace, or file path reaches the page.
-      return { ...shape, message, data };
+      return { ...shape, message: translateError(language, message), data };
     },
   });
 

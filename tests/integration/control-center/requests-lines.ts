@@ -42,6 +42,8 @@ export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
           elsewhere: false,
           lacksSecondFactor: false,
           mustChangePassword: false,
+          language: null,
+          hourCycle: null,
           lastUsedAt: new Date(),
           confirmedAt: new Date(),
         };

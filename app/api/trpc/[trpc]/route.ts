@@ -9,6 +9,7 @@ import { CALLS_OF_BATCH, MAX_CALLS } from '@/lib/http/edge/limits/size';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
+import { browserLanguage } from '@/lib/platform/text/languages';
 import { createTurns, type Turns } from '@/lib/platform/turns';
 import { boundedCall } from './body';
 
@@ -42,7 +43,15 @@ async function handler(request: Request): Promise<Response> {
         looksUp = lookUp;
         return caller;
       };
-      return { ...caller, requestId, address, now: systemClock(), batch, currentCaller: () => looksUp() };
+      return {
+        ...caller,
+        browserLanguage: browserLanguage(request.headers.get('accept-language')),
+        requestId,
+        address,
+        now: systemClock(),
+        batch,
+        currentCaller: () => looksUp(),
+      };
     },
     responseMeta: () => ({ headers }),
     maxBatchSize: MAX_CALLS,
