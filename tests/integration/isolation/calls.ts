@@ -11,8 +11,13 @@ const createCaller = createCallerFactory(appRouter);
 /** The data or the error of a call, as JSON. */
 export type Reply = { status: number; body: string };
 
-/** Calls a procedure as a tenant's owner, in this process, so that the test can record the statements of the call. */
-export async function callAsOwner({ member }: World, path: string, request: string, now: Date): Promise<Reply> {
+/** Calls a procedure as the member, in this process, so that the test can record the statements of the call. */
+export async function callAs(
+  { member }: Pick<World, 'member'>,
+  path: string,
+  request: string,
+  now: Date,
+): Promise<Reply> {
   const caller = createCaller({
     access: member,
     requestId: newId('req'),

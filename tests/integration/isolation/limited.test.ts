@@ -1,15 +1,23 @@
 import type { AnyProcedure } from '@trpc/server';
+import { request } from 'undici';
 import { beforeAll, expect, test } from 'vitest';
+import { TENANT_HEADER, tenantPath } from '@/app/_components/tenant-path';
 import { acceptInvitation } from '@/lib/access/owners/accept';
+import { memberOf } from '@/lib/access/owners/session';
+import { IN_REACH } from '@/lib/booking/bookings/statements';
 import { appRouter } from '@/lib/control-center/trpc/router';
 import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
+import { resetSingleton } from '@/lib/platform/singleton';
+import { textOf } from '@/lib/platform/sql';
 import { CUSTOMER, dayAhead, makeDesk } from '@/tests/support/bookings';
-import { callProcedure, makePerson, openSessionOf } from '@/tests/support/control-center';
+import { callProcedure, makePerson, openSessionOf, sessionIdOf } from '@/tests/support/control-center';
 import { catalogChanged, makeLocation, makeSpecialist, offer } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 import { type Member, makeMember } from '../control-center/applications-people';
+import { callAs } from './calls';
 import { PROCEDURES } from './inputs';
+import { mutantsOf, runMutant, undone } from './mutants';
 
 // A front desk that is limited to the location Near, and the bookings, the specialist, and the customer of Distant.
 
@@ -17,20 +25,24 @@ const { origin } = sharedServer();
 
 type Booked = { reference: string; version: number };
 
-let world: { tenantId: string; near: string; distant: string; service: string; specialist: string };
+let world: { tenantId: string; near: string; distant: string; service: string; nina: string; specialist: string };
 let booked: { near: Booked; distant: Booked };
 let owner: Member;
-let desk: Member & { userId: string };
+let desk: Member & { userId: string; cookie: string };
 /** Texts of Distant. No reply to the front desk may contain one. */
 let marks: string[];
 
 const PHONES = { near: '+49 30 5550 1234', distant: '+49 30 5550 1111' };
 
 beforeAll(async () => {
+  // As in `mutation.test.ts`: writes that are undone log an error.
+  process.env.LOG_LEVEL = 'silent';
+  resetSingleton('env');
   const { tenant, location, service, ids, book } = await makeDesk({ location: { name: { en: 'Distant' } } });
   await pool().query('UPDATE tenants SET shows_customer_names = true WHERE id = $1', [tenant.id]);
   const near = await makeLocation(tenant.id, { name: { en: 'Near' } });
-  await offer(tenant.id, [await makeSpecialist(tenant.id, { displayName: 'Nina Near' })], [service], [near]);
+  const nina = await makeSpecialist(tenant.id, { displayName: 'Nina Near' });
+  await offer(tenant.id, [nina], [service], [near]);
   await pool().query(`UPDATE specialists SET display_name = 'Dana Distant' WHERE id = $1`, [ids[0]]);
   await catalogChanged(tenant.id);
   const bookAt = (where: 'near' | 'distant', location_id: string) =>
@@ -39,14 +51,14 @@ beforeAll(async () => {
       customer: { ...CUSTOMER, name: `Robin ${where}`, phone: PHONES[where] },
     });
   booked = { distant: await bookAt('distant', location.id), near: await bookAt('near', near.id) };
-  const ofDistant = { distant: location.id, specialist: ids[0] ?? '' };
+  const ofDistant = { nina: nina.id, distant: location.id, specialist: ids[0] ?? '' };
   world = { tenantId: tenant.id, near: near.id, service: service.id, ...ofDistant };
   marks = [booked.distant.reference, location.id, world.specialist, 'distant-4711', 'Robin distant', 'Dana', 'Distant'];
   owner = await makeMember(tenant.id);
   const person = await makePerson(tenant.id, 'FRONT_DESK', 'Dora Desk');
   const cookie = await openSessionOf(person);
   desk = {
-    userId: person.userId,
+    ...{ userId: person.userId, cookie },
     query: (path, input) => callProcedure(path, { origin, cookie, type: 'query', input }),
     mutate: (path, input) => callProcedure(path, { origin, cookie, type: 'mutation', input }),
   };
@@ -139,6 +151,108 @@ async function rowsOfDistant(): Promise<unknown> {
   const changes = 'SELECT count(*) FROM audit_log WHERE tenant_id = $1 AND object_id = $2';
   return [rows, (await pool().query(changes, [world.tenantId, booked.distant.reference])).rows];
 }
+
+/** Calls about Near that also name a record of Distant, and whether each of them is refused. */
+const MIXED = (): [path: string, input: object, isRefused: boolean][] => {
+  const { near, service, specialist } = world;
+  const both = [booked.near.reference, booked.distant.reference];
+  const versions = both.map((reference) => ({ reference, expected_version: 1 }));
+  const taken = { ...wanted('near'), specialist_id: specialist, start_time: '14:00' };
+  return [
+    ['bookings.list', { specialist_id: specialist, period: 'all' }, false],
+    ['bookings.list', { service_id: service, status: 'cancelled', period: 'all' }, false],
+    ['bookings.list', { location_id: near, reference: booked.distant.reference, period: 'all' }, false],
+    ['bookings.list', { period: 'all', sort: 'created_at', back: true }, false],
+    ['bookings.names', { view: 'day', references: both }, false],
+    ['bookings.visits.change', { action: 'complete', bookings: versions }, true],
+    ['bookings.slots', { ...one('near'), date, specialist_id: specialist }, false],
+    ['bookings.check_move', { ...one('near'), ...start, specialist_id: specialist }, false],
+    ['bookings.reschedule', { ...one('near'), ...start, specialist_id: specialist, expected_version: 1 }, true],
+    ['bookings.new_slots', { ...wanted('near'), specialist_id: specialist }, false],
+    ['bookings.check_new', taken, false],
+    ['bookings.create', { ...taken, ...created, key: 'e'.repeat(32) }, true],
+    ['find.records', { text: 'Dana' }, false],
+    ['find.records', { text: specialist }, false],
+    ['find.records', { text: world.distant }, false],
+    ['find.records', { text: service }, false],
+  ];
+};
+
+test('a call that names records of both locations learns and changes nothing of the other', async () => {
+  const before = await rowsOfDistant();
+  for (const [path, input, isRefused] of MIXED()) {
+    const type = PROCEDURES.find((one) => one.path === path)?.type === 'query' ? 'query' : 'mutate';
+    const reply = await desk[type](path, input);
+    const [asked, text] = [JSON.stringify(input), JSON.stringify(reply)];
+    expect(reply.status >= 400, `${path}: ${text}`).toBe(isRefused);
+    expect(
+      marks.filter((mark) => text.includes(mark) && !asked.includes(mark)),
+      path,
+    ).toEqual([]);
+  }
+  expect(await rowsOfDistant()).toEqual(before);
+});
+
+const PAGES = () => [
+  ...['/', '/bookings', '/bookings/new', '/bookings/day', '/bookings/week', '/bookings/import', '/account', '/team'],
+  ...['/catalog', '/catalog/locations', '/catalog/specialists', '/catalog/blocks', '/catalog/preview', '/privacy'],
+  ...['/statistics', '/audit', '/calendar-feeds', '/applications', '/requests', '/webhooks', '/environment', '/docs'],
+  ...[`/catalog/locations/${world.distant}`, `/catalog/specialists/${world.specialist}`],
+  ...['bookings', 'bookings/day', 'bookings/week', 'bookings/new'].map((one) => `/${one}?location=${world.distant}`),
+  `/bookings/${booked.distant.reference}`,
+];
+
+test('no page and no export shows a limited member anything of another location', async () => {
+  const { cookie } = desk;
+  for (const path of PAGES()) {
+    const { body } = await request(origin + tenantPath(world.tenantId, path), { headers: { cookie } });
+    const html = await body.text();
+    expect([path, marks.filter((mark) => html.includes(mark) && !path.includes(mark))]).toEqual([path, []]);
+  }
+  const own = { 'x-partner-booking': 'control-center', 'content-type': 'application/json' };
+  const headers = { ...own, cookie, [TENANT_HEADER]: world.tenantId };
+  for (const list of ['bookings', 'audit', 'statistics', 'requests']) {
+    const url = `${origin}/api/control-center/${list}-export`;
+    const { statusCode, body } = await request(url, { method: 'POST', headers, body: '{}' });
+    expect([list, statusCode, await body.json()]).toMatchObject([list, 403, { error: { code: 'forbidden' } }]);
+  }
+});
+
+/** Matches `IN_REACH`, and captures a text, so that a mutant compares this text instead of a location. */
+const OF_REACH = new RegExp(
+  textOf(IN_REACH)
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace("'partner_booking\\.locations'", '($&)'),
+  'g',
+);
+
+test('without its condition on the location, a statement finds bookings of another location', async () => {
+  // Nina has an appointment at Distant at the time of the booking at Near, as after a change of time zone rules.
+  await pool().query(
+    `UPDATE slot_claims SET specialist_id = $2, overlapping = during, during = 'empty'
+     WHERE id = (SELECT claim_id FROM bookings WHERE reference = $1)`,
+    [booked.distant.reference, world.nina],
+  );
+  const found = await memberOf(await sessionIdOf(desk.cookie), new Date(), world.tenantId);
+  if (found === null || found === 'outsider') throw new Error('no member');
+  // The visits of a day are listed after their end.
+  const timeOf = (path: string) => (path === 'bookings.visits.list' ? new Date(`${date}T20:00:00Z`) : new Date());
+  const [all, needed] = [new Set<string>(), new Set<string>()];
+  const calls = Object.entries(CALLS).flatMap(([path, { asks }]) => asks('distant').map((input) => ({ path, input })));
+  for (const { path, input } of [...calls, { path: 'bookings.get', input: one('near') }]) {
+    const send = () =>
+      callAs({ member: found }, path, JSON.stringify(input), timeOf(path)).catch(() => ({ status: 500, body: '' }));
+    for (const mutant of await mutantsOf(send, OF_REACH, new Set(), undone)) {
+      const kept = await runMutant(send, { ...mutant, changed: mutant.original }, undone);
+      const changed = await runMutant(send, mutant, undone);
+      expect(kept.rows, path).not.toEqual([]);
+      all.add(mutant.original);
+      if (JSON.stringify(changed) !== JSON.stringify(kept)) needed.add(mutant.original);
+    }
+  }
+  expect([...all].filter((text) => !needed.has(text))).toEqual([]);
+  expect(all.size).toBeGreaterThan(12);
+});
 
 test('a limited member sees and changes bookings of the own location only', async () => {
   const before = await rowsOfDistant();

@@ -5,7 +5,7 @@ import { resetSingleton } from '@/lib/platform/singleton';
 import { dayAhead } from '@/tests/support/bookings';
 import { repeats } from '@/tests/support/soak';
 import { addEndpoint } from '@/tests/support/webhooks';
-import { callAsOwner } from './calls';
+import { callAs } from './calls';
 import { inputsOf, PROCEDURES } from './inputs';
 import { isDifferent, type Mutant, mutantsOf, OF_APPLICATION, OF_TENANT, runMutant, undone } from './mutants';
 import { REQUESTS, type Request, requestsOf, send } from './requests';
@@ -81,7 +81,7 @@ describe('without a condition on the tenant, a procedure of the Control Center',
   const callAt =
     (now: Date): Call<string> =>
     (path, request) =>
-      callAsOwner(worlds.birch, path, request, now);
+      callAs(worlds.birch, path, request, now);
 
   async function casesOf(type: 'query' | 'mutation', call: Call<string>, undo: boolean): Promise<Case<string>[]> {
     const cases: Case<string>[] = [];

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { flushRefusedCalls } from '@/lib/activity/audit/refused-calls';
 import { resetSingleton } from '@/lib/platform/singleton';
 import { ENTRIES } from '../control-center/every-procedure-entries';
-import { callAsOwner } from './calls';
+import { callAs } from './calls';
 import { compareTwins } from './compare';
 import { filledFields, namingFields } from './fields';
 import { inputsOf, PROCEDURES, schemasOf } from './inputs';
@@ -40,7 +40,7 @@ describe.each(PROCEDURES)('$path', ({ path }) => {
       worlds,
       (world) => requestsOf(world, path),
       marks,
-      (world, request) => callAsOwner(world, path, request, now),
+      (world, request) => callAs(world, path, request, now),
     );
   });
 });
@@ -58,7 +58,7 @@ test('no call of an owner changes what another tenant reads, including counts', 
   const read = async () => {
     const replies: string[] = [];
     for (const { path, request } of queries) {
-      const { status, body } = await callAsOwner(birch, path, request, now);
+      const { status, body } = await callAs(birch, path, request, now);
       replies.push(`${path} ${request}: ${status} ${body}`);
     }
     return replies;
@@ -73,7 +73,7 @@ test('no call of an owner changes what another tenant reads, including counts', 
   const ordered = [...PROCEDURES.filter(isBooking), ...PROCEDURES.filter((one) => !isBooking(one))];
   for (const { path } of ordered)
     for (const request of requestsOf(other, path)) {
-      const { status, body } = await callAsOwner(other, path, request, now);
+      const { status, body } = await callAs(other, path, request, now);
       // Status 409, a version conflict, also proves that the input names an existing record. `team.invite` gets the
       // email address of the owner, who is already a member, so it returns 400.
       const asMember = path === 'team.invite' ? 400 : 200;
