@@ -52,6 +52,17 @@ test('the palette opens a pasted request ID, a record, and a page, with the keyb
   await page.keyboard.press('Escape');
   await expect(field(page)).toHaveCount(0);
   await expect(page).toHaveURL(at(`/catalog/services/${house.service.id}`));
+
+  // Of a leaked key, only the last four characters reach the server.
+  await page.keyboard.press('Control+k');
+  await expect(field(page)).toBeFocused();
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
+  await page.keyboard.insertText(house.key);
+  await expect(page.getByText('only its last four characters were sent to the server.')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(at(`/applications/${house.applicationId}/keys#${house.keyId}`));
+  expect(sent.filter((text) => text.includes(house.key.slice(9, -4)))).toEqual([]);
   await shortcuts(page);
 });
 

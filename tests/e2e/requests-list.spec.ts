@@ -41,7 +41,7 @@ test('the URL holds the filters, and Back undoes them one by one', async ({ page
   expect(file).toContain(',"404","GET","/api/partner/v1/catalog","not_found",');
   await expect(page.getByText('Exported.', { exact: true })).toBeVisible();
   const link = rows(page).first().getByRole('link');
-  await expect(link).toHaveAccessibleName(/^\d+ min ago \w{3} \d+, \d\d:\d\d:\d\d$/);
+  await expect(link).toHaveAccessibleName(/^\d+ min ago \w{3} \d+, \d\d:\d\d:\d\d ?, GET \/catalog, 404$/);
   // A row contains its time twice: as an age and as a timestamp. Only one of the two is visible. The hidden one has the
   // position `absolute`.
   const exact = link.locator('time').locator('..');

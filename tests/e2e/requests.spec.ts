@@ -45,7 +45,7 @@ test('an original and its replay link to each other, the booking reference finds
   await expect(
     page.getByText(/^Haircut at Studio on .+ at 10:00 \(Europe\/Berlin\), external reference order-1$/),
   ).toBeVisible();
-  await expect(page.getByRole('link', { name: 'View service' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'View Haircut' })).toBeVisible();
   const log = page.url();
   await page.getByRole('link', { name: 'Explain this day as of the request' }).click();
   await expect(page.getByText('10:00: Booked, or too close to another booking.')).toBeVisible();

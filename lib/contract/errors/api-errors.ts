@@ -55,7 +55,7 @@ export const API_ERRORS = {
   },
   booking_version_conflict: {
     status: 409,
-    message: 'The booking has changed since the version that the request states.',
+    message: 'The booking has changed since the version in expected_version.',
     advice: 'Read the booking again and use its latest version.',
     reasonRequired: false,
   },

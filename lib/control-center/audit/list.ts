@@ -1,6 +1,7 @@
+import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
-import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
+import { bind, join, nullable, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
 
 const PAGE_SIZE = 50;
@@ -34,23 +35,26 @@ export type AuditLine = {
   object_kind: string;
   object_id: string;
   object_name: string | null;
+  /** The application of a key or of a delivery. */
+  object_application_id: string | null;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
 };
 
 export type AuditPage = { lines: AuditLine[]; previous: string | null; next: string | null };
 
-// A deleted object has no name.
-const NAMES = Prisma.raw(`
+// A deleted object has no name. A delivery has the name of its application, like an endpoint.
+const NAMES = sql`
   LEFT JOIN tenants t ON t.id = g.tenant_id
   LEFT JOIN users w ON w.id = g.actor_id
   LEFT JOIN applications b ON b.id = g.actor_id AND b.tenant_id = g.tenant_id
-  LEFT JOIN applications a ON a.id = g.object_id AND a.tenant_id = g.tenant_id
   LEFT JOIN api_keys k ON k.id = g.object_id
+  LEFT JOIN deliveries d ON d.id = g.object_id AND d.tenant_id = g.tenant_id
+  LEFT JOIN applications a ON a.id = coalesce(k.application_id, d.application_id, g.object_id) AND a.tenant_id = g.tenant_id
   LEFT JOIN users u ON u.id = g.object_id
   LEFT JOIN services s ON s.id = g.object_id AND s.tenant_id = g.tenant_id
   LEFT JOIN locations l ON l.id = g.object_id AND l.tenant_id = g.tenant_id
-  LEFT JOIN specialists p ON p.id = g.object_id AND p.tenant_id = g.tenant_id`);
+  LEFT JOIN specialists p ON p.id = g.object_id AND p.tenant_id = g.tenant_id`;
 
 /**
  * Returns a page of a tenant's audit log, newest first. A cursor is a time and an id, so late pages are as fast as
@@ -63,32 +67,51 @@ export async function listAudit(filter: AuditFilter, page: KeysetPosition, size 
   return { lines, previous, next };
 }
 
+type Values = AuditFilter & { cursorAt: string | null; cursorId: string | null };
+
+const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), id: nullable(param.text('cursorId')) };
+// The first comparison lets PostgreSQL use the index.
+const BEYOND = {
+  older: sql`at <= ${CURSOR.at} AND (at, id) < (${CURSOR.at}, ${CURSOR.id})`,
+  newer: sql`at >= ${CURSOR.at} AND (at, id) > (${CURSOR.at}, ${CURSOR.id})`,
+};
+
+function conditionsOf({ person, action, kind, objectId, from, to }: AuditFilter): Sql<Values>[] {
+  const conditions: (Sql<Values> | false)[] = [
+    sql`tenant_id = ${param.text('tenantId')}`,
+    person !== null &&
+      (NO_PERSON.includes(person)
+        ? sql`actor_kind = ${nullable(param.text('person'))}`
+        : sql`actor_id = ${nullable(param.text('person'))}`),
+    action !== null && sql`action = ${nullable(param.text('action'))}`,
+    kind !== null && sql`object_kind = ${nullable(param.text('kind'))}`,
+    objectId !== null && sql`object_id = ${nullable(param.text('objectId'))}`,
+    from !== null && sql`at >= ${nullable(param.timestamptz('from'))}`,
+    to !== null && sql`at < ${nullable(param.timestamptz('to'))}`,
+  ];
+  return conditions.filter((condition) => condition !== false);
+}
+
 /** Exported for a test of the index that PostgreSQL uses. */
-export function auditSql(filter: AuditFilter, { cursor, back }: KeysetPosition, size: number): Prisma.Sql {
-  const { tenantId, person, action, kind, objectId, from, to } = filter;
-  const parts = [Prisma.sql`tenant_id = ${tenantId}`];
-  if (person !== null && NO_PERSON.includes(person)) parts.push(Prisma.sql`actor_kind = ${person}`);
-  else if (person !== null) parts.push(Prisma.sql`actor_id = ${person}`);
-  if (action !== null) parts.push(Prisma.sql`action = ${action}`);
-  if (kind !== null) parts.push(Prisma.sql`object_kind = ${kind}`);
-  if (objectId !== null) parts.push(Prisma.sql`object_id = ${objectId}`);
-  if (from !== null) parts.push(Prisma.sql`at >= ${from}`);
-  if (to !== null) parts.push(Prisma.sql`at < ${to}`);
-  const direction = Prisma.raw(back ? 'ASC' : 'DESC');
-  const beyond = Prisma.raw(back ? '>' : '<');
-  if (cursor !== null) {
-    const { at, id } = parseKeyset(cursor, (one) => isId('aud', one));
-    parts.push(Prisma.sql`at ${beyond}= ${at}::timestamptz`);
-    parts.push(Prisma.sql`(at, id) ${beyond} (${at}::timestamptz, ${id})`);
-  }
-  return Prisma.sql`
+export function auditSql(
+  filter: AuditFilter,
+  { cursor, back }: KeysetPosition,
+  size: number,
+): pg.QueryConfig<unknown[]> {
+  const conditions = conditionsOf(filter);
+  if (cursor !== null) conditions.push(back ? BEYOND.newer : BEYOND.older);
+  const [order, orderOfNamed] = back
+    ? [sql`at ASC, id ASC`, sql`g.at ASC, g.id ASC`]
+    : [sql`at DESC, id DESC`, sql`g.at DESC, g.id DESC`];
+  const select = statement<AuditLine>()`
     SELECT g.id, g.at, g.action, g.actor_kind, g.actor_id, coalesce(w.name, b.name) AS actor_name, g.object_kind, g.object_id, g.before,
-      g.after, coalesce(a.name, k.name, u.name, s.name->>t.default_locale, l.name->>t.default_locale, p.display_name)
-        AS object_name
-    FROM (SELECT * FROM audit_log WHERE ${Prisma.join(parts, ' AND ')}
-      ORDER BY at ${direction}, id ${direction} LIMIT ${size + 1}::int) g
+      g.after, coalesce(k.name, a.name, u.name, s.name->>t.default_locale, l.name->>t.default_locale, p.display_name)
+        AS object_name, coalesce(k.application_id, d.application_id) AS object_application_id
+    FROM (SELECT * FROM audit_log WHERE ${join(conditions, ' AND ')} ORDER BY ${order} LIMIT ${size + 1}) g
       ${NAMES}
-    ORDER BY g.at ${direction}, g.id ${direction}`;
+    ORDER BY ${orderOfNamed}`;
+  const after = cursor === null ? null : parseKeyset(cursor, (one) => isId('aud', one));
+  return bind(select, { ...filter, cursorAt: after?.at ?? null, cursorId: after?.id ?? null });
 }
 
 function cursorOf({ at, id }: AuditLine): string {

@@ -13,13 +13,14 @@ export const FOUND_KINDS = [
   'booking',
   'delivery',
   'reference',
+  'key',
   'application',
   'service',
   'specialist',
   'location',
 ] as const;
 
-/** Deliveries have `application_id`, for the URL of their page. */
+/** Deliveries and keys have `application_id`, for the URL of their page. */
 export type Found = { kind: (typeof FOUND_KINDS)[number]; id: string; name: string; application_id: string | null };
 
 export type Searcher = { tenantId: string; mayViewPartners: boolean };
@@ -30,12 +31,16 @@ const MAX_BOOKINGS = 5;
 /** Milliseconds. */
 const TIMEOUT = 700;
 
+/** The last four characters of a key, as typed or as a page shows them. */
+const LAST_FOUR = /^(?:…|\.{3})?([0-9A-Za-z]{4})$/;
+
 const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
 
 /**
  * Returns the records of a tenant that match the text. A text that contains an id finds the record with this id. Any
  * other text finds:
  *
+ * - keys by their last four characters
  * - bookings by external reference, in any letter case
  * - applications and catalog records by a part of their name
  * - requests by external reference, as given, in lowercase, or in uppercase (returned together as one record)
@@ -44,7 +49,9 @@ const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
  */
 export async function findRecords(by: Searcher, text: string): Promise<Found[]> {
   const [id, prefix] = ID.exec(text.toLowerCase()) ?? [];
+  const lastFour = LAST_FOUR.exec(text)?.[1];
   const queries = id && prefix ? [byId(by, id, prefix)] : [byReference(by, text), byName(by, text)];
+  if (lastFour) queries.unshift(byLastFour(by, lastFour));
   const found = await boundedRead(TIMEOUT, async (client) => {
     const records: Found[] = [];
     for (const query of queries) records.push(...(await client.query<Row>(query)).rows.map(foundOf));
@@ -116,4 +123,14 @@ function byId(by: Searcher, id: string, prefix: string): Prisma.Sql {
       WHERE v.tenant_id = ${tenantId} AND ${prefix === 'evt' ? Prisma.sql`v.id` : Prisma.sql`d.id`} = ${id}
         AND coalesce(d.id, v.booking_reference) IS NOT NULL AND ${mayViewPartners}`;
   return Prisma.sql`SELECT kind, id, name, NULL AS application_id FROM (${NAMED(by)}) AS named WHERE id = ${id}`;
+}
+
+/** Valid keys come before revoked ones. */
+function byLastFour({ tenantId, mayViewPartners }: Searcher, lastFour: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT 'key' AS kind, k.id, k.name || ' …' || k.last_four || ' (' || a.name || ')' ||
+      CASE WHEN k.revoked_at IS NULL THEN '' ELSE ', revoked' END AS name, a.id AS application_id
+    FROM api_keys k JOIN applications a ON a.id = k.application_id
+    WHERE a.tenant_id = ${tenantId} AND ${mayViewPartners} AND k.last_four = ${lastFour}
+    ORDER BY k.revoked_at IS NOT NULL, k.created_at DESC, k.id LIMIT ${MAX_NAMED}::int`;
 }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { revokeKey } from '@/lib/access/applications/keys';
 import { findRecords } from '@/lib/control-center/find/find';
 import { newId } from '@/lib/platform/ids';
 import { makeBusiness } from '@/tests/support/factories';
@@ -47,6 +48,20 @@ test('an external reference finds its requests, also in upper or lower case', as
   expect(await find('order-77')).toMatchObject([{ kind: 'reference', id: 'order-77' }]);
   expect(await find('ORDER-77')).toMatchObject([{ kind: 'reference', id: 'order-77' }]);
   expect(await find('order-7')).toEqual([]);
+});
+
+test('the last four characters of a key find it with its application', async () => {
+  const lastFour = business.key.slice(-4);
+  const key = {
+    ...{ kind: 'key', id: business.keyId, application_id: business.applicationId },
+    name: `Key …${lastFour} (Harbor 100% Partner)`,
+  };
+  expect(await find(lastFour)).toEqual([key]);
+  expect(await find(`…${lastFour}`)).toEqual([key]);
+  await revokeKey(new Date(), { tenantId: business.tenant.id, actor: { kind: 'system' }, keyId: business.keyId });
+  expect(await find(lastFour)).toMatchObject([{ name: `${key.name}, revoked` }]);
+  expect(await find(lastFour, true, stranger)).toEqual([]);
+  expect(await find(lastFour, false)).toEqual([]);
 });
 
 test('another business and the front desk find nothing of the partners', async () => {

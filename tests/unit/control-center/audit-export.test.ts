@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { describeChange } from '@/app/t/[tenant]/audit/_components/export-texts';
 
 const NAMES = new Map([['svc_1', 'Haircut']]);
-const OWNER = { id: 'aud_1', at: new Date(), actor_kind: 'owner', actor_id: 'usr_1', actor_name: 'Olga' };
+const OWNER = {
+  id: 'aud_1',
+  at: new Date(),
+  actor_kind: 'owner',
+  actor_id: 'usr_1',
+  actor_name: 'Olga',
+  object_application_id: null,
+};
 const BOOKING = { ...OWNER, object_kind: 'booking', object_id: 'pbr_1', object_name: null };
 const ABOUT = { service: 'Haircut', date: '2026-12-25', start_time: '10:00' };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { objectName } from '@/app/t/[tenant]/audit/_components/booking-text';
 import { toWords } from '@/app/t/[tenant]/audit/_components/format';
 import { sentenceOf } from '@/app/t/[tenant]/audit/_components/sentence';
+import { objectHref, objectName } from '@/app/t/[tenant]/audit/_components/targets';
 import { linesOf } from '@/app/t/[tenant]/audit/_components/values';
 
 const service = { object_kind: 'service', object_id: 'svc_1', object_name: 'Haircut', before: null, after: null };
@@ -91,4 +91,38 @@ test('a change of a booking names its service, date, and time, or the reference 
   expect(sentenceOf(moved)).toBe(
     'rescheduled the booking of Cut $& Color from Fri, Dec 25, 2026, 10:00 to Fri, Dec 25, 2026, 12:00',
   );
+});
+
+const AT_WORK = { from: '2026-12-25T10:00', to: '2026-12-25T11:00', specialist_id: 'spc_1', location_id: null };
+
+test.each<[string, object, string | null, string | null]>([
+  ['application', { object_name: 'Partner' }, 'Partner', '/applications/1'],
+  // Without a name, the application no longer exists.
+  ['application', {}, null, null],
+  ['audit_log', { action: 'audit.exported' }, null, '/audit'],
+  ['block', { after: AT_WORK }, 'Alex, Dec 25, 2026, 10:00 – Dec 25, 2026, 11:00', '/catalog/blocks'],
+  ['booking', {}, null, '/bookings/1'],
+  ['calendar', { after: { name: 'Private', location_id: 'loc_1' } }, 'Private', '/catalog/locations/loc_1'],
+  ['calendar', { before: { name: 'Private', specialist_id: 'spc_1' } }, 'Private', '/catalog/specialists/spc_1'],
+  ['calendar_feed', { after: { of: 'business' } }, 'Calendar feed of the business', '/calendar-feeds'],
+  ['calendar_feed', { after: { specialist_id: 'spc_1' } }, 'Calendar feed of Alex', '/calendar-feeds'],
+  ['catalog', {}, null, '/catalog'],
+  ['delivery', { object_name: 'A', object_application_id: 'app_1' }, 'A', '/applications/app_1/webhook?delivery=1'],
+  ['delivery', {}, null, null],
+  ['invitation', { before: { email: 'a@example.com' } }, 'a@example.com', '/team'],
+  ['key', { object_name: 'Main', object_application_id: 'app_1' }, 'Main', '/applications/app_1/keys#1'],
+  ['service', { object_name: 'Haircut' }, 'Haircut', '/catalog/services/1'],
+  ['tenant', { action: 'retention.changed' }, null, '/privacy'],
+  ['tenant', { action: 'tenant.changed' }, null, '/environment'],
+  ['tenant', { action: 'tenant.second_factor_changed' }, null, '/team'],
+  ['user', { object_name: 'Sam' }, 'Sam', '/team'],
+  ['webhook_endpoint', { object_name: 'Partner' }, 'Partner', '/applications/1/webhook'],
+  ['later_kind', {}, null, null],
+])('an entry of a %s with %j names it %j and leads to %j', (kind, values, name, href) => {
+  const change = {
+    ...{ action: 'thing.done', object_kind: kind, object_id: '1', object_name: null, object_application_id: null },
+    ...{ before: null, after: null, ...values },
+  };
+  expect(objectName(change, new Map([['spc_1', 'Alex']]))).toBe(name);
+  expect(objectHref(change)).toBe(href);
 });

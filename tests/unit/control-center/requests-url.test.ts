@@ -1,6 +1,6 @@
 import { createLoader } from 'nuqs/server';
 import { describe, expect, test } from 'vitest';
-import { readPasted } from '@/app/t/[tenant]/_components/search/pasted';
+import { keyEnd, readPasted } from '@/app/t/[tenant]/_components/search/pasted';
 import { changeQuery, normalizeQuery, PARSERS, requestsHref } from '@/app/t/[tenant]/requests/_components/query';
 
 const REQUEST = 'req_01m7xvg11menar8km9tz6yxfd1';
@@ -40,6 +40,13 @@ describe('readPasted', () => {
       expect(readPasted(reference)).toEqual({ kind: 'reference', reference });
     for (const text of ['"order 7",', "'order 7'", '\u200border 7\u200b', 'order\n7'])
       expect(readPasted(text)).toEqual({ kind: 'reference', reference: 'order 7' });
+  });
+
+  test('reads no more of a key than its last four characters, and only of a whole key', () => {
+    const key = `pbk_test_${'0Ab'.repeat(12)}zZ`;
+    for (const text of [key, `Authorization: Bearer ${key}`, `"${key}\u200b"`, `pbk_live_ab12${key.slice(9)}`])
+      expect(keyEnd(text)).toBe('AbzZ');
+    for (const text of [key.slice(0, -1), `${key}0`, `whsec_${key.slice(9)}`, 'AbzZ']) expect(keyEnd(text)).toBeNull();
   });
 
   test('refuses secrets, contacts and long text', () => {

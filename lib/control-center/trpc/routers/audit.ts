@@ -25,6 +25,7 @@ const line = z.strictObject({
   object_kind: z.string(),
   object_id: z.string(),
   object_name: z.string().nullable(),
+  object_application_id: z.string().nullable(),
   before: state,
   after: state,
   /** Whether `undo` can undo the change at the moment. */

@@ -25,6 +25,12 @@ export function secretProblem(text: string): string | null {
     : null;
 }
 
+/** Returns the last four characters of the API key that the text contains. Returns null if it contains no whole key. */
+export function keyEnd(text: string): string | null {
+  const key = /\bpbk_(?:test|live)_(?:[0-9A-Za-z]{42}|[0-9A-Za-z]{38})\b/.exec(text.replaceAll(INVISIBLE, ''));
+  return key?.[0].slice(-4) ?? null;
+}
+
 /**
  * Removes a pair of quotes, as in text copied from JSON or a shell command. A quote at only one end stays, because it
  * may be part of the text.

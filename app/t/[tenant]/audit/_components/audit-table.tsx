@@ -10,10 +10,11 @@ import { Columns, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
 import { Ago } from '../../_components/time/ago';
 import styles from './audit.module.css';
-import { objectName, openedBookings } from './booking-text';
-import { objectHref, shortId, toWords } from './format';
+import { openedBookings } from './booking-text';
+import { shortId, toWords } from './format';
 import { auditHref } from './query';
 import { sentenceOf } from './sentence';
+import { objectHref, objectName } from './targets';
 import { UndoButton } from './undo-button';
 import { type ChangeLine, linesOf, type Names } from './values';
 
@@ -49,7 +50,7 @@ export function AuditTable({ changes, names, busy, frame }: Props) {
               {change.reversible && <UndoButton id={change.id} />}
             </Box>
             <Table.Td data-label="Object" data-wide style={{ maxWidth: rem(240), overflowWrap: 'anywhere' }}>
-              <ChangedObject change={change} />
+              <ChangedObject change={change} names={names} />
             </Table.Td>
             <Table.Td data-label="Before → after" data-wide="all">
               <Lines lines={linesOf(change, names)} />
@@ -72,9 +73,9 @@ function Actor({ change: { actor_kind, actor_id, actor_name } }: { change: Audit
   );
 }
 
-function ChangedObject({ change }: { change: AuditChange }) {
+function ChangedObject({ change, names }: { change: AuditChange; names: Names }) {
   const href = objectHref(change);
-  const name = objectName(change) ?? toWords(change.object_kind);
+  const name = objectName(change, names) ?? toWords(change.object_kind);
   // A search that opened several bookings has one audit entry, whose object is only the first of them. No link is shown
   // here, because the last column of the table links to each of these bookings.
   if (openedBookings(change).length > 1) return name;
@@ -93,6 +94,7 @@ function ChangedObject({ change }: { change: AuditChange }) {
           href={auditHref({ object: change.object_id })}
           fz={12}
           ff="monospace"
+          lh={rem(24)}
           style={{ whiteSpace: 'nowrap' }}
           title={change.object_id}
           aria-label={`All changes to ${change.object_id}`}

@@ -1,5 +1,4 @@
 import type { AuditChange } from '../../_components/api-types';
-import { plural } from '../../_components/format';
 import { dateText, entriesOf } from './schedule-text';
 
 type Values = Record<string, unknown>;
@@ -42,15 +41,4 @@ export function openedBookings({ after }: Pick<AuditChange, 'after'>): Opened[] 
  */
 export function openedText({ reference, values }: Opened): string {
   return isNamed(values) ? `${values.service}, ${startText(values)} (${reference})` : reference;
-}
-
-type Named = Pick<AuditChange, 'object_kind' | 'object_name' | 'before' | 'after'>;
-
-/** Returns the name of the changed object; null if the entry does not contain a name. */
-export function objectName(change: Named): string | null {
-  if (change.object_name !== null || change.object_kind !== 'booking') return change.object_name;
-  const opened = openedBookings(change);
-  if (opened.length > 1) return plural(opened.length, 'booking');
-  const values = opened[0]?.values ?? change.after;
-  return isNamed(values) ? `${values.service}, ${startText(values)}` : null;
 }

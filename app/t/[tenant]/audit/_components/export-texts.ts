@@ -1,9 +1,9 @@
 import type { DescribeChange } from '@/lib/control-center/exports/audit';
 import { localTimestamp, storedZone } from '@/lib/platform/time-zones';
 import { formatterOf } from '../../_components/time/moments';
-import { objectName } from './booking-text';
 import { toWords } from './format';
 import { sentenceOf } from './sentence';
+import { objectName } from './targets';
 import { type ChangeLine, INSTANT, linesOf } from './values';
 
 /** Maximum number of characters in a cell of the exported file. Spreadsheets accept at most 32,767 per cell. */
@@ -22,7 +22,7 @@ export const describeChange: DescribeChange = (line, names, timeZone) => {
     actor,
     action: toWords(line.action),
     objectType: toWords(line.object_kind),
-    object: objectName(line) ?? line.object_id,
+    object: objectName(line, names) ?? line.object_id,
     changes: changes.length > MAX_CELL ? `${changes.slice(0, MAX_CELL)}…` : changes,
   };
 };

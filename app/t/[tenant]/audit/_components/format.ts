@@ -49,11 +49,3 @@ export function differencesOf({ before, after }: Pick<AuditChange, 'before' | 'a
 export function shortId(id: string): string {
   return /^[a-z]{3}_.{26}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-8)}` : id;
 }
-
-/** Returns the URL of the changed object's page; null if the object has no page. */
-export function objectHref({ object_kind: kind, object_id: id }: AuditChange): string | null {
-  const segment = encodeURIComponent(id);
-  if (kind === 'booking') return `/bookings/${segment}`;
-  if (kind === 'application' || kind === 'webhook_endpoint') return `/applications/${segment}`;
-  return null;
-}

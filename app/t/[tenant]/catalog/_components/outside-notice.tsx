@@ -59,10 +59,9 @@ export function OutsideList({ count, bookings, newTab = false }: ListProps) {
               underline="always"
             >
               {formatDate(booking.date)}, {booking.start_time}
-            </Anchor>{' '}
-            {otherZones.length > 0 && `(${booking.time_zone}) `}
-            {booking.service_name}, {booking.specialist_name}, {booking.location_name}:{' '}
-            {OUTSIDE_REASONS[booking.reason]}
+              {otherZones.length > 0 && ` (${booking.time_zone})`}, {booking.service_name}, {booking.specialist_name}
+            </Anchor>
+            , {booking.location_name}: {OUTSIDE_REASONS[booking.reason]}
           </List.Item>
         ))}
       </List>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Anchor, Paper, SimpleGrid, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from '@/app/_components/link';
 import { formatCount, plural } from '../../_components/format';
@@ -87,6 +87,7 @@ function Figure({ label, href, value, note, change }: FigureProps) {
             underline="hover"
           >
             {value}
+            <VisuallyHidden> {label}</VisuallyHidden>
           </Anchor>
           <Text size="xs" c="dimmed">
             {note}

@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, SimpleGrid, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@/app/_components/link';
 import { formatCount, plural } from '../../_components/format';
@@ -103,6 +103,9 @@ function Location({ today }: { today: Today['shown'][number] }) {
             <li key={reference}>
               <Anchor component={Link} href={bookingHref(reference)} size="sm" fw={600} className={styles.time}>
                 {start_time}–{end_time}
+                <VisuallyHidden>
+                  , {service}, {specialist}
+                </VisuallyHidden>
               </Anchor>
               <span>
                 {names.has(reference) && (

@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@/app/_components/link';
 import { formatCount } from '../../_components/format';
@@ -81,6 +81,7 @@ function Row({ endpoint }: { endpoint: WebhookHealth[number] }) {
       <Table.Td data-label="Pending">
         <Anchor component={Link} href={`${href}?state=${endpoint.state === 'active' ? 'pending' : 'held'}`} fz={13}>
           {formatCount(pending)}
+          <VisuallyHidden> pending deliveries of {application.name}</VisuallyHidden>
         </Anchor>
       </Table.Td>
       <Table.Td data-label="Oldest pending">{oldest ? <Time value={oldest} options={LINE_TIME} /> : 'None'}</Table.Td>

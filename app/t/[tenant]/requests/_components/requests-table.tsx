@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor } from '@mantine/core';
+import { Anchor, VisuallyHidden } from '@mantine/core';
 import type { HTMLAttributes, Ref } from 'react';
 import { Link } from '@/app/_components/link';
 import { Column, Columns, DataTable, SortColumn } from '../../_components/tables/data-table';
@@ -65,6 +65,9 @@ function Row({ row }: { row: RequestRow }) {
       <Table.Td data-label="Time">
         <Anchor component={Link} href={requestHref(id)} fz={13} className={styles.open}>
           <Ago value={row.at} options={LINE_TIME} />
+          <VisuallyHidden>
+            , {row.method} {route && shortRoute(route)}, {row.status}
+          </VisuallyHidden>
         </Anchor>
       </Table.Td>
       <Table.Td data-label="Status">

@@ -1,6 +1,7 @@
 'use client';
 
-import { Box, Combobox, type ComboboxStore, Group, Modal, Text, TextInput, useCombobox } from '@mantine/core';
+import '@mantine/spotlight/styles.css';
+import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { mayChangeBookings } from '../../roles';
@@ -10,85 +11,73 @@ import { useItems } from './use-items';
 
 const LABEL = 'Search pages, names, IDs, and references';
 const LABEL_WITH_PHONES = 'Search pages, names, IDs, references, and phone numbers';
+const LIST = 'palette-results';
+
+const [STORE, { open, close }] = createSpotlight();
+
+const idOf = (index: number) => `${LIST}-${index}`;
+
+/** `Spotlight.Action` drops the property `id`, which `aria-activedescendant` needs. */
+const withId = (index: number) => ({ attributes: { root: { id: idOf(index) } } });
 
 type Props = { who: Who; opened: boolean; onClose: () => void; go: (item: Item) => void };
 
 /**
- * The command palette. Opens pages, opens records by name, ID, or external reference, and finds bookings by phone
- * number.
+ * The command palette. Opens pages, opens records by name, ID, external reference, or the last four characters of a key,
+ * and finds bookings by phone number.
  */
-export function Palette({ opened, onClose, ...props }: Props) {
-  return (
-    <Modal.Root opened={opened} onClose={onClose} size="lg" yOffset={80}>
-      <Modal.Overlay />
-      <Modal.Content aria-label="Search">
-        <Box p="sm">
-          <Search onClose={onClose} opened={opened} {...props} />
-        </Box>
-      </Modal.Content>
-    </Modal.Root>
-  );
-}
-
-function Search({ who, opened, onClose, go }: Props) {
+export function Palette({ who, opened, onClose, go }: Props) {
   const [text, setText] = useState('');
-  const { items, isBusy, problem } = useItems(who, text, opened);
-  const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
-  const choose = (href: string | undefined) => {
-    const item = items.find((one) => one.href === href);
-    if (!item) return;
-    onClose();
-    go(item);
-  };
-  const findsPhones = mayChangeBookings(who.role);
-  const label = findsPhones ? LABEL_WITH_PHONES : LABEL;
-  const onEnter = useFirstItem(items, isBusy, combobox, choose);
+  const { items, isBusy, message } = useItems(who, text, opened);
+  const { selected } = useSpotlight(STORE);
+  useEffect(() => (opened ? open() : close()), [opened]);
+  const onEnter = useFirstItem(items, isBusy, opened, go);
+  const label = mayChangeBookings(who.role) ? LABEL_WITH_PHONES : LABEL;
+  const isListed = items.length > 0;
   return (
-    <Combobox store={combobox} onOptionSubmit={choose}>
-      <Combobox.EventsTarget withExpandedAttribute>
-        <TextInput
-          data-autofocus
-          size="md"
-          aria-label={label}
-          placeholder={label}
-          leftSection={<IconSearch size={18} aria-hidden />}
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={onEnter}
-        />
-      </Combobox.EventsTarget>
-      {/* The list itself scrolls. It needs no tab stop, because the keyboard controls it from the text field. */}
-      <Combobox.Options aria-label="Results" mt="xs" mah="min(420px, 60dvh)" style={{ overflowY: 'auto' }}>
-        {items.map((item) => (
-          <Combobox.Option key={item.href} value={item.href}>
-            <Choice item={item} />
-          </Combobox.Option>
-        ))}
-      </Combobox.Options>
-      <Text size="sm" c="dimmed" role="status" p={items.length > 0 ? 0 : 'sm'}>
-        {problem ??
-          (items.length > 0
-            ? null
-            : isBusy
-              ? 'Searching…'
-              : `No results. Enter ${findsPhones ? 'IDs, references, and phone numbers' : 'IDs and references'} in full.`)}
-      </Text>
-    </Combobox>
-  );
-}
-
-function Choice({ item: { label, detail } }: { item: Item }) {
-  return (
-    <Group justify="space-between" wrap="nowrap" gap="md">
-      <Text size="sm" truncate>
-        {label}
-      </Text>
-      <Text size="xs" style={{ whiteSpace: 'nowrap' }}>
-        {detail}
-      </Text>
-    </Group>
+    <Spotlight.Root
+      store={STORE}
+      shortcut={null}
+      query={text}
+      onQueryChange={setText}
+      onSpotlightClose={onClose}
+      attributes={{ content: { 'aria-label': 'Search' } }}
+    >
+      <Spotlight.Search
+        role="combobox"
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-expanded={isListed}
+        aria-controls={isListed ? LIST : undefined}
+        aria-activedescendant={isListed && selected >= 0 ? idOf(selected) : undefined}
+        placeholder={label}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        onKeyDownCapture={onEnter}
+      />
+      {isListed && (
+        <Spotlight.ActionsList id={LIST} role="listbox" aria-label="Results">
+          {items.map((item, index) => (
+            <Spotlight.Action
+              key={item.href}
+              {...withId(index)}
+              role="option"
+              aria-selected={index === selected}
+              data-selected={index === selected || undefined}
+              label={item.label}
+              rightSection={item.detail}
+              dimmedSections={false}
+              onClick={() => go(item)}
+            />
+          ))}
+        </Spotlight.ActionsList>
+      )}
+      <Spotlight.Empty role="status" p={message === null ? 0 : undefined}>
+        {message}
+      </Spotlight.Empty>
+    </Spotlight.Root>
   );
 }
 
@@ -96,25 +85,25 @@ function Choice({ item: { label, detail } }: { item: Item }) {
  * Selects the first item whenever the items change. Returns a key-press handler. If the user presses Enter during a
  * search, the first item is chosen when the search ends. A user can therefore paste an ID and press Enter immediately.
  */
-function useFirstItem(items: Item[], isBusy: boolean, combobox: ComboboxStore, choose: (href: string) => void) {
+function useFirstItem(items: Item[], isBusy: boolean, opened: boolean, go: Props['go']) {
   const hasEntered = useRef(false);
-  const first = items[0]?.href;
+  const [first] = items;
   const all = items.map(({ href }) => href).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: must run only when the items or `isBusy` change.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run only when the items, `isBusy`, or `opened` change.
   useEffect(() => {
-    // While a search is running, the list still shows records of the previous query. The selection is cleared so that
-    // Enter does not choose one of these records.
-    if (isBusy) return combobox.resetSelectedOption();
-    combobox.selectFirstOption();
-    if (hasEntered.current && first !== undefined) choose(first);
-    hasEntered.current = false;
-  }, [all, isBusy]);
-  return (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') hasEntered.current = false;
-    else if (isBusy) {
-      event.preventDefault();
-      event.stopPropagation();
-      hasEntered.current = true;
+    if (isBusy) return;
+    STORE.setState({ ...STORE.getState(), selected: 0 });
+    if (hasEntered.current && first) {
+      close();
+      go(first);
     }
+    hasEntered.current = false;
+  }, [all, isBusy, opened]);
+  return (event: KeyboardEvent) => {
+    // During a search, the list still shows records of the previous text, which Enter must not open.
+    hasEntered.current = event.key === 'Enter' && isBusy;
+    if (!hasEntered.current) return;
+    event.preventDefault();
+    event.stopPropagation();
   };
 }

@@ -3,10 +3,10 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { incompletePhoneHint } from '../../../bookings/_components/phone';
-import { mayChangeBookings } from '../../roles';
+import { mayChangeBookings, mayViewPartners } from '../../roles';
 import type { Who } from '../../shell/who';
 import { useTRPC } from '../../trpc';
-import { readPasted } from '../pasted';
+import { keyEnd, readPasted } from '../pasted';
 import { foundHref, KIND_NAMES } from './found-href';
 import { type Item, phoneItems, tenantItems } from './items';
 import { findPages } from './pages';
@@ -17,28 +17,26 @@ const DEBOUNCE = 120;
 /** Minimum length of a search in characters. A shorter text would match too many names. */
 const MIN_LENGTH = 2;
 
+const OF_KEY = 'This is a secret, so only its last four characters were sent to the server.';
+
 /**
  * Returns the choices for the text: the choices for a phone number (`phoneItems`), the matching pages, the other
  * businesses of the user, and the records that the server found. A phone number is not sent to the server, because the
- * search would put it in a URL, and servers log URLs.
+ * search would put it in a URL, and servers log URLs. Of an API key, only the last four characters are sent.
  *
- * `problem` is a message for the user. It says why the text was not sent to the server (for example, because it is a
- * secret), why the search failed, or how to enter a phone number. `isBusy` says whether a search is due or running.
+ * `message` is for the user. It says why the text was not sent to the server (for example, because it is a secret), why
+ * the search failed, how to enter a phone number, or that there are no results. `isBusy` says whether a search is due
+ * or running.
  */
 export function useItems(who: Who, text: string, enabled: boolean) {
   const { viewer: role } = who;
   const trpc = useTRPC();
-  const pasted = readPasted(text);
   const [settled] = useDebouncedValue(text, DEBOUNCE);
   const phones = phoneItems(role, text);
+  const pasted = phones.length > 0 ? null : readPasted(text);
+  const lastFour = mayViewPartners(role) ? keyEnd(text) : null;
   const sent =
-    phones.length > 0
-      ? ''
-      : pasted.kind === 'request'
-        ? pasted.id
-        : pasted.kind === 'reference'
-          ? pasted.reference
-          : '';
+    pasted?.kind === 'request' ? pasted.id : pasted?.kind === 'reference' ? pasted.reference : (lastFour ?? '');
   const isSearch = enabled && sent.length >= MIN_LENGTH;
   const search = useQuery({
     ...trpc.find.records.queryOptions({ text: sent }, { placeholderData: keepPreviousData }),
@@ -53,7 +51,11 @@ export function useItems(who: Who, text: string, enabled: boolean) {
     ...records.map((one) => ({ href: foundHref(one), label: one.name, detail: KIND_NAMES[one.kind] })),
   ];
   const isBusy = isSearch && (settled !== text || search.isFetching);
-  const problem = pasted.kind === 'refused' && phones.length === 0 ? pasted.why : search.error?.message;
-  const hint = mayChangeBookings(role) && items.length === 0 && !isBusy ? incompletePhoneHint(text) : null;
-  return { items, isBusy, problem: problem ?? hint };
+  const findsPhones = mayChangeBookings(role);
+  const noResults = `No results. Enter ${findsPhones ? 'IDs, references, and phone numbers' : 'IDs and references'} in full.`;
+  const hint = findsPhones ? incompletePhoneHint(text) : null;
+  const empty = isBusy ? 'Searching…' : lastFour === null ? (hint ?? noResults) : `${OF_KEY} No key ends with them.`;
+  const refused = pasted?.kind !== 'refused' ? search.error?.message : lastFour === null ? pasted.why : null;
+  const found = lastFour === null ? null : OF_KEY;
+  return { items, isBusy, message: refused ?? (items.length === 0 ? empty : found) };
 }

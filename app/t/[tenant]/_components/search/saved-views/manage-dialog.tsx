@@ -1,8 +1,9 @@
 'use client';
 
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { Dialog } from '../../dialogs/dialog';
 import { Problem } from '../../forms/form-end';
 import { useTRPC } from '../../trpc';
 import type { Shown } from './view-href';
@@ -37,7 +38,7 @@ export function ManageDialog({ views, opened, onClose, onClosed }: Props) {
     onClosed();
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title="Rename or delete views"
@@ -76,7 +77,7 @@ export function ManageDialog({ views, opened, onClose, onClosed }: Props) {
         )}
         <Problem error={remove.error} />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

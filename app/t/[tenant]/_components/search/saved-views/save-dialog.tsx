@@ -1,9 +1,10 @@
 'use client';
 
-import { Modal, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../dialogs/dialog';
 import { FormEnd, Problem } from '../../forms/form-end';
 import { useTRPC } from '../../trpc';
 
@@ -41,7 +42,7 @@ export function SaveDialog({ page, search, opened, onClose, onClosed }: Props) {
     onClosed();
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title="Save current filters"
@@ -65,6 +66,6 @@ export function SaveDialog({ page, search, opened, onClose, onClosed }: Props) {
           <FormEnd verb="Save view" busy={save.isPending} onCancel={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Code, Group, Text } from '@mantine/core';
+import { Anchor, Code, Group, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from '@/app/_components/link';
 import { CopyValue } from '../../../_components/id';
 import { Fact, Facts } from '../../../_components/tables/facts';
@@ -48,6 +48,7 @@ export function BookingFacts({ booking, viewsPartners }: { booking: BookingDetai
         {' · '}
         <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm" underline="always">
           Day schedule
+          <VisuallyHidden> of {location.name}</VisuallyHidden>
         </Anchor>
       </Fact>
       {application ? (
@@ -67,6 +68,7 @@ export function BookingFacts({ booking, viewsPartners }: { booking: BookingDetai
             underline="always"
           >
             All bookings
+            <VisuallyHidden> of {application.name}</VisuallyHidden>
           </Anchor>
         </Fact>
       ) : (

@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Timeline as MantineTimeline, Text } from '@mantine/core';
+import { Anchor, Timeline as MantineTimeline, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from '@/app/_components/link';
 import { ZonedTime } from '../../../_components/time/zoned-time';
 import { requestHref } from '../../../requests/_components/query';
@@ -46,6 +46,7 @@ export function Timeline({ booking: { timeline, application }, viewsPartners }: 
           {viewsPartners && entry.request_id && (
             <Anchor component={Link} href={requestHref(entry.request_id)} size="sm">
               View request
+              <VisuallyHidden> of version {entry.version}</VisuallyHidden>
             </Anchor>
           )}
         </MantineTimeline.Item>

@@ -150,6 +150,9 @@ function BookingLine({ booking, block, column, isGroup }: LineProps) {
         }}
       >
         <bdi>{name ?? booking.external_reference}</bdi>
+        <VisuallyHidden>
+          , {start_time} {service.name}, {specialist.name}
+        </VisuallyHidden>
         {booking.status !== 'confirmed' && ` · ${STATUS_NAMES[booking.status]}`}
         {booking.outside && (
           <VisuallyHidden>

@@ -88,7 +88,7 @@ export function DayPanel({ day, busy, canEdit, canBlock, layout }: Props) {
             size="sm"
             href={bookingsHref({ period: 'dates', from: date, to: date, location: location.id, status: 'cancelled' })}
           >
-            Show {day.cancelled} canceled
+            Show {plural(day.cancelled, 'canceled booking')}
           </Anchor>
         </Text>
       )}

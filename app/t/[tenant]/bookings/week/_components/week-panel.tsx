@@ -100,7 +100,7 @@ function CancelledLink({ week: { location, days }, from, to }: { week: BookingWe
         size="sm"
         href={bookingsHref({ period: 'dates', from, to, location: location.id, status: 'cancelled' })}
       >
-        Show {cancelled} canceled
+        Show {plural(cancelled, 'canceled booking')}
       </Anchor>
     </Text>
   );

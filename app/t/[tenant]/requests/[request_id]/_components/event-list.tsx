@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from '@/app/_components/link';
 import { Id } from '../../../_components/id';
 import { Time } from '../../../_components/time/time';
@@ -35,14 +35,14 @@ export function EventList({ events, applicationId }: Props) {
               <Time value={at} />
             </Text>
           </Group>
-          <Delivery delivery={delivery} applicationId={applicationId} />
+          <Delivery type={type} delivery={delivery} applicationId={applicationId} />
         </li>
       ))}
     </Stack>
   );
 }
 
-function Delivery({ delivery, applicationId }: Pick<Event, 'delivery'> & { applicationId: string | null }) {
+function Delivery({ type, delivery, applicationId }: Pick<Event, 'type' | 'delivery'> & Omit<Props, 'events'>) {
   if (!delivery || applicationId === null) {
     return (
       <Text size="sm" c="dimmed">
@@ -58,6 +58,7 @@ function Delivery({ delivery, applicationId }: Pick<Event, 'delivery'> & { appli
       </Text>
       <Anchor component={Link} href={deliveryHref(applicationId, delivery.id)} size="sm">
         View delivery
+        <VisuallyHidden> of {type}</VisuallyHidden>
       </Anchor>
     </Group>
   );

@@ -128,7 +128,7 @@ function RefusedWrite({ request }: { request: RequestDetail }) {
         )}
         {service && service.name !== null && (
           <Anchor component={Link} href={`/catalog/services/${service.id}`} size="sm">
-            View service
+            View {service.name}
           </Anchor>
         )}
       </Group>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from '@/app/_components/link';
 import { Columns, DataTable } from '../../../_components/tables/data-table';
 import { Table } from '../../../_components/tables/table';
@@ -35,6 +35,7 @@ export function RelatedList({ request }: { request: RequestDetail }) {
             <Table.Td data-label="Time" data-wide>
               <Anchor component={Link} href={requestHref(one.request_id)} size="sm">
                 <Time value={one.at} />
+                <VisuallyHidden>, {RELATIONS[one.relation]}</VisuallyHidden>
               </Anchor>
             </Table.Td>
             <Table.Td data-label="Relation">{RELATIONS[one.relation]}</Table.Td>

@@ -36,7 +36,7 @@ export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Pro
       </Table.Thead>
       <Table.Tbody>
         {keys.map((key) => (
-          <Table.Tr key={key.id}>
+          <Table.Tr key={key.id} id={key.id}>
             <Cells keyRow={key} ahead={ahead} onEnd={onEnd} />
             {canEdit && (
               <Table.Td data-actions>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import type { MouseEvent, ReactNode, Ref } from 'react';
 import { Link } from '@/app/_components/link';
 import type { DeliveryRow } from '../../../../_components/api-types';
@@ -67,6 +67,7 @@ function Open({ row, href, onOpen }: { row: DeliveryRow; href: string; onOpen: (
     <Anchor href={href} onClick={open} fz={13} ff="monospace" title={row.id} style={{ whiteSpace: 'nowrap' }}>
       {/* Shows the end of the ID, because IDs created at about the same time start with the same characters. */}
       dlv_…{row.id.slice(-8)}
+      <VisuallyHidden>, {row.type}</VisuallyHidden>
     </Anchor>
   );
 }
@@ -85,7 +86,7 @@ function Cells({ row }: { row: DeliveryRow }) {
       <Table.Td data-label="Booking">
         {reference ? (
           <Anchor component={Link} href={bookingHref(reference)} fz={13} ff="monospace" title={reference}>
-            pbr_…{reference.slice(-8)}
+            <VisuallyHidden>Booking </VisuallyHidden>pbr_…{reference.slice(-8)}
           </Anchor>
         ) : (
           <None>None</None>

@@ -58,7 +58,7 @@ export function TestResult({ applicationId, deliveryId }: Props) {
             go({ delivery: deliveryId });
           }}
         >
-          View attempt
+          View test attempt
         </Anchor>
       )}
     </Alert>

@@ -80,7 +80,7 @@ function NotEnabled({ applicationId }: { applicationId: string }) {
       title="Webhooks are not enabled"
       action={
         <Anchor component={Link} href={`/applications/${applicationId}`}>
-          View policy
+          View the policy of this application
         </Anchor>
       }
     >

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from '@/app/_components/link';
 import { SHORT_TIME } from '../../../../../_components/time/moments';
 import { Time } from '../../../../../_components/time/time';
@@ -28,6 +28,7 @@ export function Criteria({ readiness, links }: { readiness: Score; links: boolea
                     {' · '}
                     <Anchor component={Link} href={requestHref(one.request_id)} inherit underline="always">
                       View request
+                      <VisuallyHidden>: {title}</VisuallyHidden>
                     </Anchor>
                   </>
                 )}
