@@ -41,6 +41,8 @@ export function Palette({ who, opened, onClose, go }: Props) {
       query={text}
       onQueryChange={setText}
       onSpotlightClose={onClose}
+      // A field that fades out could take the focus from the next page, or from itself when it is opened again.
+      transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Search' } }}
     >
       <Spotlight.Search
