@@ -1,7 +1,8 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { env } from '@/lib/platform/env';
+import type { Language } from '@/lib/platform/text/languages';
 import { isNoticeKind } from './kinds';
-import type { MailText } from './texts';
+import { END, type MailText, type QueuedText } from './texts';
 import { unsubscribeUrl } from './unsubscribe';
 
 /** A mail that is about to be sent. */
@@ -12,7 +13,7 @@ export type Composed = {
   userId: string | null;
   email: string;
   createdAt: Date;
-  text: MailText;
+  text: QueuedText;
 };
 
 /**
@@ -23,10 +24,12 @@ export async function compose(mail: Composed, from: string): Promise<Buffer> {
   const { id, kind, userId, tenantId, email, createdAt, text } = mail;
   const { origin } = env();
   const unsubscribe = userId !== null && isNoticeKind(kind) ? unsubscribeUrl({ userId, kind }) : null;
+  const { language = 'en' } = text;
+  const { choose, refuse } = END[language];
   const end = unsubscribe
     ? [
-        { text: 'Choose your mails', url: `${origin}/t/${tenantId}/account` },
-        { text: 'No more mails of this kind', url: unsubscribe },
+        { text: choose, url: `${origin}/t/${tenantId}/account` },
+        { text: refuse, url: unsubscribe },
       ]
     : [];
   const composer = new MailComposer({
@@ -43,7 +46,7 @@ export async function compose(mail: Composed, from: string): Promise<Buffer> {
       }),
     },
     text: plain(text, end, origin),
-    html: html(text, end, origin),
+    html: html(text, end, origin, language),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -61,11 +64,11 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 // Mail programs remove style sheets, so every element has its own style. Colors are left to the program and its dark mode.
-function html({ subject, lines, link }: MailText, end: readonly Link[], origin: string): string {
+function html({ subject, lines, link }: MailText, end: readonly Link[], origin: string, language: Language): string {
   const anchor = ({ text, url }: Link) => `<a href="${escaped(url)}">${escaped(text)}</a>`;
   const paragraphs = lines.map((line) => `<p style="margin:0 0 16px">${escaped(line)}</p>`);
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title></head>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title></head>
 <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px">
 ${paragraphs.join('\n')}
 ${link ? `<p style="margin:0 0 24px;font-weight:600">${anchor(link)}</p>` : ''}

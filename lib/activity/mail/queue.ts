@@ -7,7 +7,7 @@ import { log } from '@/lib/platform/log';
 import { placeIn } from '@/lib/platform/sealed-columns';
 import { bind, nullable, param, statement } from '@/lib/platform/sql';
 import { NOTICES, type NoticeKind } from './kinds';
-import { type Facts, type MailKind, textOf } from './texts';
+import { type Facts, type MailKind, mailLanguage, textOf } from './texts';
 
 /** Maximum number of mails of one tenant in 24 hours. Further ones are dropped. */
 const PER_TENANT = 500;
@@ -87,6 +87,10 @@ const INSERT = statement<{ id: string }>('mail-insert')`
   ON CONFLICT (kind, cause, email) DO NOTHING
   RETURNING id`;
 
+const LANGUAGE = statement<{ tag: string | null }>('mail-language')`
+  SELECT coalesce((SELECT language FROM users WHERE id = ${nullable(param.text('userId'))}),
+    (SELECT default_locale FROM tenants WHERE id = ${nullable(param.text('tenantId'))})) AS tag`;
+
 type Queued<Kind extends MailKind> = {
   tenantId: string | null;
   userId: string | null;
@@ -99,7 +103,8 @@ type Queued<Kind extends MailKind> = {
 
 /**
  * Queues a mail in the transaction of its cause. Returns its id, or null if nothing is mailed: without a mail server, for
- * an address that cannot be one, for a cause that has mailed the address, and beyond the bounds.
+ * an address that cannot be one, for a cause that has mailed the address, and beyond the bounds. The mail is in the
+ * language that the user chose, or else in that of the business.
  */
 export async function queueMail<Kind extends MailKind>(
   run: MailTx,
@@ -108,7 +113,10 @@ export async function queueMail<Kind extends MailKind>(
 ): Promise<string | null> {
   if (!isMailOn() || !canGetMail(email)) return null;
   const id = newId('mal');
-  const sealed = seal(JSON.stringify(textOf(kind, facts)), placeIn('mails.sealed', id));
+  const [found] = await run<{ tag: string | null }>(bind(LANGUAGE, { userId, tenantId }));
+  const language = mailLanguage(found?.tag ?? null);
+  const text = { ...textOf(language, kind, facts), language };
+  const sealed = seal(JSON.stringify(text), placeIn('mails.sealed', id));
   const expiresAt = new Date(now.getTime() + (HOURS[kind] ?? DEFAULT_HOURS) * HOUR);
   const row = { id, tenantId, userId, kind, cause: cause ?? id, email, sealed, now, expiresAt };
   const since = new Date(now.getTime() - 24 * HOUR);

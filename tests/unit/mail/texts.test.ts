@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import { compose } from '@/lib/activity/mail/compose';
 import { NOTICE_KINDS } from '@/lib/activity/mail/kinds';
-import { type Facts, type MailKind, textOf } from '@/lib/activity/mail/texts';
+import { type Facts, type MailKind, mailLanguage, textOf } from '@/lib/activity/mail/texts';
 import { refusalOf, unsubscribeUrl } from '@/lib/activity/mail/unsubscribe';
 import { stepOf } from '@/lib/operations/notices';
 import { newId } from '@/lib/platform/ids';
 import { isSmtpUrl, parseSmtpUrl } from '@/lib/platform/smtp-url';
+import { LANGUAGES } from '@/lib/platform/text/languages';
 import { beginFile } from '@/tests/support/fresh-process';
 
 beforeAll(() => {
@@ -36,8 +37,12 @@ const FACTS: { [Kind in MailKind]: Facts[Kind] } = {
   daily_summary: { business, day: '2026-12-04', created: 3, requests: 120, failed: 2, url },
 };
 
-test.each(Object.keys(FACTS) as MailKind[])('a mail of the kind %s has a subject, text, and HTML', async (kind) => {
-  const text = textOf<MailKind>(kind, FACTS[kind]);
+const MAILS = LANGUAGES.flatMap((language) =>
+  (Object.keys(FACTS) as MailKind[]).map((kind) => [kind, language] as const),
+);
+
+test.each(MAILS)('a mail of the kind %s in %s has a subject, text, and HTML', async (kind, language) => {
+  const text = { ...textOf<MailKind>(language, kind, FACTS[kind]), language };
   expect(text.subject).toMatch(/^[^\n]{5,150}$/);
   expect(text.lines.join(' ')).not.toMatch(/undefined|null|NaN|Invalid/);
   const userId = newId('usr');
@@ -45,12 +50,13 @@ test.each(Object.keys(FACTS) as MailKind[])('a mail of the kind %s has a subject
   const raw = (await compose({ ...ids, kind, text }, 'booking@platform.example')).toString();
   expect(raw).toContain('Date: Sat, 05 Dec 2026 09:05:00 +0000');
   expect(raw).toMatch(/text\/plain[\s\S]*text\/html/);
+  expect(raw).toContain(`<html lang=3D"${language}">`);
   const isNotice = (NOTICE_KINDS as readonly string[]).includes(kind);
   expect(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m.test(raw)).toBe(isNotice);
 });
 
 test('texts of a person cannot add lines or markup', async () => {
-  const text = textOf('endpoint_failing', { business, application: 'A\r\nBcc: x@y.example\u2028', url });
+  const text = textOf('en', 'endpoint_failing', { business, application: 'A\r\nBcc: x@y.example\u2028', url });
   expect(text.subject).toBe('Webhook endpoint of A Bcc: x@y.example  is failing');
   const ids = { id: newId('mal'), tenantId: null, userId: null, email: 'a@b.example', createdAt: at };
   const raw = (await compose({ ...ids, kind: 'endpoint_failing', text }, 'a@b.example')).toString();
@@ -59,12 +65,17 @@ test('texts of a person cannot add lines or markup', async () => {
   expect(html).toContain('&lt;b&gt;');
   expect(html).not.toContain('<b>');
   const facts = { ...FACTS.calendar_unreadable, whose: 'A\r\nhttps://evil.example\u2028' };
-  expect(textOf('calendar_unreadable', facts).link?.text).toBe('Open A https://evil.example ');
+  expect(textOf('en', 'calendar_unreadable', facts).link?.text).toBe('Open A https://evil.example ');
+});
+
+test('a person gets mails in the chosen language, or else in that of the business', () => {
+  expect(['de-CH', 'FR', 'es', 'nl', null].map(mailLanguage)).toEqual(['de', 'fr', 'es', 'en', 'en']);
+  expect(textOf('de', 'key_expiry', FACTS.key_expiry).subject).toBe('Ein Schlüssel von Partner läuft in 3 Tagen ab');
 });
 
 test('the times are those of UTC, and do not depend on the locale', () => {
-  expect(textOf('key_expiry', FACTS.key_expiry).lines[0]).toContain('Dec 5, 2026, 09:05 UTC');
-  expect(textOf('key_expiry', { ...FACTS.key_expiry, days: 0 }).subject).toBe('A key of Partner has expired');
+  expect(textOf('en', 'key_expiry', FACTS.key_expiry).lines[0]).toContain('Dec 5, 2026, 09:05 UTC');
+  expect(textOf('en', 'key_expiry', { ...FACTS.key_expiry, days: 0 }).subject).toBe('A key of Partner has expired');
 });
 
 test('a link that refuses mails works only as it was signed', () => {
