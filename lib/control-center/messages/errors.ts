@@ -19,7 +19,7 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 function patternOf([english, translated]: [english: string, translated: string]): Pattern {
   const parts = english.split(PLACE);
-  const source = parts.map((part, index) => (index % 2 === 0 ? escaped(part) : part === 'n' ? '(\\d+)' : '(.+)'));
+  const source = parts.map((part, index) => (index % 2 === 0 ? escaped(part) : part === 'n' ? '(\\d[\\d,]*)' : '(.+)'));
   return { names: parts.filter((_, index) => index % 2 === 1), pattern: RegExp(`^${source.join('')}$`), translated };
 }
 
