@@ -5,7 +5,8 @@ import { cache, type ReactNode } from 'react';
 import { createTranslator, type NamespaceKeys, type NestedKeyOf } from 'use-intl/core';
 import { currentReader } from '@/app/_session';
 import type { Catalog, Namespace } from '@/lib/control-center/messages/catalog';
-import { browserLanguage, type HourCycle, type Language } from '@/lib/platform/text/languages';
+import { browserLanguage } from '@/lib/platform/text/browser-language';
+import type { HourCycle, Language } from '@/lib/platform/text/languages';
 import { LanguageProvider, MessagesProvider, type Translator } from './language';
 
 /** Returns the language and the clock of the current request: those that the person chose, or else those of the browser. */

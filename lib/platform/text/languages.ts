@@ -1,5 +1,3 @@
-import Negotiator from 'negotiator';
-
 /** The languages of the Control Center and of mails. English is the source of the others. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
 
@@ -9,22 +7,3 @@ export type Language = (typeof LANGUAGES)[number];
 export const HOUR_CYCLES = ['h23', 'h12'] as const;
 
 export type HourCycle = (typeof HOUR_CYCLES)[number];
-
-/** In bytes. Browsers send fewer than 200. */
-const MAX_HEADER = 500;
-
-/** A tag that `Intl` accepts. Others are skipped. */
-const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,4}$/i;
-
-/** Returns the language that a browser prefers, by its `Accept-Language`. English if it prefers none of ours. */
-export function browserLanguage(header: string | null): Language {
-  const accepted = new Negotiator({ headers: { 'accept-language': header?.slice(0, MAX_HEADER) ?? 'en' } })
-    .languages()
-    .filter((tag) => TAG.test(tag));
-  for (const tag of accepted) {
-    const [primary] = tag.toLowerCase().split('-');
-    const found = LANGUAGES.find((language) => language === primary);
-    if (found) return found;
-  }
-  return 'en';
-}

@@ -2,5 +2,5 @@
 ALTER TABLE "users" ADD COLUMN "language" TEXT, ADD COLUMN "hour_cycle" TEXT;
 
 ALTER TABLE "users"
-  ADD CONSTRAINT "users_language_check" CHECK ("language" IN ('en', 'de', 'fr', 'es')),
-  ADD CONSTRAINT "users_hour_cycle_check" CHECK ("hour_cycle" IN ('h12', 'h23'));
+  ADD CONSTRAINT "users_language" CHECK ("language" IN ('en', 'de', 'fr', 'es')),
+  ADD CONSTRAINT "users_hour_cycle" CHECK ("hour_cycle" IN ('h12', 'h23'));

@@ -113,6 +113,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'session.list',
   'session.mail_choices',
   'session.choose_mail',
+  'session.choose_language',
   'session.end',
   'session.end_others',
   'session.confirm',
@@ -190,6 +191,11 @@ export const ENTRIES: Record<string, Entry> = {
     role: 'SUPPORT',
     names: 'nothing',
     input: () => ({ kind: 'key_expiry', wanted: false }),
+  },
+  'session.choose_language': {
+    role: 'SUPPORT',
+    names: 'nothing',
+    input: () => ({ language: 'de', hour_cycle: null }),
   },
   'session.list': { role: 'SUPPORT', names: 'nothing', input: none },
   // sessions.test.ts tests the success.

@@ -140,6 +140,8 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
       { unwanted_mails: ['a', null] },
       { unwanted_mails: Array(21).fill('a') },
     ],
+    users_language: [{ language: 'it' }, { language: '' }],
+    users_hour_cycle: [{ hour_cycle: 'h24' }],
     users_closed: [{ closed_at: '2026-09-14T10:00:00Z' }],
   },
   user_identities: { user_identities_length: [...length('issuer', 2000), ...length('subject', 255)] },

@@ -9,7 +9,7 @@ import { CALLS_OF_BATCH, MAX_CALLS } from '@/lib/http/edge/limits/size';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
-import { browserLanguage } from '@/lib/platform/text/languages';
+import { browserLanguage } from '@/lib/platform/text/browser-language';
 import { createTurns, type Turns } from '@/lib/platform/turns';
 import { boundedCall } from './body';
 

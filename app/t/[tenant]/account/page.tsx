@@ -6,6 +6,7 @@ import { hasPassword } from '@/lib/access/owners/proof';
 import { isMailOn } from '@/lib/activity/mail/queue';
 import { PageHeader } from '../_components/shell/page-header';
 import { EmailSection } from './_components/email-section';
+import { LanguageSection } from './_components/language-section';
 import { MailSection } from './_components/mail-section';
 import { PasswordForm } from './_components/password-form';
 import { SecondFactorSection } from './_components/second-factor/second-factor-section';
@@ -45,6 +46,7 @@ export default async function AccountPage() {
           />
         )}
         <SecondFactorSection />
+        {member && <LanguageSection language={member.language} hourCycle={member.hourCycle} />}
         <MailSection />
         <SessionSection withPassword={withPassword} />
       </Stack>

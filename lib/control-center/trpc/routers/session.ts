@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requestAddressChange } from '@/lib/access/owners/address-change';
 import { emailAddress } from '@/lib/access/owners/email';
+import { chooseLanguage } from '@/lib/access/owners/language';
 import { endOwnOtherSessions, endOwnSession, listOwnSessions } from '@/lib/access/owners/own-sessions';
 import { changePassword } from '@/lib/access/owners/password';
 import { confirmSession } from '@/lib/access/owners/proof';
@@ -9,6 +10,7 @@ import { isMailOn } from '@/lib/activity/mail/queue';
 import { chooseMail, readChoices } from '@/lib/activity/mail/unsubscribe';
 import { recordId } from '@/lib/contract/common';
 import { env } from '@/lib/platform/env';
+import { HOUR_CYCLES, LANGUAGES } from '@/lib/platform/text/languages';
 import { accountProcedure, confirmed, personProcedure, router } from '../init';
 import { outputTime } from '../inputs';
 import { passwordInput as password, proofInput, proofOf } from './proof-input';
@@ -99,6 +101,14 @@ export const sessionRouter = router({
     .mutation(async ({ ctx: { member }, input: { kind, wanted } }) => {
       await chooseMail({ userId: member.userId, kind }, wanted);
       return { wanted };
+    }),
+
+  choose_language: accountProcedure
+    .input(z.strictObject({ language: z.enum(LANGUAGES).nullable(), hour_cycle: z.enum(HOUR_CYCLES).nullable() }))
+    .output(z.strictObject({ chosen: z.literal(true) }))
+    .mutation(async ({ ctx: { member }, input: { language, hour_cycle: hourCycle } }) => {
+      await chooseLanguage({ userId: member.userId, language, hourCycle });
+      return { chosen: true };
     }),
 
   // Mails a link, with which the person then changes the address.
