@@ -111,6 +111,23 @@ export function join<Values>(pieces: readonly Sql<Values>[], separator: string):
   return { chunks: pieces.flatMap(({ chunks }, index) => (index === 0 ? chunks : [separator, ...chunks])) };
 }
 
+/**
+ * Returns the conditions of the values that are set, joined by AND. A value that is null gets no condition, so that the
+ * planner can choose the index of the others.
+ */
+export function whereSet<V extends object, Values>(
+  values: V,
+  conditions: { [K in keyof V]?: Sql<Values> | ((value: NonNullable<V[K]>) => Sql<Values>) },
+  further: readonly Sql<Values>[] = [],
+): Sql<Values> {
+  const set = (Object.keys(conditions) as (keyof V)[]).flatMap((name) => {
+    const [value, condition] = [values[name], conditions[name]];
+    if (value === null || value === undefined || condition === undefined) return [];
+    return [typeof condition === 'function' ? condition(value) : condition];
+  });
+  return join([...set, ...further], ' AND ');
+}
+
 /** Returns a template tag for a statement. Without a name, PostgreSQL makes a new plan for each execution. */
 export function statement<Row>(name?: string) {
   return <const Parts extends readonly Part[]>(

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
 import { isId } from '@/lib/platform/ids';
-import { bind, join, nullable, param, type Sql, sql, statement } from '@/lib/platform/sql';
-import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
+import { bind, nullable, param, sql, statement, whereSet } from '@/lib/platform/sql';
+import { type KeysetPosition, type KeysetValues, keysetPage, keysetSql } from '@/lib/platform/text/keyset';
 
 const PAGE_SIZE = 50;
 
@@ -19,8 +19,8 @@ export type AuditFilter = {
   person: string | null;
   /** Such as `key.issued`. */
   action: string | null;
-  kind: string | null;
-  objectId: string | null;
+  object_kind: string | null;
+  object_id: string | null;
   from: Date | null;
   to: Date | null;
 };
@@ -67,51 +67,32 @@ export async function listAudit(filter: AuditFilter, page: KeysetPosition, size 
   return { lines, previous, next };
 }
 
-type Values = AuditFilter & { cursorAt: string | null; cursorId: string | null };
+type Values = AuditFilter & KeysetValues;
 
-const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), id: nullable(param.text('cursorId')) };
-// The first comparison lets PostgreSQL use the index.
-const BEYOND = {
-  older: sql`at <= ${CURSOR.at} AND (at, id) < (${CURSOR.at}, ${CURSOR.id})`,
-  newer: sql`at >= ${CURSOR.at} AND (at, id) > (${CURSOR.at}, ${CURSOR.id})`,
+const PERSON = nullable(param.text('person'));
+
+const CONDITIONS = {
+  tenantId: sql`tenant_id = ${param.text('tenantId')}`,
+  person: (person: string) => (NO_PERSON.includes(person) ? sql`actor_kind = ${PERSON}` : sql`actor_id = ${PERSON}`),
+  action: sql`action = ${nullable(param.text('action'))}`,
+  object_kind: sql`object_kind = ${nullable(param.text('object_kind'))}`,
+  object_id: sql`object_id = ${nullable(param.text('object_id'))}`,
+  from: sql`at >= ${nullable(param.timestamptz('from'))}`,
+  to: sql`at < ${nullable(param.timestamptz('to'))}`,
 };
 
-function conditionsOf({ person, action, kind, objectId, from, to }: AuditFilter): Sql<Values>[] {
-  const conditions: (Sql<Values> | false)[] = [
-    sql`tenant_id = ${param.text('tenantId')}`,
-    person !== null &&
-      (NO_PERSON.includes(person)
-        ? sql`actor_kind = ${nullable(param.text('person'))}`
-        : sql`actor_id = ${nullable(param.text('person'))}`),
-    action !== null && sql`action = ${nullable(param.text('action'))}`,
-    kind !== null && sql`object_kind = ${nullable(param.text('kind'))}`,
-    objectId !== null && sql`object_id = ${nullable(param.text('objectId'))}`,
-    from !== null && sql`at >= ${nullable(param.timestamptz('from'))}`,
-    to !== null && sql`at < ${nullable(param.timestamptz('to'))}`,
-  ];
-  return conditions.filter((condition) => condition !== false);
-}
-
 /** Exported for a test of the index that PostgreSQL uses. */
-export function auditSql(
-  filter: AuditFilter,
-  { cursor, back }: KeysetPosition,
-  size: number,
-): pg.QueryConfig<unknown[]> {
-  const conditions = conditionsOf(filter);
-  if (cursor !== null) conditions.push(back ? BEYOND.newer : BEYOND.older);
-  const [order, orderOfNamed] = back
-    ? [sql`at ASC, id ASC`, sql`g.at ASC, g.id ASC`]
-    : [sql`at DESC, id DESC`, sql`g.at DESC, g.id DESC`];
+export function auditSql(filter: AuditFilter, page: KeysetPosition, size: number): pg.QueryConfig<unknown[]> {
+  const { beyond, order, values } = keysetSql(sql`g.at`, sql`g.id`, page, (id) => isId('aud', id));
   const select = statement<AuditLine>()`
     SELECT g.id, g.at, g.action, g.actor_kind, g.actor_id, coalesce(w.name, b.name) AS actor_name, g.object_kind, g.object_id, g.before,
       g.after, coalesce(k.name, a.name, u.name, s.name->>t.default_locale, l.name->>t.default_locale, p.display_name)
         AS object_name, coalesce(k.application_id, d.application_id) AS object_application_id
-    FROM (SELECT * FROM audit_log WHERE ${join(conditions, ' AND ')} ORDER BY ${order} LIMIT ${size + 1}) g
+    FROM (SELECT * FROM audit_log g WHERE ${whereSet<AuditFilter, Values>(filter, CONDITIONS, beyond)} ORDER BY ${order}
+      LIMIT ${size + 1}) g
       ${NAMES}
-    ORDER BY ${orderOfNamed}`;
-  const after = cursor === null ? null : parseKeyset(cursor, (one) => isId('aud', one));
-  return bind(select, { ...filter, cursorAt: after?.at ?? null, cursorId: after?.id ?? null });
+    ORDER BY ${order}`;
+  return bind(select, { ...filter, ...values });
 }
 
 function cursorOf({ at, id }: AuditLine): string {

@@ -1,8 +1,8 @@
 import type { RefusalCode } from '@/lib/activity/audit/refused-calls';
 import { pool } from '@/lib/platform/db';
-import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
-import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
+import { bind, nullable, param, sql, statement, whereSet } from '@/lib/platform/sql';
+import { type KeysetPosition, type KeysetValues, keysetPage, keysetSql } from '@/lib/platform/text/keyset';
 
 const PAGE_SIZE = 50;
 
@@ -24,24 +24,21 @@ export type RefusedCallLine = {
 
 export type RefusedCallPage = { lines: RefusedCallLine[]; previous: string | null; next: string | null };
 
+const CONDITIONS = {
+  tenantId: sql`r.tenant_id = ${param.text('tenantId')}`,
+  person: sql`r.user_id = ${nullable(param.text('person'))}`,
+  code: sql`r.code = ${nullable(param.text('code'))}`,
+};
+
 /** Returns a page of a tenant's refused calls, latest first. The cursor is that of `listSignIns`. */
-export async function listRefusedCalls(
-  { tenantId, person, code }: RefusedCallFilter,
-  page: KeysetPosition,
-): Promise<RefusedCallPage> {
-  const parts = [Prisma.sql`r.tenant_id = ${tenantId}`];
-  if (person !== null) parts.push(Prisma.sql`r.user_id = ${person}`);
-  if (code !== null) parts.push(Prisma.sql`r.code = ${code}`);
-  const direction = Prisma.raw(page.back ? 'ASC' : 'DESC');
-  if (page.cursor !== null) {
-    const { at, id } = parseKeyset(page.cursor, (one) => isId('rfc', one));
-    parts.push(Prisma.sql`(r.at, r.id) ${Prisma.raw(page.back ? '>' : '<')} (${at}::timestamptz, ${id})`);
-  }
-  const { rows } = await pool().query<RefusedCallLine>(Prisma.sql`
+export async function listRefusedCalls(filter: RefusedCallFilter, page: KeysetPosition): Promise<RefusedCallPage> {
+  const { beyond, order, values } = keysetSql(sql`r.at`, sql`r.id`, page, (id) => isId('rfc', id));
+  const select = statement<RefusedCallLine>()`
     SELECT r.id, r.at, r.user_id, u.name AS user_name, r.procedure, r.code, r.calls
     FROM refused_calls r JOIN users u ON u.id = r.user_id
-    WHERE ${Prisma.join(parts, ' AND ')}
-    ORDER BY r.at ${direction}, r.id ${direction} LIMIT ${PAGE_SIZE + 1}::int`);
+    WHERE ${whereSet<RefusedCallFilter, RefusedCallFilter & KeysetValues>(filter, CONDITIONS, beyond)}
+    ORDER BY ${order} LIMIT ${PAGE_SIZE + 1}`;
+  const { rows } = await pool().query<RefusedCallLine>(bind(select, { ...filter, ...values }));
   const { rows: lines, previous, next } = keysetPage(rows, page, PAGE_SIZE, cursorOf);
   return { lines, previous, next };
 }

@@ -1,6 +1,6 @@
 import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { db, pool } from '@/lib/platform/db';
-import { type Period, type PeriodName, periodOf, type RequestFilter } from '../requests/filter';
+import { type Period, type PeriodName, periodOf, type RequestFilter, UNFILTERED } from '../requests/filter';
 import { type Histogram, requestHistogram } from '../requests/histogram';
 
 /** Newest requests from which the percentiles are computed. */
@@ -25,17 +25,7 @@ export type Summary = {
 /** Summarizes a tenant's traffic over a period that ends now: requests, errors, new bookings, and durations. */
 export async function trafficSummary(tenantId: string, now: Date, name: PeriodName): Promise<Summary> {
   const period = periodOf(now, name);
-  const filter: RequestFilter = {
-    tenantId,
-    period,
-    status: null,
-    code: null,
-    reason: null,
-    route: null,
-    applicationId: null,
-    keyId: null,
-    reference: null,
-  };
+  const filter = { ...UNFILTERED, tenantId, period };
   const [histogram, durations, bookingsMade, previous] = await Promise.all([
     requestHistogram(filter),
     durationsOf(filter),

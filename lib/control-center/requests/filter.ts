@@ -1,7 +1,7 @@
 import { requestIdsBetween } from '@/lib/activity/request-log/bounds';
-import { AppError, invalidField } from '@/lib/contract/errors/app-error';
-import { Prisma } from '@/lib/platform/generated/prisma/client';
+import { invalidField } from '@/lib/contract/errors/app-error';
 import { isBookingReference } from '@/lib/platform/ids';
+import { nullable, param, type Sql, sql, whereSet } from '@/lib/platform/sql';
 
 /** Architecture 4. */
 const RETENTION_DAYS = 30;
@@ -15,11 +15,6 @@ export type PeriodName = keyof typeof PERIODS;
 
 export const PERIOD_NAMES = ['1h', '24h', '7d', '30d'] as const satisfies readonly PeriodName[];
 
-/** `error` means 4xx or 5xx. */
-export const STATUS_CLASSES = ['2xx', '4xx', '5xx', 'error'] as const;
-
-export type StatusClass = (typeof STATUS_CLASSES)[number];
-
 /** Both ends are inclusive unless stated otherwise. */
 export type Period = { from: Date; to: Date };
 
@@ -27,17 +22,29 @@ export type Period = { from: Date; to: Date };
 export type RequestFilter = {
   tenantId: string;
   period: Period;
-  status: StatusClass | number | null;
+  /** A class of `CLASS_BOUNDS`, or one status. */
+  status: string | null;
   code: string | null;
   reason: string | null;
   route: string | null;
-  applicationId: string | null;
-  keyId: string | null;
+  application_id: string | null;
+  key_id: string | null;
   /** Complete, of a booking or external (see `spellings`). */
   reference: string | null;
 };
 
-const CLASS_BOUNDS: Record<StatusClass, [number, number]> = {
+/** The filter that matches all entries. */
+export const UNFILTERED = {
+  status: null,
+  code: null,
+  reason: null,
+  route: null,
+  application_id: null,
+  key_id: null,
+  reference: null,
+};
+
+const CLASS_BOUNDS: Record<string, [number, number]> = {
   // A 304 is a success without a body (contract B17).
   '2xx': [200, 399],
   '4xx': [400, 499],
@@ -69,58 +76,59 @@ export function spellings(reference: string): string[] {
   return [...new Set([reference, reference.toLowerCase(), reference.toUpperCase()])];
 }
 
-/**
- * Returns the SQL conditions of a filter, except its period. Only a set filter gets a condition, so that the planner
- * can choose its index.
- */
-export function requestConditions(filter: RequestFilter): Prisma.Sql {
-  const { tenantId, code, reason, route, applicationId, keyId, reference, status } = filter;
-  const parts = [Prisma.sql`tenant_id = ${tenantId}`];
-  if (code !== null) parts.push(Prisma.sql`code = ${code}`);
-  if (reason !== null) parts.push(Prisma.sql`reason = ${reason}`);
-  if (route !== null) parts.push(Prisma.sql`route = ${route}`);
-  if (applicationId !== null) parts.push(Prisma.sql`application_id = ${applicationId}`);
-  // No index begins with the key id. That of the application can be used.
-  if (keyId !== null)
-    parts.push(
-      Prisma.sql`application_id = (SELECT application_id FROM api_keys WHERE id = ${keyId}) AND key_id = ${keyId}`,
-    );
-  if (reference !== null)
-    parts.push(
-      isBookingReference(reference)
-        ? Prisma.sql`booking_reference = ${reference}`
-        : Prisma.sql`external_reference IN (${Prisma.join(spellings(reference))})`,
-    );
-  if (status !== null) parts.push(Prisma.raw(statusCondition(status)));
-  return Prisma.join(parts, ' AND ');
+export type RequestValues = Omit<RequestFilter, 'period' | 'status'> &
+  Period & { spellings: string[]; firstId: string; endId: string };
+
+/** Returns the values of the parameters in the conditions below. */
+export function requestValues({ period, status: _, ...filter }: RequestFilter): RequestValues {
+  const { first, end } = requestIdsBetween(period.from, period.to);
+  return { ...filter, ...period, spellings: spellings(filter.reference ?? ''), firstId: first, endId: end };
 }
+
+const KEY = nullable(param.text('key_id'));
+const REFERENCE = nullable(param.text('reference'));
+
+const CONDITIONS = {
+  tenantId: sql`tenant_id = ${param.text('tenantId')}`,
+  code: sql`code = ${nullable(param.text('code'))}`,
+  reason: sql`reason = ${nullable(param.text('reason'))}`,
+  route: sql`route = ${nullable(param.text('route'))}`,
+  application_id: sql`application_id = ${nullable(param.text('application_id'))}`,
+  // No index begins with the key id. That of the application can be used.
+  key_id: sql`application_id = (SELECT application_id FROM api_keys WHERE id = ${KEY}) AND key_id = ${KEY}`,
+  reference: (reference: string) => {
+    if (isBookingReference(reference)) return sql`booking_reference = ${REFERENCE}`;
+    // With one value, PostgreSQL reads the entries from the index in their order.
+    if (spellings(reference).length === 1) return sql`external_reference = ${REFERENCE}`;
+    return sql`external_reference = ANY (${param.texts('spellings')})`;
+  },
+  // Constants, because with parameters, the planner would not use the partial index on errors.
+  status: (status: string) => {
+    const [first, last] = CLASS_BOUNDS[status] ?? [Number(status), Number(status)];
+    return first === last ? sql`status = ${first}` : sql`status BETWEEN ${first} AND ${last}`;
+  },
+};
+
+// The log is partitioned by request id, which begins with the time, so the conditions on the ids exclude the partitions of
+// other days.
+const OF_PERIOD = sql`at >= ${param.timestamptz('from')} AND at <= ${param.timestamptz('to')}
+  AND request_id >= ${param.text('firstId')} AND request_id < ${param.text('endId')}`;
+
+/** Returns the SQL conditions of a filter, except its period. */
+export function requestConditions(filter: RequestFilter): Sql<RequestValues> {
+  return whereSet<RequestFilter, RequestValues>(filter, CONDITIONS);
+}
+
+/** Returns the SQL conditions of a filter, its period included, and further ones. */
+export function entryConditions<More>(filter: RequestFilter, further: readonly Sql<More>[]): Sql<RequestValues & More> {
+  return whereSet<RequestFilter, RequestValues & More>(filter, CONDITIONS, [OF_PERIOD, ...further]);
+}
+
+const OF_COUNTS = { ...CONDITIONS, key_id: sql`key_id = ${KEY}` };
 
 /** Returns the SQL conditions on `request_counts`, which contain neither references nor reasons. */
-export function countConditions({ tenantId, code, route, applicationId, keyId, status }: RequestFilter): Prisma.Sql {
-  const parts = [Prisma.sql`tenant_id = ${tenantId}`];
-  if (code !== null) parts.push(Prisma.sql`code = ${code}`);
-  if (route !== null) parts.push(Prisma.sql`route = ${route}`);
-  if (applicationId !== null) parts.push(Prisma.sql`application_id = ${applicationId}`);
-  if (keyId !== null) parts.push(Prisma.sql`key_id = ${keyId}`);
-  if (status !== null) parts.push(Prisma.raw(statusCondition(status)));
-  return Prisma.join(parts, ' AND ');
-}
-
-/**
- * Returns the SQL conditions for the entries of a period. The log is partitioned by request id, which begins with the
- * time, so those on the ids exclude the partitions of other days.
- */
-export function periodConditions({ from, to }: Period): Prisma.Sql {
-  const { first, end } = requestIdsBetween(from, to);
-  return Prisma.sql`at >= ${from}::timestamptz AND at <= ${to}::timestamptz
-    AND request_id >= ${first} AND request_id < ${end}`;
-}
-
-// Constants, because with parameters, the planner would not use the partial index on errors.
-function statusCondition(status: StatusClass | number): string {
-  if (typeof status !== 'number') return `status BETWEEN ${CLASS_BOUNDS[status].join(' AND ')}`;
-  if (!Number.isInteger(status)) throw new AppError('invalid_request');
-  return `status = ${status}`;
+export function countConditions(filter: RequestFilter): Sql<RequestValues> {
+  return whereSet<RequestFilter, RequestValues>({ ...filter, reference: null, reason: null }, OF_COUNTS);
 }
 
 /**
@@ -128,6 +136,5 @@ function statusCondition(status: StatusClass | number): string {
  * each status of the class, because the index lists the entries by time only within a status.
  */
 export function errorStatuses(status: RequestFilter['status']): [number, number] | null {
-  if (status === null || typeof status === 'number' || status === '2xx') return null;
-  return CLASS_BOUNDS[status];
+  return status === null || status === '2xx' ? null : (CLASS_BOUNDS[status] ?? null);
 }

@@ -1,7 +1,8 @@
+import type pg from 'pg';
 import { countedHours, countedUntil } from '@/lib/activity/request-log/counts';
-import { Prisma } from '@/lib/platform/generated/prisma/client';
+import { bind, param, sql, statement } from '@/lib/platform/sql';
 import { boundedRead } from '../bounded-read';
-import { countConditions, type Period, type RequestFilter, requestConditions } from './filter';
+import { countConditions, type Period, type RequestFilter, requestConditions, requestValues } from './filter';
 
 /** Seconds. */
 const STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400];
@@ -58,15 +59,20 @@ async function partsOf({ period, reference, reason }: RequestFilter, stepSeconds
   return { counted: { from: start, to: end }, rest: rest.filter((part) => part.from <= part.to) };
 }
 
+const FROM = param.timestamptz('from');
+const TO = param.timestamptz('to');
+const BEGIN = param.timestamptz('begin');
+
 /** The end is exclusive. */
-function countedSql(filter: RequestFilter, { from, to }: Period, begin: number, stepSeconds: number): Prisma.Sql {
-  return Prisma.sql`
-    SELECT floor(extract(epoch FROM hour - ${new Date(begin)}::timestamptz) / ${stepSeconds}::int)::int AS number,
+function countedSql(filter: RequestFilter, period: Period, begin: number, stepSeconds: number) {
+  const select = statement<Counts>()`
+    SELECT floor(extract(epoch FROM hour - ${BEGIN}) / ${stepSeconds})::int AS number,
       sum(requests)::int AS total, coalesce(sum(requests) FILTER (WHERE status BETWEEN 400 AND 499), 0)::int AS client_errors,
       coalesce(sum(requests) FILTER (WHERE status >= 500), 0)::int AS server_errors
     FROM request_counts
-    WHERE ${countConditions(filter)} AND hour >= ${from}::timestamptz AND hour < ${to}::timestamptz
+    WHERE ${countConditions(filter)} AND hour >= ${FROM} AND hour < ${TO}
     GROUP BY 1`;
+  return bind(select, { ...requestValues({ ...filter, period }), begin: new Date(begin) });
 }
 
 /** The smallest of `STEPS` with at most 72 bars. */
@@ -76,21 +82,25 @@ function stepOf({ from, to }: Period): number {
 }
 
 /** Exported for a test of the index that PostgreSQL uses. */
-export function histogramSql(filter: RequestFilter, begin: number, stepSeconds: number, count: number) {
-  const { from, to } = filter.period;
-  const start = Prisma.sql`${new Date(begin)}::timestamptz`;
-  const step = Prisma.sql`make_interval(secs => ${stepSeconds})`;
-  return Prisma.sql`
+export function histogramSql(
+  filter: RequestFilter,
+  begin: number,
+  stepSeconds: number,
+  count: number,
+): pg.QueryConfig<unknown[]> {
+  const step = sql`make_interval(secs => ${stepSeconds})`;
+  const select = statement<Counts>()`
     SELECT bar.number, counted.*
-    FROM generate_series(0, ${count}::int - 1) AS bar(number) CROSS JOIN LATERAL (
+    FROM generate_series(0, ${count - 1}) AS bar(number) CROSS JOIN LATERAL (
       SELECT count(*)::int AS total, (count(*) FILTER (WHERE status BETWEEN 400 AND 499))::int AS client_errors,
         (count(*) FILTER (WHERE status >= 500))::int AS server_errors, min(at) AS oldest
       FROM (
         SELECT status, at FROM request_log
-        WHERE ${requestConditions(filter)} AND at >= greatest(${start} + bar.number * ${step}, ${from}::timestamptz)
-          AND at < least(${start} + (bar.number + 1) * ${step}, ${to}::timestamptz + interval '1 millisecond')
-        ORDER BY at DESC LIMIT ${COUNTED}::int) AS newest) AS counted
+        WHERE ${requestConditions(filter)} AND at >= greatest(${BEGIN} + bar.number * ${step}, ${FROM})
+          AND at < least(${BEGIN} + (bar.number + 1) * ${step}, ${TO} + interval '1 millisecond')
+        ORDER BY at DESC LIMIT ${COUNTED}) AS newest) AS counted
     WHERE counted.total > 0`;
+  return bind(select, { ...requestValues(filter), begin: new Date(begin) });
 }
 
 type Counts = { number: number; total: number; client_errors: number; server_errors: number; oldest: Date };

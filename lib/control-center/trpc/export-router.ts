@@ -6,7 +6,7 @@ import { REQUEST_COLUMNS, requestPages } from '../exports/requests';
 import { STATISTICS_COLUMNS, statisticsPages } from '../exports/statistics';
 import { exportCsv } from '../exports/stream';
 import { confirmed, createCallerFactory, memberProcedure, router, sensitiveProcedure } from './init';
-import { auditFilterFields, auditFilterOf } from './routers/audit';
+import { auditFilterFields } from './routers/audit';
 import { bookingFilterFields, bookingFilterOf } from './routers/bookings';
 import { requestFilterFields, requestFilterOf } from './routers/requests';
 import { statisticsInput, statisticsQueryOf } from './routers/statistics';
@@ -61,7 +61,7 @@ const exportRouter = (textsOf: DescribeChange) =>
       .input(z.strictObject(auditFilterFields))
       .mutation(async ({ ctx: { member, now, by }, input }): Promise<ExportedFile> => {
         const timeZone = await timeZoneOf(member.tenantId);
-        const pages = auditPages(auditFilterOf(member.tenantId, input), textsOf, timeZone);
+        const pages = auditPages({ ...input, tenantId: member.tenantId }, textsOf, timeZone);
         const given = { ...by, list: 'audit' as const, filters: givenOf(input) };
         const csv = await exportCsv(now, given, { pages, columns: AUDIT_COLUMNS });
         return { name: exportName('audit', now, timeZone), csv };

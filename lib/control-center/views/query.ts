@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { STATUSES } from '@/lib/booking/bookings/list-filter';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { calendarDate } from '@/lib/contract/common';
+import { BOOKING_FIELDS, REQUEST_FIELDS } from '../filters/fields';
+import { viewFieldsOf } from '../filters/inputs';
 import { PERIOD_NAMES } from '../requests/filter';
 
-const text = (most = 200) => boundedText(most).min(1).optional();
 const UTC_TIME = 'must be a UTC timestamp';
 const time = boundedText(40, UTC_TIME)
   .check(z.iso.datetime({ message: UTC_TIME }))
@@ -19,27 +19,14 @@ export const VIEW_QUERIES = {
     period: z.enum([...PERIOD_NAMES, 'custom']).optional(),
     from: time,
     to: time,
-    status: boundedText(5)
-      .regex(/^(2xx|4xx|5xx|error|[1-5]\d\d)$/)
-      .optional(),
-    code: text(64),
-    reason: text(64),
-    route: text(),
-    application: text(),
-    key: text(),
-    reference: text(128),
+    ...viewFieldsOf(REQUEST_FIELDS),
     order: z.enum(['newest', 'oldest']).optional(),
   }),
   bookings: z.object({
     period: z.enum(['upcoming', 'past', 'all', 'dates']).optional(),
     from: date,
     to: date,
-    status: z.enum([...STATUSES, 'any']).optional(),
-    location: text(),
-    service: text(),
-    specialist: text(),
-    application: text(),
-    reference: text(128),
+    ...viewFieldsOf(BOOKING_FIELDS),
     sort: z.enum(['starts_at', 'created_at']).optional(),
     direction: z.enum(['asc', 'desc']).optional(),
   }),

@@ -1,4 +1,5 @@
 import { AppError } from '@/lib/contract/errors/app-error';
+import { nullable, param, type Sql, sql } from '../sql';
 
 /** PostgreSQL rejects the year 0. */
 const CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/;
@@ -15,6 +16,37 @@ export function parseKeyset(cursor: string, isItsId: (id: string) => boolean): {
 
 /** `cursor` identifies the row just before the page, or just after it if `back` is true. Null for the first page. */
 export type KeysetPosition = { cursor: string | null; back: boolean };
+
+const AT = nullable(param.timestamptzText('cursorAt'));
+const ID = nullable(param.text('cursorId'));
+
+/** The values of the parameters in `keysetSql`. */
+export type KeysetValues = { cursorAt: string | null; cursorId: string | null };
+
+/**
+ * Returns the SQL of a page of rows that are ordered by a time and an id: the condition on the cursor, if there is one,
+ * and the order in which the rows are read.
+ * @throws AppError as `parseKeyset`.
+ */
+export function keysetSql(
+  at: Sql<object>,
+  id: Sql<object>,
+  { cursor, back }: KeysetPosition,
+  isItsId: (id: string) => boolean,
+  direction: 'asc' | 'desc' = 'desc',
+): { beyond: Sql<KeysetValues>[]; order: Sql<object>; values: KeysetValues } {
+  const position = cursor === null ? null : parseKeyset(cursor, isItsId);
+  const isAscending = (direction === 'asc') !== back;
+  // The second comparison implies the first one, but only the first one lets PostgreSQL use the index.
+  const beyond = isAscending
+    ? sql`${at} >= ${AT} AND (${at}, ${id}) > (${AT}, ${ID})`
+    : sql`${at} <= ${AT} AND (${at}, ${id}) < (${AT}, ${ID})`;
+  return {
+    beyond: position === null ? [] : [beyond],
+    order: isAscending ? sql`${at} ASC, ${id} ASC` : sql`${at} DESC, ${id} DESC`,
+    values: { cursorAt: position?.at ?? null, cursorId: position?.id ?? null },
+  };
+}
 
 /**
  * Returns the rows of a page in their final order, and the cursors of its neighbors. `found`: the rows nearest to the

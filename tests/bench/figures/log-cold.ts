@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { UNFILTERED } from '@/lib/control-center/requests/filter';
 import { requestHistogram } from '@/lib/control-center/requests/histogram';
 import { searchRequests } from '@/lib/control-center/requests/search';
 import { type Connections, pool } from '@/lib/platform/db';
@@ -25,9 +26,9 @@ export async function measureLogCold(stage: Stage): Promise<Outcome> {
   const { keyId, applicationId } = await fillRequestLog(stage);
   const [code, route] = ['service_unavailable', '/api/partner/v1/bookings'];
   const reads: [string, () => Promise<boolean>][] = [
-    ['key and code, both rare', () => search(stage, { keyId, code })],
-    ['key and route, both rare', () => search(stage, { keyId, route })],
-    ['application and route, both rare', () => search(stage, { applicationId, route })],
+    ['key and code, both rare', () => search(stage, { key_id: keyId, code })],
+    ['key and route, both rare', () => search(stage, { key_id: keyId, route })],
+    ['application and route, both rare', () => search(stage, { application_id: applicationId, route })],
     ['histogram of an application', () => histogram(stage)],
   ];
   const rows: Row[] = [];
@@ -51,22 +52,13 @@ export async function measureLogCold(stage: Stage): Promise<Outcome> {
 
 const anyOf = ({ tenantId }: Stage) => {
   const to = new Date();
-  const any = {
-    status: null,
-    code: null,
-    reason: null,
-    route: null,
-    applicationId: null,
-    keyId: null,
-    reference: null,
-  };
-  return { ...any, tenantId, period: { from: new Date(to.getTime() - MONTH), to } };
+  return { ...UNFILTERED, tenantId, period: { from: new Date(to.getTime() - MONTH), to } };
 };
 
 /** Reads the first page of a search. Returns whether the search ended within its time limit. */
 async function search(
   stage: Stage,
-  filter: { keyId?: string; applicationId?: string; code?: string; route?: string },
+  filter: { key_id?: string; application_id?: string; code?: string; route?: string },
 ): Promise<boolean> {
   const first = { order: 'newest', cursor: null, back: false } as const;
   const page = await searchRequests({ ...anyOf(stage), ...filter }, first);
@@ -78,7 +70,7 @@ async function search(
  * counted within the time limit.
  */
 async function histogram(stage: Stage): Promise<boolean> {
-  const filter = { ...anyOf(stage), applicationId: stage.applicationId };
+  const filter = { ...anyOf(stage), application_id: stage.applicationId };
   const { bars } = await requestHistogram(filter);
   return bars !== null;
 }

@@ -26,8 +26,8 @@ const FILTER: AuditFilter = {
   tenantId: id('ten', 1),
   person: null,
   action: null,
-  kind: null,
-  objectId: null,
+  object_kind: null,
+  object_id: null,
   from: null,
   to: null,
 };
@@ -47,8 +47,8 @@ test.each<[string, Partial<AuditFilter>]>([
   ['audit_log_tenant_id_at_idx', {}],
   ['audit_log_tenant_id_actor_id_at_idx', { person: id('usr', 1) }],
   ['audit_log_tenant_id_action_at_idx', { action: 'thing.changed_1' }],
-  ['audit_log_tenant_id_object_id_at_idx', { objectId: id('app', 1) }],
-  ['audit_log_tenant_id_at_idx', { kind: 'thing_1' }],
+  ['audit_log_tenant_id_object_id_at_idx', { object_id: id('app', 1) }],
+  ['audit_log_tenant_id_at_idx', { object_kind: 'thing_1' }],
 ])('reads the first and a later page from %s for %j', async (index, part) => {
   expect(await indexOf(part)).toEqual([index]);
   const cursor = `${new Date(Date.now() - 86_400_000).toISOString()}_${id('aud', 1)}`;

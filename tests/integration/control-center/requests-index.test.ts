@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { createPartition, missingDays } from '@/lib/activity/request-log/partitions';
-import type { RequestFilter } from '@/lib/control-center/requests/filter';
+import { type RequestFilter, UNFILTERED } from '@/lib/control-center/requests/filter';
 import { histogramSql } from '@/lib/control-center/requests/histogram';
 import { searchSql } from '@/lib/control-center/requests/search';
 import { pool } from '@/lib/platform/db';
@@ -53,17 +53,11 @@ await query('VACUUM (ANALYZE) request_log');
 const FILTER: RequestFilter = {
   tenantId: id('ten', 1),
   period: { from, to },
-  status: null,
-  code: null,
-  reason: null,
-  route: null,
-  applicationId: null,
-  keyId: null,
-  reference: null,
+  ...UNFILTERED,
 };
 const FIRST = { order: 'newest', cursor: null, back: false } as const;
 
-type Statement = { text: string; values: unknown[] };
+type Statement = { text: string; values?: unknown[] };
 
 /**
  * Returns PostgreSQL's plan for a statement. Row-level security limits the statement to one tenant, as in a tRPC call.
@@ -84,13 +78,13 @@ async function indexOf(statement: Statement): Promise<{ found: string[]; plan: s
 
 test.each<[string, Partial<RequestFilter>]>([
   ['request_log_tenant_id_at_status_idx', {}],
-  ['request_log_tenant_id_application_id_at_status_idx', { applicationId: id('app', 1) }],
-  ['request_log_tenant_id_application_id_at_status_idx', { keyId: id('key', 1) }],
+  ['request_log_tenant_id_application_id_at_status_idx', { application_id: id('app', 1) }],
+  ['request_log_tenant_id_application_id_at_status_idx', { key_id: id('key', 1) }],
   ['request_log_tenant_id_route_at_status_idx', { route: '/route/1' }],
   ['request_log_tenant_id_code_at_status_idx', { code: 'service_unavailable' }],
   ['request_log_tenant_id_status_at_idx', { status: '4xx' }],
-  ['request_log_tenant_id_status_at_idx', { status: 503 }],
-  ['request_log_tenant_id_application_id_status_at_idx', { status: 'error', applicationId: id('app', 1) }],
+  ['request_log_tenant_id_status_at_idx', { status: '503' }],
+  ['request_log_tenant_id_application_id_status_at_idx', { status: 'error', application_id: id('app', 1) }],
   ['request_log_tenant_id_booking_reference_idx', { reference: id('pbr', 1) }],
   ['request_log_tenant_id_external_reference_idx', { reference: 'order-1' }],
 ])('reads the first page from %s for %j', async (index, part) => {
@@ -109,7 +103,7 @@ test('reads a later page from the index without an offset', async () => {
 });
 
 test('computes the histogram with an index-only scan', async () => {
-  for (const part of [{}, { applicationId: id('app', 1) }, { route: '/route/1' }]) {
+  for (const part of [{}, { application_id: id('app', 1) }, { route: '/route/1' }]) {
     const plan = await planOf(histogramSql({ ...FILTER, ...part }, from.getTime(), 43_200, 40));
     expect(plan).toMatch(/Index Only Scan using request_log_\d{8}_tenant_id_(\w+_)?at_status_idx/);
   }

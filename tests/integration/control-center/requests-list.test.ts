@@ -75,7 +75,7 @@ test('applies filters alone and combined, and lists the available choices', asyn
   expect(await found({ status: '5xx' })).toEqual(ids(failed));
   expect(await found({ status: 'error' })).toEqual(ids(bad, failed, foreign));
   expect(await found({ status: '2xx' })).toEqual(ids(ok, keyed, write201));
-  expect(await found({ status: 503 })).toEqual(ids(failed));
+  expect(await found({ status: '503' })).toEqual(ids(failed));
   expect(await found({ code: 'invalid_request' })).toEqual(ids(bad, foreign));
   expect(await found({ route: '/api/partner/v1/bookings' })).toEqual(ids(write201));
   expect(await found({ application_id: other.applicationId })).toEqual(ids(foreign));

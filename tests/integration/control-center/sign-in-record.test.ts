@@ -103,8 +103,8 @@ test('owners see the sign-ins of their members with filters and pages, and suppo
     { user_name: 'Olivia Owner', network: expect.stringMatching(/^127\./) },
   ]);
   expect((await list({ person: support.userId })).lines).toMatchObject([{ user_name: 'Sam Support' }]);
-  expect((await list({ failed: true })).lines).toEqual([]);
-  const { lines } = await list({ failed: false });
+  expect((await list({ result: 'failed' })).lines).toEqual([]);
+  const { lines } = await list({ result: 'succeeded' });
   expect(lines).toHaveLength(2);
   const made = { tenantId: tenant.id, userId: support.userId, outcome: 'wrong_password', method: 'password' };
   const data = Array.from({ length: 70 }, (_, n) => {

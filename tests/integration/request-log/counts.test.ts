@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listApplications } from '@/lib/access/applications/list';
 import { trafficByKey } from '@/lib/access/applications/traffic';
 import { countRequests } from '@/lib/activity/request-log/counts';
-import { periodOf, type RequestFilter } from '@/lib/control-center/requests/filter';
+import { periodOf, type RequestFilter, UNFILTERED } from '@/lib/control-center/requests/filter';
 import { requestHistogram } from '@/lib/control-center/requests/histogram';
 import { prune } from '@/lib/operations/retention/prune';
 import { pool } from '@/lib/platform/db';
@@ -34,13 +34,7 @@ async function makeLog() {
   const filter: RequestFilter = {
     tenantId,
     period: periodOf(now, '30d'),
-    status: null,
-    code: null,
-    reason: null,
-    route: null,
-    applicationId: null,
-    keyId: null,
-    reference: null,
+    ...UNFILTERED,
   };
   const counts = async () => {
     const sql = 'SELECT sum(requests)::int AS sum FROM request_counts WHERE tenant_id = $1';

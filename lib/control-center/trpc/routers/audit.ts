@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { REFUSAL_CODES } from '@/lib/activity/audit/refused-calls';
 import { reversible, undoChanges } from '@/lib/booking/undo';
-import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
-import { type AuditFilter, auditChoices, listAudit } from '../../audit/list';
+import { auditChoices, listAudit } from '../../audit/list';
 import { listRefusedCalls } from '../../audit/refused-calls';
 import { listSignIns } from '../../audit/sign-ins';
+import { AUDIT_FIELDS, REFUSED_FIELDS, SIGN_IN_FIELDS } from '../../filters/fields';
+import { inputsOf, pageFields } from '../../filters/inputs';
 import { ownerProcedure, router } from '../init';
 import { count, inputTime, outputTime } from '../inputs';
 import { confirmedInput, unconfirmedShape } from './catalog-shapes';
@@ -54,37 +55,19 @@ const refusedCall = z.strictObject({
 });
 
 export const auditFilterFields = {
-  /** The id of a user, or the word `operator` or `system`. */
-  person: recordId.nullable().default(null),
-  action: boundedText(64).nullable().default(null),
-  object_kind: boundedText(100).nullable().default(null),
-  object_id: recordId.nullable().default(null),
+  ...inputsOf(AUDIT_FIELDS),
   from: inputTime.nullable().default(null),
   /** The end of the period, exclusive. */
   to: inputTime.nullable().default(null),
 };
-const filterInput = z.strictObject(auditFilterFields);
-
-/** Converts an input to a filter of a tenant's audit log. */
-export function auditFilterOf(tenantId: string, input: z.output<typeof filterInput>): AuditFilter {
-  const { object_kind: kind, object_id: objectId, ...rest } = input;
-  return { tenantId, kind, objectId, ...rest };
-}
 
 /** For owners. */
 export const auditRouter = router({
   list: ownerProcedure
-    .input(
-      z.strictObject({
-        ...auditFilterFields,
-        cursor: boundedText(100).nullable().default(null),
-        /** Whether the page is before the cursor instead of after it. */
-        back: z.boolean().default(false),
-      }),
-    )
+    .input(z.strictObject({ ...auditFilterFields, ...pageFields }))
     .output(z.strictObject({ lines: z.array(line), previous: z.string().nullable(), next: z.string().nullable() }))
     .query(async ({ ctx: { member, now }, input: { cursor, back, ...filter } }) => {
-      const page = await listAudit(auditFilterOf(member.tenantId, filter), { cursor, back });
+      const page = await listAudit({ ...filter, tenantId: member.tenantId }, { cursor, back });
       const ids = await reversible(now, member.tenantId, page.lines);
       return { ...page, lines: page.lines.map((one) => ({ ...one, reversible: ids.has(one.id) })) };
     }),
@@ -103,30 +86,14 @@ export const auditRouter = router({
     ),
 
   sign_ins: ownerProcedure
-    .input(
-      z.strictObject({
-        person: recordId.nullable().default(null),
-        failed: z.boolean().nullable().default(null),
-        cursor: boundedText(100).nullable().default(null),
-        /** Whether the page is before the cursor instead of after it. */
-        back: z.boolean().default(false),
-      }),
-    )
+    .input(z.strictObject({ ...inputsOf(SIGN_IN_FIELDS), ...pageFields }))
     .output(z.strictObject({ lines: z.array(signIn), previous: z.string().nullable(), next: z.string().nullable() }))
     .query(({ ctx: { member }, input: { cursor, back, ...filter } }) =>
       listSignIns({ tenantId: member.tenantId, ...filter }, { cursor, back }),
     ),
 
   refused_calls: ownerProcedure
-    .input(
-      z.strictObject({
-        person: recordId.nullable().default(null),
-        code: z.enum(REFUSAL_CODES).nullable().default(null),
-        cursor: boundedText(100).nullable().default(null),
-        /** Whether the page is before the cursor instead of after it. */
-        back: z.boolean().default(false),
-      }),
-    )
+    .input(z.strictObject({ ...inputsOf(REFUSED_FIELDS), ...pageFields }))
     .output(
       z.strictObject({ lines: z.array(refusedCall), previous: z.string().nullable(), next: z.string().nullable() }),
     )

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { REMEDIES } from '@/lib/contract/errors/reasons';
 import { DELIVERY_STATES } from '@/lib/webhooks/deliveries';
+import { REQUEST_FIELDS } from '../../filters/fields';
+import { inputsOf, pageFields } from '../../filters/inputs';
 import { filterChoices } from '../../requests/choices';
 import { readRequest } from '../../requests/detail';
-import { PERIOD_NAMES, periodOf, type RequestFilter, STATUS_CLASSES } from '../../requests/filter';
+import { PERIOD_NAMES, periodOf, type RequestFilter } from '../../requests/filter';
 import { requestHistogram } from '../../requests/histogram';
 import { searchRequests } from '../../requests/search';
 import { memberProcedure, router } from '../init';
@@ -14,26 +15,11 @@ import { count, inputTime, outputTime } from '../inputs';
 export const requestFilterFields = {
   /** A named period that ends now, or a time range between two timestamps. */
   period: z.union([z.enum(PERIOD_NAMES), z.strictObject({ from: inputTime, to: inputTime })]).default('24h'),
-  status: z
-    .union([z.enum(STATUS_CLASSES), z.int().min(100).max(599)])
-    .nullable()
-    .default(null),
-  code: boundedText(64).nullable().default(null),
-  reason: boundedText(64).nullable().default(null),
-  route: boundedText(200).nullable().default(null),
-  application_id: recordId.nullable().default(null),
-  key_id: recordId.nullable().default(null),
-  reference: boundedText(128).trim().min(1).nullable().default(null),
+  ...inputsOf(REQUEST_FIELDS),
 };
 const filterInput = z.strictObject(requestFilterFields);
 
-const listInput = z.strictObject({
-  ...requestFilterFields,
-  order: z.enum(['newest', 'oldest']).default('newest'),
-  cursor: boundedText(100).nullable().default(null),
-  /** True for the page before the cursor, false for the page after it. */
-  back: z.boolean().default(false),
-});
+const listInput = filterInput.extend({ order: z.enum(['newest', 'oldest']).default('newest'), ...pageFields });
 
 const line = {
   request_id: z.string(),
@@ -138,18 +124,7 @@ const choices = z.strictObject({
  * @throws AppError invalid_request if the start of the period is not before its end.
  */
 export function requestFilterOf(tenantId: string, now: Date, input: z.output<typeof filterInput>): RequestFilter {
-  const { period, status, code, reason, route, application_id, key_id, reference } = input;
-  return {
-    tenantId,
-    period: periodOf(now, period),
-    status,
-    code,
-    reason,
-    route,
-    applicationId: application_id,
-    keyId: key_id,
-    reference,
-  };
+  return { ...input, tenantId, period: periodOf(now, input.period) };
 }
 
 export const requestsRouter = router({

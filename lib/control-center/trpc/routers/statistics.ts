@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { recordId, storedDate } from '@/lib/contract/common';
+import { storedDate } from '@/lib/contract/common';
+import { RECORD_FIELDS } from '../../filters/fields';
+import { inputsOf } from '../../filters/inputs';
 import { bookingStatistics, GROUPINGS, MAX_DAYS, type StatisticsFilter } from '../../statistics';
 import { ownerProcedure, router } from '../init';
 import { count } from '../inputs';
 
 const DAY = 86_400_000;
-
-const record = recordId.nullable().default(null);
 
 /** Dates are local, in the time zone of each booking, and inclusive. */
 export const statisticsInput = z
@@ -14,10 +14,7 @@ export const statisticsInput = z
     from: storedDate,
     to: storedDate,
     by: z.enum(GROUPINGS).default('service'),
-    location_id: record,
-    service_id: record,
-    specialist_id: record,
-    application_id: record,
+    ...inputsOf(RECORD_FIELDS),
   })
   .refine(({ from, to }) => from <= to, { error: 'must not be before from', path: ['to'] })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < MAX_DAYS * DAY, {

@@ -18,6 +18,8 @@ import { countReplay, replayDelivery, replayFailed, replayProgress, stopReplay }
 import { sendTestEvent } from '@/lib/webhooks/test-event';
 import { URL_TOO_LONG } from '@/lib/webhooks/url';
 import { disabledEndpoints, ENDPOINT_STATES, INACTIVE_REASONS, readEndpoint } from '@/lib/webhooks/view';
+import { DELIVERY_FIELDS } from '../../filters/fields';
+import { inputsOf } from '../../filters/inputs';
 import { ATTEMPT_PERIODS, attemptHistory } from '../../webhooks/attempts';
 import { listEndpoints, PAGE_SIZE } from '../../webhooks/endpoints';
 import { memberProcedure, ownerProcedure, router, sensitiveProcedure } from '../init';
@@ -99,9 +101,7 @@ const input = {
 
 const filter = z.strictObject({
   application_id: recordId,
-  state: z.enum(DELIVERY_STATES).nullable().default(null),
-  type: boundedText(64).nullable().default(null),
-  reference: boundedText(64).trim().min(1).nullable().default(null),
+  ...inputsOf(DELIVERY_FIELDS),
   cursor: boundedText(64).nullable().default(null),
 });
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { Anchor, Box, Code, Group, rem, Text, VisuallyHidden } from '@mantine/core';
-import type { Ref } from 'react';
 import { Link } from '@/app/_components/link';
 import type { AuditChange } from '../../_components/api-types';
 import { formatCount } from '../../_components/format';
@@ -12,16 +11,17 @@ import { Ago } from '../../_components/time/ago';
 import styles from './audit.module.css';
 import { openedBookings } from './booking-text';
 import { shortId, toWords } from './format';
+import type { TableProps } from './log-list';
 import { auditHref } from './query';
 import { sentenceOf } from './sentence';
 import { objectHref, objectName } from './targets';
 import { UndoButton } from './undo-button';
 import { type ChangeLine, linesOf, type Names } from './values';
 
-type Props = { changes: AuditChange[]; names: Names; busy: boolean; frame: Ref<HTMLDivElement> };
+type Props = TableProps<AuditChange> & { names: Names };
 
 /** One page of changes, newest first. */
-export function AuditTable({ changes, names, busy, frame }: Props) {
+export function AuditTable({ lines, names, busy, frame }: Props) {
   return (
     <DataTable caption="Changes, newest first" minWidth={900} busy={busy} frame={frame}>
       <Table.Thead>
@@ -30,7 +30,7 @@ export function AuditTable({ changes, names, busy, frame }: Props) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {changes.map((change) => (
+        {lines.map((change) => (
           <Table.Tr key={change.id} style={{ verticalAlign: 'top' }}>
             <Table.Td data-label="Date">
               <Ago value={change.at} both />

@@ -1,54 +1,43 @@
 'use client';
 
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
-import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
+import { useMemo } from 'react';
+import { fromFirstPage } from '../../_components/filters/filter-of';
+import { EmptyState } from '../../_components/states';
 import { ExportButton } from '../../_components/tables/export-button';
-import { keysetPages, Pager } from '../../_components/tables/pager';
 import { useTRPC } from '../../_components/trpc';
 import { useUrlState } from '../../_components/use-url-state';
 import { AuditFilters } from './audit-filters';
 import { AuditTable } from './audit-table';
-import { type AuditQuery, changeQuery, filterInput, isFiltered, listInput, NO_FILTERS, PARSERS } from './query';
+import { LogList } from './log-list';
+import { filterInput, NO_FILTERS, PARSERS } from './query';
 import type { Names } from './values';
 
 /** The entries of the audit log, with filters for the person, the action, the object, and the date. */
 export function AuditView() {
   const trpc = useTRPC();
-  const { query, href, go } = useUrlState(PARSERS, { change: changeQuery });
+  const { query, href, go } = useUrlState(PARSERS, { change: fromFirstPage });
   const choices = useQuery({ ...trpc.audit.choices.queryOptions(), staleTime: 60_000 });
   const names = useNames();
-  const list = useQuery(trpc.audit.list.queryOptions(listInput(query), { placeholderData: keepPreviousData }));
-  const frame = useRef<HTMLDivElement>(null);
-  const turnPage = (patch: Partial<AuditQuery>) => {
-    go(patch);
-    frame.current?.focus();
-  };
-  if (list.isError)
-    return (
-      <ErrorState
-        error={list.error}
-        retry={() => void list.refetch()}
-        toFirst={() => go({ cursor: null, back: false })}
-      />
-    );
+  const { cursor, back } = query;
+  const input = { ...filterInput(query), cursor, back };
+  const list = useQuery(trpc.audit.list.queryOptions(input, { placeholderData: keepPreviousData }));
+  const isFiltered = (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => query[name] !== null);
   return (
-    <Stack gap="md">
-      <AuditFilters query={query} choices={choices.data} go={go}>
-        <ExportButton list="audit" input={filterInput(query)} />
-      </AuditFilters>
-      {!list.data ? (
-        <LoadingRows rows={8} height={64} />
-      ) : list.data.lines.length === 0 ? (
-        <NoChanges filtered={isFiltered(query)} clear={() => go(NO_FILTERS)} />
-      ) : (
-        <div>
-          <AuditTable changes={list.data.lines} names={names} busy={list.isPlaceholderData} frame={frame} />
-          <Pager {...keysetPages(list.data)} href={href} go={turnPage} />
-        </div>
-      )}
-    </Stack>
+    <LogList
+      list={list}
+      filters={
+        <AuditFilters query={query} choices={choices.data} go={go}>
+          <ExportButton list="audit" input={filterInput(query)} />
+        </AuditFilters>
+      }
+      empty={<NoChanges filtered={isFiltered} clear={() => go(NO_FILTERS)} />}
+      rowHeight={64}
+      table={(page) => <AuditTable names={names} {...page} />}
+      href={href}
+      go={go}
+    />
   );
 }
 

@@ -1,8 +1,6 @@
 'use client';
 
-import { Button, Group, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { FindForm } from '../../_components/search/find-form';
 import { type Pasted, readPasted } from '../../_components/search/pasted';
 import { readName, readSearchedPhone } from './phone';
 import type { BookingsQuery } from './query';
@@ -23,53 +21,30 @@ type Props = {
  * as a whole, and names by their words. A number or a name does not become part of the URL.
  */
 export function BookingSearch({ query, searched: shown, findCustomer, findReference }: Props) {
-  const value = shown?.phone ?? shown?.national ?? shown?.name ?? query.reference ?? '';
-  const [text, setText] = useState(value);
-  // Updates the field when something else changes the search, such as the Back button or the command palette.
-  useEffect(() => setText(value), [value]);
-  const [problem, setProblem] = useState<string | null>(null);
   const label = findCustomer?.byName
     ? 'Booking reference, external reference, phone number, or name'
     : findCustomer
       ? 'Booking reference, external reference, or phone number'
       : 'Booking reference or external reference';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const find = (text: string) => {
     const name = findCustomer?.byName ? readName(text) : null;
     const searched = findCustomer && (readSearchedPhone(text) ?? (name === null ? null : { name }));
     if (searched) {
-      setProblem(null);
-      return findCustomer?.find(searched);
+      findCustomer?.find(searched);
+      return null;
     }
     const pasted = readPasted(text);
-    setProblem(problemOf(pasted));
     if (pasted.kind === 'reference') findReference(pasted.reference);
     if (pasted.kind === 'nothing') findReference(null);
+    return problemOf(pasted);
   };
   return (
-    <search>
-      <form onSubmit={submit}>
-        <Group gap="xs" align="flex-start" wrap="nowrap">
-          <TextInput
-            flex={1}
-            aria-label={label}
-            placeholder={label}
-            value={text}
-            autoComplete="off"
-            spellCheck={false}
-            error={problem}
-            onChange={(event) => {
-              setText(event.currentTarget.value);
-              setProblem(null);
-            }}
-            leftSection={<IconSearch size={16} aria-hidden />}
-          />
-          <Button type="submit" variant="default" loading={findCustomer?.busy ?? false}>
-            Find
-          </Button>
-        </Group>
-      </form>
-    </search>
+    <FindForm
+      label={label}
+      value={shown?.phone ?? shown?.national ?? shown?.name ?? query.reference ?? ''}
+      busy={findCustomer?.busy ?? false}
+      find={find}
+    />
   );
 }
 

@@ -1,79 +1,52 @@
 'use client';
 
-import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
-import { type Option, withCurrent } from '../../_components/forms/select-options';
+import { FilterFields, recordSelect } from '../../_components/filters/filter-fields';
 import { shortRoute } from './format';
-import { isFiltered, NO_FILTERS, type RequestsQuery } from './query';
+import { FILTER, type RequestsQuery } from './query';
 import type { Choices } from './types';
 
 type Props = { query: RequestsQuery; choices: Choices | undefined; go: (patch: Partial<RequestsQuery>) => void };
 
-/** The list's filters. Each change applies immediately and is kept in the URL. */
+const CLASSES = [
+  { value: '2xx', label: '2xx success' },
+  { value: 'error', label: '4xx and 5xx' },
+  { value: '4xx', label: '4xx refused' },
+  { value: '5xx', label: '5xx failed' },
+];
+
+const same = (values: readonly (string | number)[] = []) =>
+  values.map((value) => ({ value: `${value}`, label: `${value}` }));
+
+/** The list's filters. */
 export function FilterBar({ query, choices, go }: Props) {
-  const filter = (name: 'status' | 'code' | 'reason' | 'route' | 'application' | 'key') => ({
-    value: query[name] ?? '',
-    onChange: (event: { currentTarget: { value: string } }) => go({ [name]: event.currentTarget.value || null }),
-  });
+  const routes = (choices?.routes ?? []).map((route) => ({ value: route, label: shortRoute(route) }));
   return (
-    <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
-      <NativeSelect label="Status" {...filter('status')} data={statusOptions(choices, query.status)} />
-      <NativeSelect label="Code" {...filter('code')} data={codeOptions(choices, query.code)} />
-      {query.reason !== null && (
-        <NativeSelect label="Reason" {...filter('reason')} data={['', query.reason].map(reasonOption)} />
-      )}
-      <NativeSelect label="Route" {...filter('route')} data={routeOptions(choices, query.route)} />
-      <NativeSelect
-        label="Application"
-        value={query.application ?? ''}
-        // A key belongs to one application, so changing the application clears the key filter.
-        onChange={(event) => go({ application: event.currentTarget.value || null, key: null })}
-        data={applicationOptions(choices, query.application)}
-      />
-      <NativeSelect label="Key" {...filter('key')} data={keyOptions(choices, query)} />
-      <Button variant="default" disabled={!isFiltered(query)} onClick={() => go(NO_FILTERS)}>
-        Clear filters
-      </Button>
-    </SimpleGrid>
+    <FilterFields
+      query={query}
+      // A key belongs to one application, so changing the application clears the key filter.
+      go={(patch) => go('application' in patch ? { key: null, ...patch } : patch)}
+      selects={{
+        status: { label: 'Status', any: 'Any status', options: [...CLASSES, ...same(choices?.statuses)] },
+        code: { label: 'Code', any: 'Any code', options: same(choices?.codes) },
+        ...(query.reason !== null && { reason: { label: 'Reason', any: 'Any reason', options: [] } }),
+        route: { label: 'Route', any: 'Any route', options: routes },
+        application: recordSelect('application', choices?.applications),
+        key: recordSelect('key', keysOf(choices, query.application)),
+      }}
+      none={FILTER.none}
+      cols={{ base: 2, md: 3, lg: 6 }}
+    />
   );
 }
 
-function statusOptions(choices: Choices | undefined, current: string | null): Option[] {
-  const exact = (choices?.statuses ?? []).map((status) => ({ value: String(status), label: String(status) }));
-  const classes = [
-    { value: '', label: 'Any status' },
-    { value: '2xx', label: '2xx success' },
-    { value: 'error', label: '4xx and 5xx' },
-    { value: '4xx', label: '4xx refused' },
-    { value: '5xx', label: '5xx failed' },
-  ];
-  return withCurrent([...classes, ...exact], current);
-}
-
-function codeOptions(choices: Choices | undefined, current: string | null): Option[] {
-  const codes = (choices?.codes ?? []).map((code) => ({ value: code, label: code }));
-  return withCurrent([{ value: '', label: 'Any code' }, ...codes], current);
-}
-
-const reasonOption = (reason: string): Option => ({ value: reason, label: reason || 'Any reason' });
-
-function routeOptions(choices: Choices | undefined, current: string | null): Option[] {
-  const routes = (choices?.routes ?? []).map((route) => ({ value: route, label: shortRoute(route) }));
-  return withCurrent([{ value: '', label: 'Any route' }, ...routes], current);
-}
-
-function applicationOptions(choices: Choices | undefined, current: string | null): Option[] {
-  const applications = (choices?.applications ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  return withCurrent([{ value: '', label: 'Any application' }, ...applications], current, 'Unknown application');
-}
-
-function keyOptions(choices: Choices | undefined, { application, key }: RequestsQuery): Option[] {
-  const keys = (choices?.applications ?? [])
+/** Returns the keys of the selected application, or of all applications. */
+function keysOf(choices: Choices | undefined, application: string | null) {
+  return (choices?.applications ?? [])
     .filter(({ id }) => application === null || id === application)
-    .flatMap((one) =>
-      one.keys.map(({ id, name, last_four }) => ({
-        value: id,
-        label: application === null ? `${name} …${last_four} (${one.name})` : `${name} …${last_four}`,
+    .flatMap(({ keys, name: partner }) =>
+      keys.map(({ id, name, last_four }) => ({
+        id,
+        name: application === null ? `${name} …${last_four} (${partner})` : `${name} …${last_four}`,
       })),
     );
-  return withCurrent([{ value: '', label: 'Any key' }, ...keys], key, 'Unknown key');
 }

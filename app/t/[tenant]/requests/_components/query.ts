@@ -1,7 +1,9 @@
 import { createParser, type inferParserType, parseAsStringLiteral } from 'nuqs/server';
+import { REQUEST_FIELDS } from '@/lib/control-center/filters/fields';
 import type { Inputs } from '../../_components/api-types';
+import { filterOf, fromFirstPage, PAGING } from '../../_components/filters/filter-of';
 import { createHref } from '../../_components/url-href';
-import { parseAsCursor, parseAsFlag, parseAsPattern, parseAsText } from '../../_components/url-parsers';
+import { parseAsFlag } from '../../_components/url-parsers';
 
 /** The periods that the page offers. Every period except `custom` ends at the current time. */
 export const PERIODS = ['1h', '24h', '7d', '30d', 'custom'] as const;
@@ -18,40 +20,22 @@ const parseAsTimestamp = createParser<string>({
   serialize: String,
 });
 
+export const FILTER = filterOf(REQUEST_FIELDS);
+
 /** The URL parameters of the Requests page. */
 export const PARSERS = {
   period: parseAsStringLiteral(PERIODS).withDefault('24h'),
   // The start and the end of the custom period.
   from: parseAsTimestamp,
   to: parseAsTimestamp,
-  // A status code, a class of status codes, or `error` for both 4xx and 5xx.
-  status: parseAsPattern(/^(2xx|4xx|5xx|error|[1-5]\d\d)$/),
-  code: parseAsText(),
-  // The reason that narrows the code. Only links of the Overview set it.
-  reason: parseAsText(),
-  route: parseAsText(),
-  application: parseAsText(),
-  key: parseAsText(),
-  reference: parseAsText(128),
+  ...FILTER.parsers,
   order: parseAsStringLiteral(['newest', 'oldest']).withDefault('newest'),
-  cursor: parseAsCursor,
-  back: parseAsFlag,
+  ...PAGING,
   live: parseAsFlag,
 };
 
 /** The parsed values of the URL parameters. */
 export type RequestsQuery = inferParserType<typeof PARSERS>;
-
-/** The change to the URL state that clears all filters. */
-export const NO_FILTERS = {
-  status: null,
-  code: null,
-  reason: null,
-  route: null,
-  application: null,
-  key: null,
-  reference: null,
-} satisfies Partial<RequestsQuery>;
 
 /**
  * Returns the query. If the custom period is incomplete or ends before it starts, replaces it with the default period.
@@ -64,7 +48,7 @@ export function normalizeQuery(query: RequestsQuery): RequestsQuery {
 
 /** Returns the query after a change. Unless the change selects a page, the list starts on the first page. */
 export function changeQuery(query: RequestsQuery, patch: Partial<RequestsQuery>): RequestsQuery {
-  const changed = { ...query, cursor: null, back: false, ...patch };
+  const changed = fromFirstPage(query, patch);
   if (changed.period !== 'custom') Object.assign(changed, { from: null, to: null });
   // Live mode inserts new rows at the top, so it is available only if the newest requests are at the top of the page.
   const isTop = changed.cursor === null && changed.order === 'newest' && changed.period !== 'custom';
@@ -83,29 +67,13 @@ export function requestHref(requestId: string): string {
   return `/requests/${encodeURIComponent(requestId)}`;
 }
 
-type FilterInput = Omit<Inputs['requests']['list'], 'order' | 'cursor' | 'back'>;
-
 /** Returns the period and the filters as input of the `requests` procedures. */
-export function filterInput(query: RequestsQuery): FilterInput {
-  const { period, from, to, status, code, reason, route, application, key, reference } = query;
-  return {
-    period: period === 'custom' ? { from: from ?? '', to: to ?? '' } : period,
-    status: status === null ? null : /^\d+$/.test(status) ? Number(status) : (status as '2xx'),
-    code,
-    reason,
-    route,
-    application_id: application,
-    key_id: key,
-    reference,
-  };
+export function filterInput(query: RequestsQuery): Inputs['requests']['histogram'] & object {
+  const { period, from, to } = query;
+  return { period: period === 'custom' ? { from: from ?? '', to: to ?? '' } : period, ...FILTER.inputOf(query) };
 }
 
 /** Returns the input of the `requests.list` procedure. */
 export function listInput(query: RequestsQuery): Inputs['requests']['list'] {
   return { ...filterInput(query), order: query.order, cursor: query.cursor, back: query.back };
-}
-
-/** Returns whether any filter other than the period is set. */
-export function isFiltered(query: RequestsQuery): boolean {
-  return (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => query[name] !== null);
 }

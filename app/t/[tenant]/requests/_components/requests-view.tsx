@@ -19,10 +19,9 @@ import { FilterBar } from './filter-bar';
 import { PeriodPicker } from './period-picker';
 import {
   changeQuery,
+  FILTER,
   filterInput,
-  isFiltered,
   listInput,
-  NO_FILTERS,
   normalizeQuery,
   PARSERS,
   type RequestsQuery,
@@ -186,8 +185,8 @@ function NoRequests({ query, go }: Props) {
     <NoRecords
       noun="request"
       hasReference={query.reference !== null}
-      hasFilters={isFiltered(query)}
-      onClear={() => go(NO_FILTERS)}
+      hasFilters={FILTER.isSet(query)}
+      onClear={() => go(FILTER.none)}
       widen={query.period === '30d' ? null : showAll}
       referenceHint="Enter references in full. Requests that were refused because of invalid fields may have no reference. Requests are kept for at most 30 days."
       emptyHint="Requests to the partner API appear here within a second, including refused ones."

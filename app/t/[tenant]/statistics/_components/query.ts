@@ -1,11 +1,15 @@
 import { type inferParserType, parseAsStringLiteral } from 'nuqs/server';
+import { RECORD_FIELDS } from '@/lib/control-center/filters/fields';
 import type { Inputs } from '../../_components/api-types';
-import { parseAsDate, parseAsText } from '../../_components/url-parsers';
+import { filterOf } from '../../_components/filters/filter-of';
+import { parseAsDate } from '../../_components/url-parsers';
 import { shiftDate } from '../../bookings/_components/format';
 
 export const PERIODS = ['7d', '30d', '90d', 'month', 'last_month', 'dates'] as const;
 
 type Period = (typeof PERIODS)[number];
+
+export const FILTER = filterOf(RECORD_FIELDS);
 
 /** The URL parameters of the Statistics page. */
 export const PARSERS = {
@@ -14,20 +18,10 @@ export const PARSERS = {
   from: parseAsDate,
   to: parseAsDate,
   by: parseAsStringLiteral(['service', 'specialist', 'location', 'application', 'week']).withDefault('service'),
-  location: parseAsText(),
-  service: parseAsText(),
-  specialist: parseAsText(),
-  application: parseAsText(),
+  ...FILTER.parsers,
 };
 
 export type StatisticsQuery = inferParserType<typeof PARSERS>;
-
-export const NO_FILTERS = {
-  location: null,
-  service: null,
-  specialist: null,
-  application: null,
-} satisfies Partial<StatisticsQuery>;
 
 /** Returns the query after a change. Only a period of dates keeps its dates. */
 export function changeQuery(query: StatisticsQuery, patch: Partial<StatisticsQuery>): StatisticsQuery {
@@ -62,13 +56,5 @@ function firstOfNext(month: string): string {
 
 /** Returns the input of the `statistics.bookings` procedure and of its export. */
 export function statisticsInput(query: StatisticsQuery, today: string): Inputs['statistics']['bookings'] {
-  const { by, location, service, specialist, application } = query;
-  return {
-    ...datesOf(query, today),
-    by,
-    location_id: location,
-    service_id: service,
-    specialist_id: specialist,
-    application_id: application,
-  };
+  return { ...datesOf(query, today), by: query.by, ...FILTER.inputOf(query) };
 }

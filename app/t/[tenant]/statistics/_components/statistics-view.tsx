@@ -1,10 +1,10 @@
 'use client';
 
-import { Button, Group, NativeSelect, Paper, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, Paper, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Outputs } from '../../_components/api-types';
+import { FilterFields, recordSelect } from '../../_components/filters/filter-fields';
 import { formatCount } from '../../_components/format';
-import { withCurrent } from '../../_components/forms/select-options';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
 import { ExportButton } from '../../_components/tables/export-button';
 import { useTRPC } from '../../_components/trpc';
@@ -13,7 +13,7 @@ import { formatDate } from '../../bookings/_components/format';
 import { DateField } from '../../bookings/_components/period-picker';
 import { bookingsHref } from '../../bookings/_components/query';
 import { changeText, leadText, revenueText, shareText } from './format';
-import { changeQuery, datesOf, NO_FILTERS, PARSERS, PERIODS, type StatisticsQuery, statisticsInput } from './query';
+import { changeQuery, datesOf, FILTER, PARSERS, PERIODS, type StatisticsQuery, statisticsInput } from './query';
 import { StatisticsTable } from './statistics-table';
 
 type Statistics = NonNullable<Outputs['statistics']['bookings']>;
@@ -85,37 +85,33 @@ const GROUPINGS: { value: StatisticsQuery['by']; label: string }[] = [
 type FiltersProps = { query: StatisticsQuery; go: (patch: Partial<StatisticsQuery>) => void; today: string };
 
 function Filters({ query, go, today }: FiltersProps) {
-  const choices = useQuery(useTRPC().bookings.choices.queryOptions());
-  const record = (name: keyof typeof NO_FILTERS, kind: string) => {
-    const options = (choices.data?.[`${name}s`] ?? []).map(({ id, name: label }) => ({ value: id, label }));
-    return {
-      value: query[name] ?? '',
-      onChange: (event: { currentTarget: { value: string } }) => go({ [name]: event.currentTarget.value || null }),
-      data: withCurrent([{ value: '', label: `Any ${kind}` }, ...options], query[name], `Unknown ${kind}`),
-    };
-  };
+  const { data: choices } = useQuery(useTRPC().bookings.choices.queryOptions());
   const { from, to } = datesOf(query, today);
-  const isFiltered = Object.keys(NO_FILTERS).some((name) => query[name as keyof typeof NO_FILTERS] !== null);
   return (
     <Stack gap="sm">
-      <SimpleGrid cols={{ base: 2, md: 4, lg: 6 }} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
-        <NativeSelect
-          label="Period"
-          value={query.period}
-          data={PERIODS.map((value) => ({ value, label: NAMES[value] }))}
-          onChange={({ currentTarget: { value } }) => {
-            const period = PERIODS.find((one) => one === value) ?? '30d';
-            go(period === 'dates' ? { period, from, to } : { period });
-          }}
-        />
-        <NativeSelect label="Location" {...record('location', 'location')} />
-        <NativeSelect label="Service" {...record('service', 'service')} />
-        <NativeSelect label="Specialist" {...record('specialist', 'specialist')} />
-        <NativeSelect label="Partner" {...record('application', 'partner')} />
-        <Button variant="default" disabled={!isFiltered} onClick={() => go(NO_FILTERS)}>
-          Clear filters
-        </Button>
-      </SimpleGrid>
+      <FilterFields
+        query={query}
+        go={go}
+        selects={{
+          location: recordSelect('location', choices?.locations),
+          service: recordSelect('service', choices?.services),
+          specialist: recordSelect('specialist', choices?.specialists),
+          application: recordSelect('partner', choices?.applications),
+        }}
+        none={FILTER.none}
+        cols={{ base: 2, md: 4, lg: 6 }}
+        before={
+          <NativeSelect
+            label="Period"
+            value={query.period}
+            data={PERIODS.map((value) => ({ value, label: NAMES[value] }))}
+            onChange={({ currentTarget: { value } }) => {
+              const period = PERIODS.find((one) => one === value) ?? '30d';
+              go(period === 'dates' ? { period, from, to } : { period });
+            }}
+          />
+        }
+      />
       {query.period === 'dates' && (
         <Group gap="xs" align="flex-start">
           <DateField label="From" value={query.from} onChange={(date) => go({ from: date })} />

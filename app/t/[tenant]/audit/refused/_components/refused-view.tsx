@@ -2,15 +2,17 @@
 
 import { Box } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type inferParserType, parseAsStringLiteral } from 'nuqs/server';
-import type { Inputs, RefusedCallLine } from '../../../_components/api-types';
+import { REFUSED_FIELDS } from '@/lib/control-center/filters/fields';
+import type { RefusedCallLine } from '../../../_components/api-types';
+import { FilterFields } from '../../../_components/filters/filter-fields';
+import { filterOf, fromFirstPage, PAGING } from '../../../_components/filters/filter-of';
+import { EmptyState } from '../../../_components/states';
 import { Columns, DataTable } from '../../../_components/tables/data-table';
 import { Table } from '../../../_components/tables/table';
 import { Ago } from '../../../_components/time/ago';
 import { useTRPC } from '../../../_components/trpc';
-import { parseAsCursor, parseAsFlag, parseAsText } from '../../../_components/url-parsers';
 import { useUrlState } from '../../../_components/use-url-state';
-import { PersonFilters, PersonList, type TableProps } from '../../_components/person-list';
+import { LogList, type TableProps, usePersonSelect } from '../../_components/log-list';
 
 /** For each code of a refused call: why the call was refused, as the page displays it. */
 const REASONS: Record<RefusedCallLine['code'], string> = {
@@ -19,62 +21,34 @@ const REASONS: Record<RefusedCallLine['code'], string> = {
   second_factor_required: 'No second factor',
 };
 
+const FILTER = filterOf(REFUSED_FIELDS);
+
 /** The URL parameters of the list of refused calls. */
-const PARSERS = {
-  person: parseAsText(),
-  reason: parseAsStringLiteral(['forbidden', 'not_found', 'second_factor_required'] as const),
-  cursor: parseAsCursor,
-  back: parseAsFlag,
-};
+const PARSERS = { ...FILTER.parsers, ...PAGING };
 
-/** The parsed values of the URL parameters. */
-type RefusedQuery = inferParserType<typeof PARSERS>;
-
-/** The change to the URL state that clears all filters. */
-const NO_FILTERS = { person: null, reason: null } as const;
-
-/** Returns the query after a change. Unless the change selects a page, the list starts on the first page. */
-function changeQuery(query: RefusedQuery, patch: Partial<RefusedQuery>): RefusedQuery {
-  return { ...query, cursor: null, back: false, ...patch };
-}
-
-/** Returns the input of the `audit.refused_calls` procedure. */
-function listInput({ person, reason, cursor, back }: RefusedQuery): Inputs['audit']['refused_calls'] {
-  return { person, code: reason, cursor, back };
-}
-
-/** Returns whether any filter is set. */
-function isFiltered({ person, reason }: RefusedQuery): boolean {
-  return person !== null || reason !== null;
-}
-
-const CHOICES = [
-  { value: '', label: 'Any reason' },
-  ...Object.entries(REASONS).map(([value, label]) => ({ value, label })),
-];
-
-const NONE = {
-  title: 'No refused calls',
-  text: 'No member tried something that is not allowed in the last 90 days.',
-};
-const NO_MATCH = { title: 'No matching calls', text: 'No refused calls from the last 90 days match the filters.' };
+const OPTIONS = Object.entries(REASONS).map(([value, label]) => ({ value, label }));
 
 /** The refused calls of all members, with filters for the person and the reason. */
 export function RefusedView() {
   const trpc = useTRPC();
-  const { query, href, go } = useUrlState(PARSERS, { change: changeQuery });
-  const list = useQuery(trpc.audit.refused_calls.queryOptions(listInput(query), { placeholderData: keepPreviousData }));
-  const setReason = (value: string) => go({ reason: PARSERS.reason.parse(value) });
+  const { query, href, go } = useUrlState(PARSERS, { change: fromFirstPage });
+  const input = { ...FILTER.inputOf(query), cursor: query.cursor, back: query.back };
+  const list = useQuery(trpc.audit.refused_calls.queryOptions(input, { placeholderData: keepPreviousData }));
   const filters = (
-    <PersonFilters
-      person={query.person}
-      other={{ label: 'Reason', value: query.reason, choices: CHOICES, onChange: setReason }}
-      onPerson={(person) => go({ person })}
-      onClear={() => go(NO_FILTERS)}
+    <FilterFields
+      query={query}
+      go={go}
+      selects={{ person: usePersonSelect(), reason: { label: 'Reason', any: 'Any reason', options: OPTIONS } }}
+      none={FILTER.none}
+      cols={{ base: 1, xs: 3, lg: 5 }}
     />
   );
-  const empty = isFiltered(query) ? NO_MATCH : NONE;
-  return <PersonList list={list} filters={filters} empty={empty} table={RefusedTable} href={href} go={go} />;
+  const empty = FILTER.isSet(query) ? (
+    <EmptyState title="No matching calls">No refused calls from the last 90 days match the filters.</EmptyState>
+  ) : (
+    <EmptyState title="No refused calls">No member tried something that is not allowed in the last 90 days.</EmptyState>
+  );
+  return <LogList list={list} filters={filters} empty={empty} table={RefusedTable} href={href} go={go} />;
 }
 
 function RefusedTable({ lines, busy, frame }: TableProps<RefusedCallLine>) {

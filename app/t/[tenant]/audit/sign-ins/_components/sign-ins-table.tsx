@@ -6,7 +6,7 @@ import { Columns, DataTable } from '../../../_components/tables/data-table';
 import { Table } from '../../../_components/tables/table';
 import { Ago } from '../../../_components/time/ago';
 import { StateBadge } from '../../../applications/_components/state-badge';
-import type { TableProps } from '../../_components/person-list';
+import type { TableProps } from '../../_components/log-list';
 
 /** One page of sign-ins, latest first. */
 export function SignInsTable({ lines, busy, frame }: TableProps<SignInLine>) {

@@ -6,16 +6,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useRef } from 'react';
 import type { DeliveryRow, Endpoint } from '../../../../_components/api-types';
+import { FilterFields, TextFilter } from '../../../../_components/filters/filter-fields';
 import { plural } from '../../../../_components/format';
 import { EmptyState, ErrorState, LoadingRows } from '../../../../_components/states';
 import { Pager } from '../../../../_components/tables/pager';
 import { useLiveRows } from '../../../../_components/tables/use-live-rows';
 import { useTRPC } from '../../../../_components/trpc';
 import { useUrlState } from '../../../../_components/use-url-state';
-import { DeliveryFilters } from './delivery-filters';
 import { DeliveryTable } from './delivery-table';
-import { changeQuery, type DeliveriesQuery, isFiltered, listInput, NO_FILTERS, PARSERS } from './query';
-import { HELD_DAYS } from './words';
+import { changeQuery, type DeliveriesQuery, FILTER, listInput, PARSERS } from './query';
+import { EVENT_TYPES, HELD_DAYS, STATE_NAMES, STATES } from './words';
 
 const DeliveryDrawer = dynamic(() => import('./delivery-drawer').then((module) => module.DeliveryDrawer), {
   ssr: false,
@@ -59,6 +59,32 @@ export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
         onClose={() => go({ delivery: null })}
       />
     </Stack>
+  );
+}
+
+const STATE_OPTIONS = STATES.map((state) => ({ value: state, label: STATE_NAMES[state] }));
+const TYPE_OPTIONS = [...EVENT_TYPES, 'webhook.test'].map((type) => ({ value: type, label: type }));
+
+function DeliveryFilters({ query, go }: { query: DeliveriesQuery; go: Go }) {
+  return (
+    <FilterFields
+      query={query}
+      go={go}
+      selects={{
+        state: { label: 'Status', any: 'Any status', options: STATE_OPTIONS },
+        type: { label: 'Event type', any: 'Any type', options: TYPE_OPTIONS },
+      }}
+      none={FILTER.none}
+      cols={{ base: 1, xs: 2, md: 4 }}
+    >
+      <TextFilter
+        label="Booking, event, or delivery"
+        placeholder="pbr_… evt_… dlv_…"
+        maxLength={64}
+        value={query.reference}
+        onChange={(reference) => go({ reference })}
+      />
+    </FilterFields>
   );
 }
 
@@ -117,12 +143,12 @@ function Results({ applicationId, query, href, go }: State & { applicationId: st
 }
 
 function NoDeliveries({ query, go }: { query: DeliveriesQuery; go: Go }) {
-  if (isFiltered(query) || query.cursor !== null) {
+  if (FILTER.isSet(query) || query.cursor !== null) {
     return (
       <EmptyState
         title="No matching deliveries"
         action={
-          <Button variant="default" mt="xs" onClick={() => go(NO_FILTERS)}>
+          <Button variant="default" mt="xs" onClick={() => go(FILTER.none)}>
             Clear filters
           </Button>
         }

@@ -3,6 +3,7 @@
 import { Anchor, Button, Skeleton, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useRef } from 'react';
 import { Link } from '@/app/_components/link';
 import type { Endpoint } from '../../../../_components/api-types';
@@ -14,7 +15,9 @@ import { Deliveries } from './deliveries';
 import { EndpointCard } from './endpoint-card';
 import { ReplayPanel } from './replay-panel';
 import { useRefresh } from './use-refresh';
-import { type WebhookAct, WebhookDialog } from './webhook-dialog';
+import type { WebhookAct } from './webhook-dialog';
+
+const WebhookDialog = dynamic(() => import('./webhook-dialog').then((module) => module.WebhookDialog), { ssr: false });
 
 /** Milliseconds between polls of the endpoint. */
 const POLL_INTERVAL = 5_000;
