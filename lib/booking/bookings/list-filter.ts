@@ -1,5 +1,5 @@
 import { isBookingReference } from '@/lib/platform/ids';
-import { join, nullable, param, type Sql, sql } from '@/lib/platform/sql';
+import { nullable, param, type Sql, sql, whereSet } from '@/lib/platform/sql';
 import { reachedLocations } from '@/lib/platform/tenant-scope';
 import { IS_LOCAL } from '../local-columns';
 import { IN_REACH } from './statements';
@@ -67,34 +67,36 @@ const TO_DATE = sql`b.starts_at < ${nullable(param.timestamptz('beforeTo'))}
   AND (b.starts_at < ${nullable(param.timestamptz('surelyBeforeTo'))}
     OR NOT (${IS_LOCAL}) OR b.date <= ${nullable(param.date('to'))})`;
 
-/**
- * Returns the SQL conditions for the bookings `b` that match a filter, and their values. Only values that are set get a
- * condition, so that the planner can choose their index.
- */
+const REFERENCE = nullable(param.text('reference'));
+
+const CONDITIONS = {
+  tenantId: sql`b.tenant_id = ${param.text('tenantId')}`,
+  status: (status: keyof typeof OF_STATUS) => OF_STATUS[status],
+  locationId: sql`b.location_id = ${nullable(param.text('locationId'))}`,
+  serviceId: sql`b.service_id = ${nullable(param.text('serviceId'))}`,
+  specialistId: sql`b.specialist_id = ${nullable(param.text('specialistId'))}`,
+  applicationId: sql`b.application_id = ${nullable(param.text('applicationId'))}`,
+  reference: (reference: string) =>
+    isBookingReference(reference)
+      ? sql`b.reference = ${REFERENCE}`
+      : sql`lower(b.external_reference) = lower(${REFERENCE})`,
+  named: (period: keyof typeof OF_PERIOD) => OF_PERIOD[period],
+  from: FROM_DATE,
+  to: TO_DATE,
+};
+
+/** Returns the SQL conditions for the bookings `b` that match a filter, and their values. */
 export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; values: Values } {
   const { period, status, ...values } = filter;
+  const named = typeof period === 'string' ? period : null;
   const dates = typeof period === 'string' ? { from: null, to: null } : period;
-  const conditions: (Sql<Values> | false)[] = [
-    sql`b.tenant_id = ${param.text('tenantId')}`,
-    // Not without a limit, so that PostgreSQL can estimate how many rows match.
-    reachedLocations() !== null && IN_REACH,
-    status !== null && OF_STATUS[status],
-    filter.locationId !== null && sql`b.location_id = ${nullable(param.text('locationId'))}`,
-    filter.serviceId !== null && sql`b.service_id = ${nullable(param.text('serviceId'))}`,
-    filter.specialistId !== null && sql`b.specialist_id = ${nullable(param.text('specialistId'))}`,
-    filter.applicationId !== null && sql`b.application_id = ${nullable(param.text('applicationId'))}`,
-    filter.reference !== null && referenceCondition(filter.reference),
-    typeof period === 'string' && OF_PERIOD[period],
-    dates.from !== null && FROM_DATE,
-    dates.to !== null && TO_DATE,
-  ];
+  const given = { ...values, ...dates, status, named };
+  // Not without a limit, so that PostgreSQL can estimate how many rows match.
+  const reach = reachedLocations() === null ? [] : [IN_REACH];
   const midnight = (date: string | null, days: number) =>
     date === null ? null : new Date(Date.parse(date) + days * DAY);
   return {
-    where: join(
-      conditions.filter((condition) => condition !== false),
-      ' AND ',
-    ),
+    where: whereSet<typeof given, Values>(given, CONDITIONS, reach),
     values: {
       ...values,
       ...dates,
@@ -105,10 +107,4 @@ export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; 
       surelyBeforeTo: midnight(dates.to, 0),
     },
   };
-}
-
-function referenceCondition(reference: string): Sql<Values> {
-  return isBookingReference(reference)
-    ? sql`b.reference = ${nullable(param.text('reference'))}`
-    : sql`lower(b.external_reference) = lower(${nullable(param.text('reference'))})`;
 }

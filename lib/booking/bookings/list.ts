@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
-import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
-import { keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
+import { bind, join, sql, statement } from '@/lib/platform/sql';
+import { keysetPage, keysetSql } from '@/lib/platform/text/keyset';
 import { bookingTimes } from '../availability';
 import { LOCAL_COLUMNS } from '../local-columns';
 import { type BookingFilter, bookingConditions } from './list-filter';
@@ -29,11 +29,9 @@ export type BookingSummary = ReturnType<typeof bookingTimes> &
   BookingTerms;
 
 export const BOOKING_SUMMARY_COLUMNS = sql`${LOCAL_COLUMNS}, b.reference, b.tenant_id, b.status, b.version, b.service_id, b.location_id, b.specialist_id,
-  b.application_id, b.starts_at, b.ends_at, b.time_zone, b.external_reference, b.created_at, ${TERMS_COLUMNS}`;
+  b.application_id, b.starts_at, b.ends_at, b.time_zone, b.external_reference, b.created_at, b.cancelled_at, ${TERMS_COLUMNS}`;
 
 export type SummaryRow = BookingRow & Names & TermsRow;
-
-const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), reference: nullable(param.text('cursorReference')) };
 
 /**
  * Returns one page of a tenant's bookings, with the cursors of its neighbors. A cursor is a time and a reference, so
@@ -53,25 +51,21 @@ export async function listBookings(
 const SORT_COLUMN = { starts_at: sql`b.starts_at`, created_at: sql`b.created_at` };
 
 /** Returns the SQL of one page. A test checks which index PostgreSQL uses. */
-export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unknown[]> {
+export function listSql(filter: BookingFilter, page: Page, size = PAGE_SIZE): pg.QueryConfig<unknown[]> {
   const { where, values } = bookingConditions(filter);
   const column = SORT_COLUMN[page.sort];
-  const isAscending = (page.direction === 'asc') !== page.back;
-  const cursor = page.cursor === null ? null : parseKeyset(page.cursor, isBookingReference);
-  // The second comparison implies the first one, but only the first one lets PostgreSQL use the index.
-  const afterCursor = isAscending
-    ? sql`AND ${column} >= ${CURSOR.at} AND (${column}, b.reference) > (${CURSOR.at}, ${CURSOR.reference})`
-    : sql`AND ${column} <= ${CURSOR.at} AND (${column}, b.reference) < (${CURSOR.at}, ${CURSOR.reference})`;
-  const order = isAscending
-    ? sql`ORDER BY ${column} ASC, b.reference ASC`
-    : sql`ORDER BY ${column} DESC, b.reference DESC`;
+  const keyset = keysetSql(column, sql`b.reference`, page, isBookingReference, page.direction);
+  const after = join(
+    keyset.beyond.map((beyond) => sql`AND ${beyond}`),
+    '',
+  );
   const select = statement<SummaryRow>()`
     SELECT b.*, ${NAMES_SQL.columns}
-    FROM (SELECT ${BOOKING_SUMMARY_COLUMNS} FROM bookings b WHERE ${where} ${cursor ? afterCursor : sql``} ${order}
-      LIMIT ${PAGE_SIZE + 1}) b
+    FROM (SELECT ${BOOKING_SUMMARY_COLUMNS} FROM bookings b WHERE ${where} ${after}
+      ORDER BY ${keyset.order} LIMIT ${size + 1}) b
       ${NAMES_SQL.joins}
-    ${order}`;
-  return bind(select, { ...values, cursorAt: cursor?.at ?? null, cursorReference: cursor?.id ?? null });
+    ORDER BY ${keyset.order}`;
+  return bind(select, { ...values, ...keyset.values });
 }
 
 /** Converts a row to a booking as the list returns it. */
@@ -81,6 +75,7 @@ export function summaryOf(row: SummaryRow): BookingSummary {
   return { ...shown, ...bookingTimes(row), ...namesOf(row), ...termsOf(row) };
 }
 
-function cursorOf(row: SummaryRow, { sort }: Page): string {
+/** Returns the cursor of a row. */
+export function cursorOf(row: SummaryRow, { sort }: Pick<Page, 'sort'>): string {
   return `${row[sort].toISOString()}_${row.reference}`;
 }

@@ -43,7 +43,7 @@ export const RECORD_FIELDS = {
 
 export const BOOKING_FIELDS = {
   // If null, the list omits canceled bookings, unless the user searches by reference.
-  status: choice('status', ['confirmed', 'cancelled', 'completed', 'no_show', 'any']),
+  status: choice('status', ['any', 'confirmed', 'cancelled', 'completed', 'no_show']),
   ...RECORD_FIELDS,
   reference: text('reference', 128),
 } as const satisfies Fields;

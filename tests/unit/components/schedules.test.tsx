@@ -45,9 +45,9 @@ test('bookings of two time zones are in order, each with its local time, its zon
     'Tuesday, January 6, 2026 · in your time zone',
   ]);
   expect(startsOf().filter((text) => text !== null)).toEqual([
-    '23:30–23:3023:30 your time',
-    '17:45–17:4523:45 your time',
-    '23:00–23:00Mon, Jan 5 · 05:00 your time',
+    '23:30–23:30, Haircut, Ann23:30 your time',
+    '17:45–17:45, Haircut, Ann23:45 your time',
+    '23:00–23:00, Haircut, AnnMon, Jan 5 · 05:00 your time',
   ]);
   expect(screen.getAllByText('America/New_York', { selector: 'td > span:nth-child(2)' })).toHaveLength(2);
   show(<BookingsTable bookings={MIXED.slice(1)} />);

@@ -27,6 +27,8 @@ import { boundedText } from '@/lib/contract/bounded-text';
 import { price } from '@/lib/contract/catalog';
 import { clockTime, recordId, storedDate } from '@/lib/contract/common';
 import { customerEmail } from '@/lib/contract/optional-fields';
+import { BOOKING_FIELDS, RECORD_FIELDS } from '../../filters/fields';
+import { inputsOf, pageFields } from '../../filters/inputs';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
 import { outputTime, searchedPhone } from '../inputs';
 import { day, named, overlappingBooking, summary, summaryFields, week } from './bookings-shapes';
@@ -43,20 +45,15 @@ export const bookingFilterFields = {
     .default('upcoming'),
   /** `active` selects every booking that is not canceled. */
   status: z.enum(STATUS_FILTERS).nullable().default(null),
-  location_id: recordId.nullable().default(null),
-  service_id: recordId.nullable().default(null),
-  specialist_id: recordId.nullable().default(null),
-  application_id: recordId.nullable().default(null),
-  reference: boundedText(128).trim().min(1).nullable().default(null),
+  ...inputsOf(RECORD_FIELDS),
+  ...inputsOf({ reference: BOOKING_FIELDS.reference }),
 };
 
 const listInput = z.strictObject({
   ...bookingFilterFields,
   sort: z.enum(SORTS).default('starts_at'),
   direction: z.enum(['asc', 'desc']).default('asc'),
-  cursor: boundedText(100).nullable().default(null),
-  /** Whether to return the page before the cursor instead of the page after it. */
-  back: z.boolean().default(false),
+  ...pageFields,
 });
 
 const page = z.strictObject({

@@ -1,7 +1,8 @@
 'use client';
 
-import { Button, NativeSelect, SimpleGrid, type SimpleGridProps, TextInput } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, SimpleGrid, type SimpleGridProps, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
+import { NarrowFilters } from '../forms/narrow-filters';
 import { type Option, withCurrent } from '../forms/select-options';
 
 type Select = {
@@ -13,28 +14,71 @@ type Select = {
   unknown?: string;
 };
 
-type Props<Query extends object> = {
+type FieldsProps<Query extends object> = {
   query: Query;
   go: (patch: Partial<Query>) => void;
   /** The selects, by the name of their filter. */
   selects: Partial<Record<keyof Query & string, Select>>;
-  /** The filters that the button clears. */
-  none: Partial<Query>;
-  cols: NonNullable<SimpleGridProps['cols']>;
-  /** Elements before the selects, between them and the button, and after the button. */
+  /** Fields before and after the selects. */
   before?: ReactNode;
   children?: ReactNode;
-  after?: ReactNode;
 };
 
-/** The filters of a list, with a button that clears them. Each change applies immediately and is kept in the URL. */
-export function FilterFields<Query extends object>({ query, go, selects, none, cols, ...rest }: Props<Query>) {
-  const names = Object.keys(selects) as (keyof Query & string)[];
-  const patch = (name: keyof Query, value: string) => go({ [name]: value || null } as Partial<Query>);
-  const isSet = (Object.keys(none) as (keyof Query)[]).some((name) => query[name] !== null);
+type Props<Query extends object> = FieldsProps<Query> & {
+  /** The filters that the button clears. */
+  none: Partial<Query>;
+  /** The columns of a wide screen. */
+  cols: NonNullable<SimpleGridProps['cols']>;
+  /** The period of the list, which is above the fields. */
+  period?: { picker: ReactNode; isDefault: boolean; reset: Partial<Query> };
+  /** The button that exports the list, on a narrow screen in the sheet. */
+  exporter?: ReactNode;
+  /** Further buttons, beside the period. */
+  actions?: ReactNode;
+};
+
+/**
+ * The filters of a list, with a button that clears them, on a narrow screen in a sheet. Each change applies immediately
+ * and is kept in the URL.
+ */
+export function FilterFields<Query extends object>({ none, cols, period, exporter, actions, ...props }: Props<Query>) {
+  const { query, go } = props;
+  const set = (Object.keys(none) as (keyof Query)[]).filter((name) => query[name] !== null).length;
+  const count = set + (period && !period.isDefault ? 1 : 0);
   return (
-    <SimpleGrid cols={cols} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
-      {rest.before}
+    <>
+      <Group justify="space-between" align="flex-start" gap="sm" hiddenFrom={period ? undefined : 'sm'}>
+        {period && <Box visibleFrom="sm">{period.picker}</Box>}
+        <NarrowFilters count={count} onClear={count > 0 ? () => go({ ...none, ...period?.reset }) : null}>
+          {period?.picker}
+          <Stack gap="sm">
+            <Fields {...props} />
+            {exporter}
+          </Stack>
+        </NarrowFilters>
+        {period && (
+          <Group gap="xs">
+            {exporter && <Box visibleFrom="sm">{exporter}</Box>}
+            {actions}
+          </Group>
+        )}
+      </Group>
+      <SimpleGrid visibleFrom="sm" cols={cols} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
+        <Fields {...props} />
+        <Button variant="default" disabled={set === 0} onClick={() => go(none)}>
+          Clear filters
+        </Button>
+        {!period && exporter}
+      </SimpleGrid>
+    </>
+  );
+}
+
+function Fields<Query extends object>({ query, go, selects, before, children }: FieldsProps<Query>) {
+  const names = Object.keys(selects) as (keyof Query & string)[];
+  return (
+    <>
+      {before}
       {names.map((name) => {
         const { label, any, options, unknown } = selects[name] as Select;
         const value = query[name] as string | null;
@@ -43,17 +87,13 @@ export function FilterFields<Query extends object>({ query, go, selects, none, c
             key={name}
             label={label}
             value={value ?? ''}
-            onChange={(event) => patch(name, event.currentTarget.value)}
+            onChange={(event) => go({ [name]: event.currentTarget.value || null } as Partial<Query>)}
             data={withCurrent([{ value: '', label: any }, ...options], value, unknown)}
           />
         );
       })}
-      {rest.children}
-      <Button variant="default" disabled={!isSet} onClick={() => go(none)}>
-        Clear filters
-      </Button>
-      {rest.after}
-    </SimpleGrid>
+      {children}
+    </>
   );
 }
 

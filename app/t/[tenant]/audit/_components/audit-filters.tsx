@@ -11,8 +11,7 @@ type Props = {
   query: AuditQuery;
   choices: Outputs['audit']['choices'] | undefined;
   go: (patch: Partial<AuditQuery>) => void;
-  /** Elements that follow the filters in the same grid. */
-  children: ReactNode;
+  exporter: ReactNode;
 };
 
 const OTHERS = [
@@ -23,7 +22,7 @@ const OTHERS = [
 const inWords = (values: readonly string[] = []) => values.map((value) => ({ value, label: toWords(value) }));
 
 /** The filters of the audit log. */
-export function AuditFilters({ query, choices, go, children }: Props) {
+export function AuditFilters({ query, choices, go, exporter }: Props) {
   return (
     <FilterFields
       query={query}
@@ -34,8 +33,8 @@ export function AuditFilters({ query, choices, go, children }: Props) {
         kind: { label: 'Object type', any: 'Any type', options: inWords(choices?.kinds) },
       }}
       none={NO_FILTERS}
-      cols={{ base: 1, xs: 2, md: 4 }}
-      after={children}
+      cols={{ base: 2, md: 4 }}
+      exporter={exporter}
     >
       <TextFilter
         label="Object"

@@ -28,9 +28,12 @@ export function AuditView() {
     <LogList
       list={list}
       filters={
-        <AuditFilters query={query} choices={choices.data} go={go}>
-          <ExportButton list="audit" input={filterInput(query)} />
-        </AuditFilters>
+        <AuditFilters
+          query={query}
+          choices={choices.data}
+          go={go}
+          exporter={<ExportButton list="audit" input={filterInput(query)} />}
+        />
       }
       empty={<NoChanges filtered={isFiltered} clear={() => go(NO_FILTERS)} />}
       rowHeight={64}

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Code } from '@mantine/core';
+import { Button, Code, VisuallyHidden } from '@mantine/core';
 import { IconNote } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useContext } from 'react';
 import { Link } from '@/app/_components/link';
@@ -158,6 +158,9 @@ function Row({ booking, onCancel, ...list }: RowProps & { booking: BookingSummar
       <Table.Td data-label="Start (local time)">
         <Link href={bookingHref(reference)} className={rowLink.link} title={reference}>
           {booking.start_time}–{booking.end_time}
+          <VisuallyHidden>
+            , {service.name}, {specialist.name}
+          </VisuallyHidden>
         </Link>
         {own.length > 0 && <span className={styles.second}>{own.join(' · ')}</span>}
       </Table.Td>

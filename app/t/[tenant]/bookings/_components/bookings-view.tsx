@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from '@/app/_components/link';
@@ -17,19 +17,17 @@ import { BookingsTable } from './bookings-table';
 import { CallerResults } from './caller-results';
 import { CompleteVisits } from './complete-visits';
 import { useNamesShown, ViewedNames } from './customer-names';
-import { FilterBar, FilterButton } from './filter-bar';
-import { PeriodPicker } from './period-picker';
+import { FilterBar } from './filter-bar';
 import { incompletePhoneHint } from './phone';
 import {
   type BookingsQuery,
   bookingsHref,
   changeQuery,
   dayHref,
+  FILTER,
   filterInput,
   hidesCancelled,
-  isFiltered,
   listInput,
-  NO_FILTERS,
   newBookingHref,
   PARSERS,
   weekHref,
@@ -107,22 +105,18 @@ function Filtered({ query, href, go, findsByPhone, exports }: ResultsProps & Vie
   const choices = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });
   return (
     <>
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <Box visibleFrom="sm">
-          <PeriodPicker query={query} go={go} />
-        </Box>
-        <FilterButton query={query} choices={choices.data} go={go} exports={exports} />
-        <Group gap="xs">
-          {findsByPhone && <CompleteVisits locationId={query.location} />}
-          {exports && (
-            <Box visibleFrom="sm">
-              <ExportButton list="bookings" input={filterInput(query)} />
-            </Box>
-          )}
-          <ViewsMenu page="bookings" href={bookingsHref({ ...query, cursor: null, back: false })} />
-        </Group>
-      </Group>
-      <FilterBar query={query} choices={choices.data} go={go} />
+      <FilterBar
+        query={query}
+        choices={choices.data}
+        go={go}
+        exporter={exports && <ExportButton list="bookings" input={filterInput(query)} />}
+        actions={
+          <>
+            {findsByPhone && <CompleteVisits locationId={query.location} />}
+            <ViewsMenu page="bookings" href={bookingsHref({ ...query, cursor: null, back: false })} />
+          </>
+        }
+      />
       <Results query={query} href={href} go={go} findsByPhone={findsByPhone} />
     </>
   );
@@ -133,7 +127,7 @@ function CancelledHidden({ href }: { href: string }) {
     <Text size="sm" c="dimmed" mt="sm">
       Canceled bookings are hidden.{' '}
       <Anchor component={Link} href={href} size="sm" underline="always">
-        Show all
+        Show all bookings
       </Anchor>
     </Text>
   );
@@ -195,8 +189,8 @@ function NoBookings({ query, go, findsByPhone }: Props) {
     <NoRecords
       noun="booking"
       hasReference={query.reference !== null}
-      hasFilters={isFiltered(query)}
-      onClear={() => go(NO_FILTERS)}
+      hasFilters={FILTER.isSet(query)}
+      onClear={() => go(FILTER.none)}
       widen={query.period === 'all' ? null : showAll}
       referenceHint={(findsByPhone && incompletePhoneHint(query.reference ?? '')) || REFERENCE_HINT}
       emptyHint="Bookings that partners make through the API, and those that you make, appear here immediately."

@@ -1,11 +1,11 @@
 import { type inferParserType, parseAsStringLiteral } from 'nuqs/server';
+import { BOOKING_FIELDS } from '@/lib/control-center/filters/fields';
 import type { Inputs } from '../../_components/api-types';
+import { filterOf, fromFirstPage, PAGING } from '../../_components/filters/filter-of';
 import { createHref } from '../../_components/url-href';
-import { parseAsCursor, parseAsDate, parseAsFlag, parseAsPattern, parseAsText } from '../../_components/url-parsers';
-import type { BookingStatus } from './types';
+import { parseAsDate, parseAsPattern, parseAsText } from '../../_components/url-parsers';
 
-/** Every status, in the order of the filter. */
-export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as const satisfies BookingStatus[];
+export const FILTER = filterOf(BOOKING_FIELDS);
 
 /** The URL parameters of the Bookings page. */
 export const PARSERS = {
@@ -13,36 +13,19 @@ export const PARSERS = {
   // The first and the last date if `period` is `dates`. Dates are in the time zone of each booking's location.
   from: parseAsDate,
   to: parseAsDate,
-  // If null, the list omits canceled bookings, unless the user searches by reference.
-  status: parseAsStringLiteral([...STATUSES, 'any']),
-  location: parseAsText(),
-  service: parseAsText(),
-  specialist: parseAsText(),
-  application: parseAsText(),
-  reference: parseAsText(128),
+  ...FILTER.parsers,
   sort: parseAsStringLiteral(['starts_at', 'created_at']).withDefault('starts_at'),
   // If null, the direction is the default, which depends on the sort column and the period.
   direction: parseAsStringLiteral(['asc', 'desc']),
-  cursor: parseAsCursor,
-  back: parseAsFlag,
+  ...PAGING,
 };
 
 /** The parsed values of the URL parameters. */
 export type BookingsQuery = inferParserType<typeof PARSERS>;
 
-/** The change to the URL state that clears all filters. */
-export const NO_FILTERS = {
-  status: null,
-  location: null,
-  service: null,
-  specialist: null,
-  application: null,
-  reference: null,
-} satisfies Partial<BookingsQuery>;
-
 /** Returns the query after a change. Unless the change selects a page, the list starts on the first page. */
 export function changeQuery(query: BookingsQuery, patch: Partial<BookingsQuery>): BookingsQuery {
-  const changed = { ...query, cursor: null, back: false, ...patch };
+  const changed = fromFirstPage(query, patch);
   return changed.period === 'dates' ? changed : { ...changed, from: null, to: null };
 }
 
@@ -109,16 +92,8 @@ type FilterInput = Omit<Inputs['bookings']['list'], 'sort' | 'direction' | 'curs
 
 /** Returns the filters as input of the `bookings.list` procedure and of the export. */
 export function filterInput(query: BookingsQuery): FilterInput {
-  const { period, from, to, location, service, specialist, application, reference } = query;
-  return {
-    period: period === 'dates' ? { from, to } : period,
-    status: statusOf(query),
-    reference,
-    location_id: location,
-    service_id: service,
-    specialist_id: specialist,
-    application_id: application,
-  };
+  const { period, from, to } = query;
+  return { ...FILTER.inputOf(query), status: statusOf(query), period: period === 'dates' ? { from, to } : period };
 }
 
 /** Returns the input of the `bookings.list` procedure. */
@@ -135,15 +110,4 @@ function statusOf({ status, reference }: BookingsQuery): Inputs['bookings']['lis
 /** Returns whether the list omits canceled bookings. It does if it is filtered neither by status nor by reference. */
 export function hidesCancelled(query: BookingsQuery): boolean {
   return statusOf(query) === 'active';
-}
-
-/** Returns how many filters are set, including a period other than the default. */
-export function filterCount(query: BookingsQuery): number {
-  const filters = (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).filter((name) => query[name] !== null);
-  return filters.length + (query.period === 'upcoming' ? 0 : 1);
-}
-
-/** Returns whether any filter other than the period is set. */
-export function isFiltered(query: BookingsQuery): boolean {
-  return (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => query[name] !== null);
 }

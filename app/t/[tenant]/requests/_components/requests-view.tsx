@@ -16,7 +16,6 @@ import { useTRPC } from '../../_components/trpc';
 import { useUrlState } from '../../_components/use-url-state';
 import { barsOf, totalsOf } from './chart-bars';
 import { FilterBar } from './filter-bar';
-import { PeriodPicker } from './period-picker';
 import {
   changeQuery,
   FILTER,
@@ -73,14 +72,15 @@ export function RequestsView() {
   return (
     <Stack gap="md">
       <SearchBox query={query} go={go} />
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <PeriodPicker query={query} go={go} />
-        <Group gap="xs">
+      <FilterBar
+        query={query}
+        choices={choices.data}
+        go={go}
+        exporter={<ExportButton list="requests" input={{ ...filterInput(query), order: query.order }} />}
+        actions={
           <ViewsMenu page="requests" href={requestsHref({ ...query, cursor: null, back: false, live: false })} />
-          <ExportButton list="requests" input={{ ...filterInput(query), order: query.order }} />
-        </Group>
-      </Group>
-      <FilterBar query={query} choices={choices.data} go={go} />
+        }
+      />
       <Paper withBorder p="md" bg="var(--app-surface)">
         {histogram.isError && !histogram.data ? (
           <ErrorState error={histogram.error} retry={() => void histogram.refetch()} />

@@ -99,7 +99,7 @@ function Filters({ query, go, today }: FiltersProps) {
           application: recordSelect('partner', choices?.applications),
         }}
         none={FILTER.none}
-        cols={{ base: 2, md: 4, lg: 6 }}
+        cols={{ base: 3, lg: 6 }}
         before={
           <NativeSelect
             label="Period"

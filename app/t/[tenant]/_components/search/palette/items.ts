@@ -1,8 +1,9 @@
 import { tenantPath } from '@/app/_components/tenant-path';
 import { readSearchedPhone } from '../../../bookings/_components/phone';
-import { bookingsHref } from '../../../bookings/_components/query';
+import { bookingHref, bookingsHref } from '../../../bookings/_components/query';
 import type { SearchedPhone } from '../../../bookings/_components/types';
-import { requestsHref } from '../../../requests/_components/query';
+import { requestHref, requestsHref } from '../../../requests/_components/query';
+import type { Outputs } from '../../api-types';
 import { mayChangeBookings, mayViewPartners, type Viewer } from '../../roles';
 import type { Who } from '../../shell/who';
 
@@ -41,4 +42,28 @@ export function phoneItems(role: Viewer, text: string): Item[] {
   if (!mayViewPartners(role)) return items;
   const href = requestsHref({ reference: national, period: '30d' });
   return [...items, { href, label: `Find reference ${national} in requests`, detail: 'Requests' }];
+}
+
+type Found = Outputs['find']['records'][number];
+
+/** For each kind of record, its displayed name and the URL of its page. */
+const KINDS: Record<Found['kind'], { detail: string; href: (id: string, application: string | null) => string }> = {
+  request: { detail: 'Request', href: requestHref },
+  booking: { detail: 'Booking', href: bookingHref },
+  delivery: { detail: 'Delivery', href: (id, application) => `/applications/${application}/webhook?delivery=${id}` },
+  reference: {
+    detail: 'Requests with this reference',
+    href: (reference) => requestsHref({ reference, period: '30d' }),
+  },
+  key: { detail: 'Key', href: (id, application) => `/applications/${application}/keys#${id}` },
+  application: { detail: 'Application', href: (id) => `/applications/${id}` },
+  service: { detail: 'Service', href: (id) => `/catalog/services/${id}` },
+  specialist: { detail: 'Specialist', href: (id) => `/catalog/specialists/${id}` },
+  location: { detail: 'Location', href: (id) => `/catalog/locations/${id}` },
+};
+
+/** Returns the choice that opens a record. */
+export function foundItem({ kind, id, name, application_id: application }: Found): Item {
+  const { detail, href } = KINDS[kind];
+  return { href: href(id, application), label: name, detail };
 }

@@ -7,8 +7,7 @@ import { mayChangeBookings, mayViewPartners } from '../../roles';
 import type { Who } from '../../shell/who';
 import { useTRPC } from '../../trpc';
 import { keyEnd, readPasted } from '../pasted';
-import { foundHref, KIND_NAMES } from './found-href';
-import { type Item, phoneItems, tenantItems } from './items';
+import { foundItem, type Item, phoneItems, tenantItems } from './items';
 import { findPages } from './pages';
 
 /** Milliseconds between the last keystroke and the start of the search. */
@@ -44,12 +43,7 @@ export function useItems(who: Who, text: string, enabled: boolean) {
   });
   const records = isSearch ? (search.data ?? []) : [];
   const pages = findPages(role, text).map(({ href, label }) => ({ href, label, detail: 'Page' }));
-  const items: Item[] = [
-    ...phones,
-    ...pages,
-    ...tenantItems(who, text),
-    ...records.map((one) => ({ href: foundHref(one), label: one.name, detail: KIND_NAMES[one.kind] })),
-  ];
+  const items: Item[] = [...phones, ...pages, ...tenantItems(who, text), ...records.map(foundItem)];
   const isBusy = isSearch && (settled !== text || search.isFetching);
   const findsPhones = mayChangeBookings(role);
   const noResults = `No results. Enter ${findsPhones ? 'IDs, references, and phone numbers' : 'IDs and references'} in full.`;

@@ -40,7 +40,7 @@ export function RefusedView() {
       go={go}
       selects={{ person: usePersonSelect(), reason: { label: 'Reason', any: 'Any reason', options: OPTIONS } }}
       none={FILTER.none}
-      cols={{ base: 1, xs: 3, lg: 5 }}
+      cols={{ base: 3, lg: 5 }}
     />
   );
   const empty = FILTER.isSet(query) ? (

@@ -32,7 +32,7 @@ export function SignInsView() {
       go={go}
       selects={{ person: usePersonSelect(), result: { label: 'Result', any: 'Any result', options: RESULTS } }}
       none={FILTER.none}
-      cols={{ base: 1, xs: 3, lg: 5 }}
+      cols={{ base: 3, lg: 5 }}
     />
   );
   const empty = (

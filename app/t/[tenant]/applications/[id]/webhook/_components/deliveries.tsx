@@ -75,7 +75,7 @@ function DeliveryFilters({ query, go }: { query: DeliveriesQuery; go: Go }) {
         type: { label: 'Event type', any: 'Any type', options: TYPE_OPTIONS },
       }}
       none={FILTER.none}
-      cols={{ base: 1, xs: 2, md: 4 }}
+      cols={{ base: 2, md: 4 }}
     >
       <TextFilter
         label="Booking, event, or delivery"
