@@ -21,10 +21,10 @@ export type BookingFilter = {
   now: Date;
   period: (typeof PERIODS)[number] | Dates;
   status: (typeof STATUS_FILTERS)[number] | null;
-  locationId: string | null;
-  serviceId: string | null;
-  specialistId: string | null;
-  applicationId: string | null;
+  location_id: string | null;
+  service_id: string | null;
+  specialist_id: string | null;
+  application_id: string | null;
   /** A complete booking reference, or a complete external reference in any letter case. */
   reference: string | null;
 };
@@ -72,10 +72,10 @@ const REFERENCE = nullable(param.text('reference'));
 const CONDITIONS = {
   tenantId: sql`b.tenant_id = ${param.text('tenantId')}`,
   status: (status: keyof typeof OF_STATUS) => OF_STATUS[status],
-  locationId: sql`b.location_id = ${nullable(param.text('locationId'))}`,
-  serviceId: sql`b.service_id = ${nullable(param.text('serviceId'))}`,
-  specialistId: sql`b.specialist_id = ${nullable(param.text('specialistId'))}`,
-  applicationId: sql`b.application_id = ${nullable(param.text('applicationId'))}`,
+  location_id: sql`b.location_id = ${nullable(param.text('location_id'))}`,
+  service_id: sql`b.service_id = ${nullable(param.text('service_id'))}`,
+  specialist_id: sql`b.specialist_id = ${nullable(param.text('specialist_id'))}`,
+  application_id: sql`b.application_id = ${nullable(param.text('application_id'))}`,
   reference: (reference: string) =>
     isBookingReference(reference)
       ? sql`b.reference = ${REFERENCE}`

@@ -32,9 +32,12 @@ export async function visitsToComplete(
   { date, locationId }: { date: string | null; locationId: string | null },
 ): Promise<Visits> {
   const day = date ?? (await yesterdayOf(now, tenantId));
-  const none = { serviceId: null, specialistId: null, applicationId: null, reference: null };
+  const rest = { service_id: null, specialist_id: null, application_id: null, reference: null };
   const period = { from: day, to: day };
-  const { where, values } = bookingConditions({ tenantId, now, period, status: 'confirmed', locationId, ...none });
+  const { where, values } = bookingConditions({
+    ...{ tenantId, now, period, status: 'confirmed', location_id: locationId },
+    ...rest,
+  });
   const select = statement<SummaryRow>()`
     SELECT b.*, ${NAMES_SQL.columns}
     FROM (SELECT ${BOOKING_SUMMARY_COLUMNS} FROM bookings b WHERE ${where} AND b.ends_at <= ${param.timestamptz('now')}

@@ -1,5 +1,5 @@
 import { bookingTimes } from '@/lib/booking/availability';
-import { cursorOf, listSql, type SummaryRow } from '@/lib/booking/bookings/list';
+import { cursorOf, listSql, type Page, type SummaryRow } from '@/lib/booking/bookings/list';
 import type { BookingFilter } from '@/lib/booking/bookings/list-filter';
 import { decimalText } from '@/lib/contract/currencies';
 import { pool } from '@/lib/platform/db';
@@ -38,7 +38,7 @@ export const BOOKING_COLUMNS: readonly Column<ExportedBooking>[] = [
 export async function* bookingPages(filter: BookingFilter): AsyncGenerator<readonly ExportedBooking[]> {
   let cursor: string | null = null;
   do {
-    const page = { sort: 'starts_at', direction: 'asc', cursor, back: false } as const;
+    const page: Page = { sort: 'starts_at', direction: 'asc', cursor, back: false };
     const { rows }: { rows: SummaryRow[] } = await pool().query<SummaryRow>(listSql(filter, page, PAGE));
     const { rows: shown, next } = keysetPage(rows, page, PAGE, (row) => cursorOf(row, page));
     yield shown.map((row) => ({ ...row, times: bookingTimes(row) }));

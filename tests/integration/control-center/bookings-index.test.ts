@@ -38,10 +38,10 @@ const FILTER: BookingFilter = {
   now: new Date(),
   period: 'upcoming',
   status: null,
-  locationId: null,
-  serviceId: null,
-  specialistId: null,
-  applicationId: null,
+  location_id: null,
+  service_id: null,
+  specialist_id: null,
+  application_id: null,
   reference: null,
 };
 const FIRST: Page = { sort: 'starts_at', direction: 'asc', cursor: null, back: false };
@@ -60,10 +60,10 @@ async function indexOf(part: Partial<BookingFilter>, page: Partial<Page> = {}): 
 
 test.each<[string, Partial<BookingFilter>]>([
   ['bookings_tenant_id_starts_at_idx', {}],
-  ['bookings_tenant_id_application_id_starts_at_idx', { applicationId: id('app', 1) }],
-  ['bookings_tenant_id_service_id_starts_at_idx', { serviceId: id('svc', 1) }],
-  ['bookings_tenant_id_location_id_starts_at_idx', { locationId: id('loc', 1) }],
-  ['bookings_tenant_id_specialist_id_starts_at_idx', { specialistId: id('spc', 1) }],
+  ['bookings_tenant_id_application_id_starts_at_idx', { application_id: id('app', 1) }],
+  ['bookings_tenant_id_service_id_starts_at_idx', { service_id: id('svc', 1) }],
+  ['bookings_tenant_id_location_id_starts_at_idx', { location_id: id('loc', 1) }],
+  ['bookings_tenant_id_specialist_id_starts_at_idx', { specialist_id: id('spc', 1) }],
   ['bookings_tenant_id_starts_at_idx', { status: 'active' }],
   ['bookings_tenant_id_status_starts_at_idx', { status: 'cancelled' }],
   ['bookings_tenant_id_external_reference_idx', { reference: 'order-1' }],

@@ -28,6 +28,8 @@ export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
     name: 'Olivia',
     email: 'olivia@salon.example',
     addressProven: true,
+    language: null,
+    hourCycle: null,
   };
   const access =
     tenantId === null

@@ -152,14 +152,7 @@ const wantedOf = ({ service_id, location_id, specialist_id }: Wanted) => ({
 type Filter = Omit<z.output<typeof listInput>, 'sort' | 'direction' | 'cursor' | 'back'>;
 
 export function bookingFilterOf(tenantId: string, now: Date, input: Filter): BookingFilter {
-  const { location_id, service_id, specialist_id, application_id, ...rest } = input;
-  const ids = {
-    locationId: location_id,
-    serviceId: service_id,
-    specialistId: specialist_id,
-    applicationId: application_id,
-  };
-  return { tenantId, now, ...rest, ...ids };
+  return { ...input, tenantId, now };
 }
 
 /** Support sees which time is blocked, but not why. */

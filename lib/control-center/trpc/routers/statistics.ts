@@ -23,14 +23,8 @@ export const statisticsInput = z
   });
 
 export function statisticsQueryOf(tenantId: string, now: Date, input: z.output<typeof statisticsInput>) {
-  const { from, to, by: grouping } = input;
-  const filter: StatisticsFilter = {
-    ...{ tenantId, now, dates: { from, to } },
-    locationId: input.location_id,
-    serviceId: input.service_id,
-    specialistId: input.specialist_id,
-    applicationId: input.application_id,
-  };
+  const { from, to, by: grouping, ...records } = input;
+  const filter: StatisticsFilter = { ...records, tenantId, now, dates: { from, to } };
   return { filter, grouping };
 }
 
