@@ -2,7 +2,8 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import { env } from '@/lib/platform/env';
 import type { Language } from '@/lib/platform/text/languages';
 import { isNoticeKind } from './kinds';
-import { END, type MailText, type QueuedText } from './texts';
+import { END } from './languages/end';
+import type { MailText, QueuedText } from './texts';
 import { unsubscribeUrl } from './unsubscribe';
 
 /** A mail that is about to be sent. */

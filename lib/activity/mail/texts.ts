@@ -74,14 +74,6 @@ export function mailLanguage(tag: string | null): Language {
   return LANGUAGES.find((language) => language === primary) ?? 'en';
 }
 
-/** The links below a notice. */
-export const END: Record<Language, { choose: string; refuse: string }> = {
-  en: { choose: 'Choose your mails', refuse: 'No more mails of this kind' },
-  de: { choose: 'Mails auswählen', refuse: 'Keine Mails dieser Art mehr' },
-  fr: { choose: 'Choisir vos e-mails', refuse: 'Ne plus recevoir ce type d’e-mail' },
-  es: { choose: 'Elegir sus correos', refuse: 'No recibir más correos de este tipo' },
-};
-
 /** Returns what a mail says. */
 export function textOf<Kind extends MailKind>(language: Language, kind: Kind, facts: Facts[Kind]): MailText {
   const { subject, lines, link } = TEXTS[language][kind](facts);
