@@ -1,7 +1,7 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChanges } from '@/lib/activity/audit/record';
+import { isAccountChange } from '@/lib/activity/mail/facts';
 import { inPrisma, queueMail } from '@/lib/activity/mail/queue';
-import { isAccountChange } from '@/lib/activity/mail/texts';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';

@@ -1,9 +1,9 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { env } from '@/lib/platform/env';
 import type { Language } from '@/lib/platform/text/languages';
+import type { MailText, QueuedText } from './facts';
 import { isNoticeKind } from './kinds';
 import { END } from './languages/end';
-import type { MailText, QueuedText } from './texts';
 import { unsubscribeUrl } from './unsubscribe';
 
 /** A mail that is about to be sent. */

@@ -5,8 +5,8 @@ import { pool } from '@/lib/platform/db';
 import { placeIn } from '@/lib/platform/sealed-columns';
 import { bind, nullable, param, statement } from '@/lib/platform/sql';
 import { compose } from './compose';
+import type { MailText } from './facts';
 import { type Outcome, type Server, sendMessage } from './smtp';
-import type { MailText } from './texts';
 
 /** Milliseconds of a lease, which is longer than any attempt. The mail of a killed process is sent again after it. */
 const LEASE = 90_000;

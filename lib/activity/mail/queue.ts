@@ -6,8 +6,9 @@ import { newId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
 import { placeIn } from '@/lib/platform/sealed-columns';
 import { bind, nullable, param, statement } from '@/lib/platform/sql';
+import type { Facts, MailKind } from './facts';
 import { NOTICES, type NoticeKind } from './kinds';
-import { type Facts, type MailKind, mailLanguage, textOf } from './texts';
+import { mailLanguage, textOf } from './texts';
 
 /** Maximum number of mails of one tenant in 24 hours. Further ones are dropped. */
 const PER_TENANT = 500;

@@ -13,8 +13,6 @@ const PLACE = /\{([abn])\}/g;
 
 type Pattern = { names: string[]; pattern: RegExp; translated: string };
 
-const patterns = new Map<Language, Pattern[]>();
-
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 function patternOf([english, translated]: [english: string, translated: string]): Pattern {
@@ -23,15 +21,12 @@ function patternOf([english, translated]: [english: string, translated: string])
   return { names: parts.filter((_, index) => index % 2 === 1), pattern: RegExp(`^${source.join('')}$`), translated };
 }
 
-function patternsOf(language: Exclude<Language, 'en'>): Pattern[] {
-  const known =
-    patterns.get(language) ??
-    Object.entries(TRANSLATIONS[language])
-      .filter(([english]) => english.search(PLACE) >= 0)
-      .map(patternOf);
-  patterns.set(language, known);
-  return known;
-}
+const patternsOf = (texts: Record<string, string>) =>
+  Object.entries(texts)
+    .filter(([english]) => english.search(PLACE) >= 0)
+    .map(patternOf);
+
+const PATTERNS = { de: patternsOf(de), fr: patternsOf(fr), es: patternsOf(es) };
 
 /**
  * Returns an English message of an error in a language: a sentence, or what follows the name of a field, such as `must be
@@ -41,7 +36,7 @@ export function translateError(language: Language, message: string): string {
   if (language === 'en' || message.length > MAX_MESSAGE) return message;
   const exact = TRANSLATIONS[language][message];
   if (exact !== undefined) return exact;
-  for (const { names, pattern, translated } of patternsOf(language)) {
+  for (const { names, pattern, translated } of PATTERNS[language]) {
     const found = pattern.exec(message);
     if (found) {
       const values = new Map(names.map((name, index) => [name, found[index + 1] ?? '']));

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { compose } from '@/lib/activity/mail/compose';
+import type { Facts, MailKind } from '@/lib/activity/mail/facts';
 import { NOTICE_KINDS } from '@/lib/activity/mail/kinds';
-import { type Facts, type MailKind, mailLanguage, textOf } from '@/lib/activity/mail/texts';
+import { mailLanguage, textOf } from '@/lib/activity/mail/texts';
 import { refusalOf, unsubscribeUrl } from '@/lib/activity/mail/unsubscribe';
 import { stepOf } from '@/lib/operations/notices';
 import { newId } from '@/lib/platform/ids';

@@ -1,4 +1,4 @@
-import type { AccountChange, MailTexts } from '../texts';
+import type { AccountChange, MailTexts } from '../facts';
 
 const CHANGES: Record<AccountChange, string> = {
   'user.password_changed': 'Ihr Passwort wurde geändert.',

@@ -1,4 +1,4 @@
-import type { AccountChange, MailTexts } from '../texts';
+import type { AccountChange, MailTexts } from '../facts';
 
 const NOT_YOU =
   'If this was not you, sign in, change your password, and end your other sessions under Your account. If you cannot sign in, tell an owner of the business.';
