@@ -25,9 +25,10 @@ type CompiledTexts = { [key: string]: ReturnType<typeof compile> | CompiledTexts
 const compiled = new Map<string, CompiledTexts>();
 
 function compileTexts(texts: Texts): CompiledTexts {
-  return Object.fromEntries(
-    Object.entries(texts).map(([key, text]) => [key, typeof text === 'string' ? compile(text) : compileTexts(text)]),
-  );
+  const compileText = (text: Texts[string]) =>
+    // The options of a plural have no prototype. React passes only objects with one to the browser.
+    typeof text === 'string' ? structuredClone(compile(text)) : compileTexts(text);
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, compileText(text)]));
 }
 
 /** Returns compiled messages: what `next.config.ts` leaves of use-intl formats them, and cannot parse messages. */
