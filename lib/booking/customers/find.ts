@@ -10,7 +10,12 @@ import { searchedNameHashes, wordsOf } from '../bookings/name-hash';
 import { NAMES_SQL } from '../bookings/names';
 import { type FoundBy, MAX_BOOKINGS } from './erasure';
 
-type Row = SummaryRow & { optional: string[] };
+/** The optional fields that a booking can have. */
+export const OPTIONAL_FIELDS = ['email', 'language', 'note', 'metadata'] as const;
+
+type OptionalField = (typeof OPTIONAL_FIELDS)[number];
+
+type Row = SummaryRow & { optional: OptionalField[] };
 
 const COLUMNS = sql`${BOOKING_SUMMARY_COLUMNS}, b.customer_name, b.customer_phone, b.consent_withdrawn_at,
   array_remove(ARRAY[CASE WHEN b.customer_email IS NOT NULL THEN 'email' END, CASE WHEN b.customer_locale IS NOT NULL THEN 'language' END,
@@ -39,7 +44,7 @@ export type FoundBooking = BookingSummary & {
   name: string;
   phone_masked: string;
   /** Which other data of the customer is stored. */
-  optional: string[];
+  optional: OptionalField[];
   consent_withdrawn: boolean;
   /** Confirmed, and not over. */
   upcoming: boolean;

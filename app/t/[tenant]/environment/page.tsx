@@ -1,7 +1,7 @@
-import type { Metadata } from 'next';
+import { pageTitle } from '@/app/_components/messages';
 import { EnvironmentView } from './_components/environment-view';
 
-export const metadata: Metadata = { title: 'Environment' };
+export const generateMetadata = pageTitle('environment', 'title');
 
 export default function EnvironmentPage() {
   return <EnvironmentView />;

@@ -1,16 +1,14 @@
-import type { Metadata } from 'next';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { PageHeader } from '../_components/shell/page-header';
 import { PrivacyView } from './_components/privacy-view';
 
-export const metadata: Metadata = { title: 'Privacy' };
+export const generateMetadata = pageTitle('privacy', 'title');
 
-export default function PrivacyPage() {
+export default async function PrivacyPage() {
+  const t = await translator('privacy');
   return (
     <>
-      <PageHeader
-        title="Privacy"
-        lead="What is stored about a customer, who sees names, and how long personal data and logs are kept."
-      />
+      <PageHeader title={t('title')} lead={t('lead')} />
       <PrivacyView />
     </>
   );

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next';
 import { createLoader, type SearchParams } from 'nuqs/server';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { timeZoneOf } from '@/lib/control-center/exports/file-name';
 import { systemClock } from '@/lib/platform/clock';
@@ -10,14 +10,14 @@ import { PageHeader } from '../_components/shell/page-header';
 import { PARSERS, statisticsInput } from './_components/query';
 import { StatisticsView } from './_components/statistics-view';
 
-export const metadata: Metadata = { title: 'Statistics' };
+export const generateMetadata = pageTitle('statistics', 'title');
 
 type Props = { searchParams: Promise<SearchParams> };
 
 const loadQuery = createLoader(PARSERS);
 
 export default async function StatisticsPage({ searchParams }: Props) {
-  const [query, member] = await Promise.all([loadQuery(searchParams), currentMember()]);
+  const [query, member, t] = await Promise.all([loadQuery(searchParams), currentMember(), translator('statistics')]);
   const zone = member ? await inTenant(member.tenantId, () => timeZoneOf(member.tenantId)) : 'UTC';
   // The periods end today in the time zone of the business, whatever the clock of the browser says.
   const today = localTimestamp(storedZone(zone), systemClock()).slice(0, 10);
@@ -28,7 +28,7 @@ export default async function StatisticsPage({ searchParams }: Props) {
         queries.prefetchQuery(trpc.bookings.choices.queryOptions()),
       ]}
     >
-      <PageHeader title="Statistics" lead="Bookings by the date of their start, in each location’s local time." />
+      <PageHeader title={t('title')} lead={t('lead')} />
       <StatisticsView today={today} />
     </Prefetch>
   );

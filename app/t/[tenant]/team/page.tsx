@@ -1,7 +1,7 @@
-import type { Metadata } from 'next';
+import { pageTitle } from '@/app/_components/messages';
 import { TeamView } from './_components/team-view';
 
-export const metadata: Metadata = { title: 'Team' };
+export const generateMetadata = pageTitle('team', 'title');
 
 export default function TeamPage() {
   return <TeamView />;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COUNTED, FOUND_BY, listErasures, MAX_BOOKINGS, requestErasure } from '@/lib/booking/customers/erasure';
 import { exportCustomer } from '@/lib/booking/customers/export';
-import { findCustomerData } from '@/lib/booking/customers/find';
+import { findCustomerData, OPTIONAL_FIELDS } from '@/lib/booking/customers/find';
 import { phoneNumber } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { price } from '@/lib/contract/catalog';
@@ -28,7 +28,7 @@ const found = z.strictObject({
       /** Empty if the contact cannot be decrypted. */
       name: z.string(),
       phone_masked: z.string(),
-      optional: z.array(z.string()),
+      optional: z.array(z.enum(OPTIONAL_FIELDS)),
       consent_withdrawn: z.boolean(),
       upcoming: z.boolean(),
     }),

@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { languageLabel } from '@/app/_components/languages';
 import { LanguagesField } from '@/app/_components/languages-field';
 import { useFocusAfterSave } from '../../_components/dialogs/focus';
@@ -19,13 +20,14 @@ type Business = { business_name: string; time_zone: string; locales: string[] };
 
 /** The name, time zone, and languages of the business. Owners can edit them. */
 export function BusinessPanel({ saved }: { saved: Business }) {
+  const t = useTranslations('environment.business');
   const trpc = useTRPC();
   const me = useQuery(trpc.session.me.queryOptions());
   return (
     <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="business">
       <Stack>
         <Title order={2} size="h5" id="business">
-          Business details
+          {t('title')}
         </Title>
         {me.data?.role === 'OWNER' ? <BusinessForm saved={saved} /> : <ReadOnly saved={saved} />}
       </Stack>
@@ -33,24 +35,30 @@ export function BusinessPanel({ saved }: { saved: Business }) {
   );
 }
 
-function ReadOnly({ saved: { business_name, time_zone, locales } }: { saved: Business }) {
+function ReadOnly({ saved: { business_name: name, time_zone: zone, locales } }: { saved: Business }) {
+  const t = useTranslations('environment.business');
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {business_name}, {time_zone}. Languages: {locales.map(languageLabel).join(', ')}.
+      {t('readOnly', { name, zone, languages: locales.map(languageLabel).join(', ') })}
     </Text>
   );
 }
 
 function BusinessForm({ saved }: { saved: Business }) {
+  const t = useTranslations('environment.business');
   const { before, draft, change, save, discard, submit, conflict, problem, errorOf, isChanged } = useBusiness(saved);
   useFocusAfterSave(save.isPending);
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
         {conflict && (
-          <Conflict action="Load saved values" onAction={discard}>
+          <Conflict action={t('load')} onAction={discard}>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              Saved values: {saved.business_name}, {saved.time_zone}, {saved.locales.join(', ')}.
+              {t('savedValues', {
+                name: saved.business_name,
+                zone: saved.time_zone,
+                languages: saved.locales.join(', '),
+              })}
             </Text>
           </Conflict>
         )}
@@ -60,39 +68,39 @@ function BusinessForm({ saved }: { saved: Business }) {
           </Alert>
         )}
         <TextInput
-          label="Business name"
+          label={t('name')}
           maxLength={200}
           value={draft.business_name}
           error={errorOf('business_name')}
           onChange={(event) => change({ business_name: event.currentTarget.value })}
         />
         <ZoneField
-          label="Time zone"
-          description="The time zone of the business. Each location has its own time zone."
+          label={t('zone')}
+          description={t('zoneHint')}
           value={draft.time_zone}
           error={errorOf('time_zone')}
           onChange={(time_zone) => change({ time_zone })}
         />
         <LanguagesField
-          description="Text without a translation appears in the default language. Saved languages cannot be removed; a new one can, until you save."
+          description={t('languagesHint')}
           fixed={before.locales}
           value={draft.locales}
           error={errorOf('locales')}
           onChange={(locales) => change({ locales: [draft.locales[0], ...locales].filter(unique) })}
         />
         <NativeSelect
-          label="Default language"
-          description="It can change while nothing is published and every text of the catalog exists in the new one."
+          label={t('defaultLanguage')}
+          description={t('defaultLanguageHint')}
           value={draft.locales[0]}
           data={draft.locales.map((tag) => ({ value: tag, label: languageLabel(tag) }))}
           onChange={({ currentTarget: { value } }) => change({ locales: [value, ...draft.locales].filter(unique) })}
         />
         <Group>
           <Button type="submit" loading={save.isPending} disabled={!isChanged}>
-            Save
+            {t('save')}
           </Button>
           <Button variant="default" disabled={!isChanged} onClick={discard}>
-            Discard
+            {t('discard')}
           </Button>
         </Group>
       </Stack>
@@ -101,6 +109,7 @@ function BusinessForm({ saved }: { saved: Business }) {
 }
 
 function useBusiness(saved: Business) {
+  const t = useTranslations('environment.business');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const router = useRouter();
@@ -112,7 +121,7 @@ function useBusiness(saved: Business) {
       onSuccess: (now) => {
         setBefore(now);
         setDraft(now);
-        notifications.show({ message: 'Business details saved.' });
+        notifications.show({ message: t('saved') });
         // The server renders the page header, which shows the business name, so the header must be rendered again.
         router.refresh();
       },
@@ -128,7 +137,7 @@ function useBusiness(saved: Business) {
   const conflict = save.error?.data?.code === 'version_conflict';
   const errorOf = (name: keyof Business) => {
     const found = fields.find(({ path }) => path.split('.')[0] === name);
-    return found && `This ${found.message}.`;
+    return found && t('problem', { message: found.message });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -4,15 +4,19 @@ import { Button, Group, NumberInput, Paper, Stack, Switch, Text, Title } from '@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { plural } from '../../_components/format';
+import { useTranslations } from 'use-intl';
 import { Problem } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
 
-/** The bounds of the server, in hours, and the first suggestion. */
-const [MIN, MAX, SUGGESTED] = [1, 720, 24];
+/** Those of the server, in hours. */
+const BOUNDS = { min: 1, max: 720 };
+
+/** The first suggestion, in hours. */
+const SUGGESTED = 24;
 
 /** After how many hours visits are completed automatically, if at all. Only owners see it. */
 export function CompletionPanel() {
+  const t = useTranslations('environment.completion');
   const trpc = useTRPC();
   const me = useQuery(trpc.session.me.queryOptions());
   const isOwner = me.data?.role === 'OWNER';
@@ -22,13 +26,9 @@ export function CompletionPanel() {
     <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="completion">
       <Stack>
         <Title order={2} size="h5" id="completion">
-          Automatic completion
+          {t('title')}
         </Title>
-        <Text size="sm">
-          Confirmed bookings are completed some hours after they end, and partners are notified by webhook. Mark
-          no-shows before that, or within 24 hours after it: undo the completion on the page of the booking. A booking
-          whose completion was undone is left to you.
-        </Text>
+        <Text size="sm">{t('lead')}</Text>
         <Form key={saved.data.hours} saved={saved.data.hours} />
       </Stack>
     </Paper>
@@ -36,6 +36,7 @@ export function CompletionPanel() {
 }
 
 function Form({ saved }: { saved: number | null }) {
+  const t = useTranslations('environment.completion');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [hours, setHours] = useState<number | string | null>(saved);
@@ -43,16 +44,13 @@ function Form({ saved }: { saved: number | null }) {
     trpc.bookings.visits.set_automatic.mutationOptions({
       onSuccess: (result) => {
         notifications.show({
-          message:
-            result.hours === null
-              ? 'Visits are no longer completed automatically.'
-              : `Visits are completed after ${plural(result.hours, 'hour')}.`,
+          message: result.hours === null ? t('savedOff') : t('savedHours', { hours: result.hours }),
         });
         return queries.invalidateQueries({ queryKey: trpc.bookings.visits.automatic.queryKey() });
       },
     }),
   );
-  const isValid = hours === null || (typeof hours === 'number' && hours >= MIN && hours <= MAX);
+  const isValid = hours === null || (typeof hours === 'number' && hours >= BOUNDS.min && hours <= BOUNDS.max);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (hours === null || typeof hours === 'number') save.mutate({ hours });
@@ -61,28 +59,28 @@ function Form({ saved }: { saved: number | null }) {
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <Switch
-          label="Complete visits automatically"
+          label={t('switch')}
           checked={hours !== null}
           onChange={(event) => setHours(event.currentTarget.checked ? (saved ?? SUGGESTED) : null)}
         />
         {hours !== null && (
           <NumberInput
-            label="Hours after the end"
-            description={`From ${MIN} to ${MAX}.${saved === null ? ' Visits that ended before you switch this on stay as they are: complete them in Bookings.' : ''}`}
-            min={MIN}
-            max={MAX}
+            label={t('hours')}
+            description={t(saved === null ? 'boundsFirst' : 'bounds', BOUNDS)}
+            min={BOUNDS.min}
+            max={BOUNDS.max}
             allowDecimal={false}
             clampBehavior="none"
             maw={280}
             value={hours}
-            error={isValid ? null : `Enter a whole number from ${MIN} to ${MAX}.`}
+            error={isValid ? null : t('invalid', BOUNDS)}
             onChange={setHours}
           />
         )}
         <Problem error={save.error} />
         <Group>
           <Button type="submit" loading={save.isPending} disabled={!isValid || hours === saved}>
-            Save
+            {t('save')}
           </Button>
         </Group>
       </Stack>

@@ -4,6 +4,7 @@ import { Alert, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import { PageHeader } from '../../_components/shell/page-header';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { Table } from '../../_components/tables/table';
@@ -18,8 +19,6 @@ const CompletionPanel = dynamic(() => import('./completion-panel').then((module)
   ssr: false,
 });
 
-const SCHEDULERS = { embedded: 'Embedded worker', inngest: 'Inngest' } as const;
-
 /**
  * The page shows a warning if the oldest overdue delivery is late by more than this number of seconds. Shorter delays
  * are normal under load.
@@ -29,6 +28,7 @@ const LATE = 90;
 /** The deployment, its mails, the business, and, in TEST, the data resets. */
 export function EnvironmentView() {
   const trpc = useTRPC();
+  const t = useTranslations('environment');
   const { data, error, refetch, isPending } = useQuery({
     ...trpc.environment.get.queryOptions(),
     // A mail is usually sent within a few seconds.
@@ -36,10 +36,7 @@ export function EnvironmentView() {
   });
   return (
     <>
-      <PageHeader
-        title="Environment"
-        lead="TEST and LIVE are separate deployments with their own data, keys, and members."
-      />
+      <PageHeader title={t('title')} lead={t('lead')} />
       {isPending && <LoadingRows rows={7} />}
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {data && (
@@ -47,22 +44,22 @@ export function EnvironmentView() {
           <WebhookProblems inngest={data.inngest} lag={data.delivery_lag_seconds} />
           <Facts
             rows={[
-              ['Environment', data.environment === 'TEST' ? 'TEST: synthetic data' : 'LIVE: real bookings'],
-              ['Origin', data.origin],
-              ['Auth issuer', data.issuer],
-              ['Database', data.database],
+              [t('facts.environment'), data.environment === 'TEST' ? t('facts.test') : t('facts.live')],
+              [t('facts.origin'), data.origin],
+              [t('facts.issuer'), data.issuer],
+              [t('facts.database'), data.database],
               ['Node.js', data.node_version],
-              ['Time zone rules', data.zone_rules],
-              ['Webhook scheduler', SCHEDULERS[data.scheduler]],
+              [t('facts.zoneRules'), data.zone_rules],
+              [t('facts.scheduler'), data.scheduler === 'inngest' ? 'Inngest' : t('facts.embedded')],
               [
-                'Last backup',
-                data.last_backup_at ? <Ago key="backup" value={data.last_backup_at} both /> : 'None recorded',
+                t('facts.backup'),
+                data.last_backup_at ? <Ago key="backup" value={data.last_backup_at} both /> : t('facts.noBackup'),
               ],
               [
-                data.environment === 'TEST' ? 'Readiness key' : 'Readiness key of TEST',
-                data.readiness_key ?? 'Not set',
+                data.environment === 'TEST' ? t('facts.readinessKey') : t('facts.readinessKeyOfTest'),
+                data.readiness_key ?? t('facts.notSet'),
               ],
-              ['Payments', 'Disabled'],
+              [t('facts.payments'), t('facts.disabled')],
             ]}
           />
           <MailPanel mail={data.mail} />
@@ -83,16 +80,16 @@ type WebhookState = {
 
 /** Shows problems with webhook delivery. Renders nothing if there are none. */
 function WebhookProblems({ inngest, lag }: WebhookState) {
+  const t = useTranslations('environment.delays');
   const problems = [
     inngest &&
       !inngest.registered &&
-      `Inngest does not start webhooks${inngest.problem ? ` (${inngest.problem})` : ''}. Until it does, no webhooks are sent. Ask the operator to run npm run doctor.`,
-    (lag ?? 0) > LATE &&
-      `The oldest webhook delivery is ${Math.round((lag ?? 0) / 60)} minutes overdue. If the delay grows, contact the operator.`,
+      (inngest.problem ? t('inngestProblem', { problem: inngest.problem }) : t('inngest')),
+    (lag ?? 0) > LATE && t('late', { minutes: Math.round((lag ?? 0) / 60) }),
   ].filter((one) => typeof one === 'string');
   if (problems.length === 0) return null;
   return (
-    <Alert color="red" title="Webhooks are delayed" role="alert">
+    <Alert color="red" title={t('title')} role="alert">
       {problems.map((one) => (
         <Text size="sm" key={one}>
           {one}
@@ -103,14 +100,15 @@ function WebhookProblems({ inngest, lag }: WebhookState) {
 }
 
 function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
+  const t = useTranslations('environment.facts');
   return (
     <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="facts">
       <Title order={2} size="h5" id="facts" mb="xs">
-        Deployment
+        {t('title')}
       </Title>
       <Table>
         <caption>
-          <VisuallyHidden>Deployment details</VisuallyHidden>
+          <VisuallyHidden>{t('caption')}</VisuallyHidden>
         </caption>
         <Table.Tbody>
           {rows.map(([name, value]) => (

@@ -2,6 +2,7 @@
 
 import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import type { Outputs } from '../../_components/api-types';
 import { Problem } from '../../_components/forms/form-end';
 import { Time } from '../../_components/time/time';
@@ -11,11 +12,12 @@ type Mail = Outputs['environment']['get']['mail'];
 
 /** The state of the mails to the members, with a test, or what would be mailed. */
 export function MailPanel({ mail }: { mail: Mail }) {
+  const t = useTranslations('environment.mail');
   return (
     <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="mail">
       <Stack>
         <Title order={2} size="h5" id="mail">
-          Email to members
+          {t('title')}
         </Title>
         {mail.on ? <State mail={mail} /> : <Off />}
       </Stack>
@@ -24,36 +26,33 @@ export function MailPanel({ mail }: { mail: Mail }) {
 }
 
 function Off() {
+  const t = useTranslations('environment.mail');
   return (
     <>
-      <Text size="sm">
-        Off: the operator has set no mail server (SMTP_URL). Members learn the following only in the Control Center.
-      </Text>
-      <Text size="sm">
-        With a mail server, members get invitations, links for a forgotten password, and warnings about their account.
-        They also get notices about failing or disabled webhook endpoints, keys that expire, and requests that fail, and
-        choose them under Your account. Customers never get mail.
-      </Text>
+      <Text size="sm">{t('off')}</Text>
+      <Text size="sm">{t('offDetails')}</Text>
     </>
   );
 }
 
 function State({ mail }: { mail: Mail }) {
+  const t = useTranslations('environment.mail');
   const { from, waiting, last_sent_at, last_problem } = mail;
+  const time = (at: string) => () => <Time value={at} />;
   return (
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        Sent from <b>{from}</b>. Each member chooses the notices under Your account. Customers never get mail.
+        {t.rich('from', { from: from ?? '', b: (chunks) => <b>{chunks}</b> })}
       </Text>
       <Text size="sm" c="dimmed">
-        Waiting: {waiting}. Last mail of this business: {last_sent_at ? <Time value={last_sent_at} /> : 'none yet'}.
+        {last_sent_at ? t.rich('queue', { waiting, time: time(last_sent_at) }) : t('queueNone', { waiting })}
       </Text>
       {last_problem && (
         <Alert
           color={last_problem.given_up ? 'red' : 'yellow'}
-          title={last_problem.given_up ? 'A mail was given up' : 'A mail waits'}
+          title={last_problem.given_up ? t('givenUp') : t('waits')}
         >
-          {last_problem.problem}. (<Time value={last_problem.at} />)
+          {t.rich('problem', { problem: last_problem.problem, time: time(last_problem.at) })}
         </Alert>
       )}
       <Test test={mail.last_test} />
@@ -61,13 +60,8 @@ function State({ mail }: { mail: Mail }) {
   );
 }
 
-const RESULTS = {
-  waiting: 'The test mail waits …',
-  sent: 'The mail server took the last test mail.',
-  failed: 'The last test mail was given up.',
-};
-
 function Test({ test }: { test: Mail['last_test'] }) {
+  const t = useTranslations('environment.mail');
   const trpc = useTRPC();
   const client = useQueryClient();
   const me = useQuery(trpc.session.me.queryOptions());
@@ -82,10 +76,10 @@ function Test({ test }: { test: Mail['last_test'] }) {
       <Problem error={send.error} />
       <Group gap="sm">
         <Button variant="default" loading={send.isPending || test?.state === 'waiting'} onClick={() => send.mutate()}>
-          Send me a test mail
+          {t('test')}
         </Button>
         <Text size="sm" role="status">
-          {test ? RESULTS[test.state] : ''}
+          {test ? t(`results.${test.state}`) : ''}
         </Text>
       </Group>
     </>

@@ -4,6 +4,7 @@ import { Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { Dialog } from '../../_components/dialogs/dialog';
 import { FormEnd, Problem } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
@@ -12,6 +13,7 @@ type Props = { tenantName: string; opened: boolean; close: () => void };
 
 /** The dialog that confirms a reset. The user must type the business name, which prevents accidental resets. */
 export function ResetDialog({ tenantName, opened, close }: Props) {
+  const t = useTranslations('environment.resetDialog');
   const [typed, setTyped] = useState('');
   const { reset, leave } = useReset(() => {
     setTyped('');
@@ -23,25 +25,22 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
   };
   const field = reset.error?.data?.fields?.[0];
   return (
-    <Dialog opened={opened} onClose={leave} title="Reset the sandbox?">
+    <Dialog opened={opened} onClose={leave} title={t('title')}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <Text size="sm">
-            This deletes all bookings, events, and deliveries in TEST and restores the original catalog. This can’t be
-            undone. Keys and webhook endpoints keep working.
-          </Text>
+          <Text size="sm">{t('effect')}</Text>
           <Problem error={field ? null : reset.error} />
           <TextInput
             data-autofocus
-            label={`Type ${tenantName} to confirm`}
+            label={t('confirm', { name: tenantName })}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            error={field && `The text ${field.message}.`}
+            error={field && t('problem', { message: field.message })}
             autoComplete="off"
             required
           />
           <FormEnd
-            verb="Reset sandbox"
+            verb={t('action')}
             danger
             busy={reset.isPending}
             disabled={typed.trim() !== tenantName}
@@ -54,12 +53,13 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
 }
 
 function useReset(done: () => void) {
+  const t = useTranslations('environment.resetDialog');
   const trpc = useTRPC();
   const client = useQueryClient();
   const reset = useMutation(
     trpc.environment.reset_now.mutationOptions({
       onSuccess: async () => {
-        notifications.show({ message: 'Sandbox reset.' });
+        notifications.show({ message: t('done') });
         done();
         await client.invalidateQueries();
       },

@@ -1,17 +1,18 @@
+'use client';
+
 import { Button, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
 import { Part } from './part';
 
 /** Leads to the page that hands out or erases the data of one customer. */
 export function CustomerSection() {
+  const t = useTranslations('privacy.customerSection');
   return (
-    <Part title="Data of a customer">
-      <Text size="sm">
-        If a customer asks what is stored, or wants it erased: finds all data of one phone number or name, exports it,
-        and erases it with a record of what was removed.
-      </Text>
+    <Part title={t('title')}>
+      <Text size="sm">{t('lead')}</Text>
       <Button component={Link} href="/privacy/customer" variant="default" w="fit-content">
-        Find data of a customer
+        {t('open')}
       </Button>
     </Part>
   );

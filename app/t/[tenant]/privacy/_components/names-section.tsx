@@ -4,6 +4,7 @@ import { Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
@@ -12,6 +13,7 @@ import { Part } from './part';
 /** Switches the names of customers in lists and schedules on and off. A dialog states the effect first. */
 export function NamesSection() {
   const trpc = useTRPC();
+  const t = useTranslations('privacy.names');
   const queries = useQueryClient();
   const [opened, setOpened] = useState(false);
   const names = useQuery(trpc.privacy.names.queryOptions());
@@ -19,7 +21,7 @@ export function NamesSection() {
     trpc.privacy.set_names.mutationOptions({
       onSuccess: ({ shown }) => {
         setOpened(false);
-        notifications.show({ message: `Customer names are ${shown ? 'shown' : 'hidden'}.` });
+        notifications.show({ message: shown ? t('shown') : t('hidden') });
         void queries.invalidateQueries({ queryKey: trpc.bookings.names_shown.queryKey() });
         return queries.invalidateQueries({ queryKey: trpc.privacy.names.queryKey() });
       },
@@ -33,27 +35,19 @@ export function NamesSection() {
     setOpened(false);
   };
   return (
-    <Part title="Customer names">
-      <Text size="sm">
-        Owners and the front desk see the names of customers in Bookings, in the schedules, in print, and in today’s
-        bookings, and find bookings by name. Otherwise, a name is shown only on the page of its booking. Each view is
-        recorded in the audit log. Support and partners never see names.
-      </Text>
-      <Switch label="Show customer names" checked={shown} onChange={() => setOpened(true)} />
+    <Part title={t('title')}>
+      <Text size="sm">{t('lead')}</Text>
+      <Switch label={t('switch')} checked={shown} onChange={() => setOpened(true)} />
       <ConfirmDialog
-        title={shown ? 'Hide customer names?' : 'Show customer names?'}
+        title={shown ? t('hideTitle') : t('showTitle')}
         opened={opened}
         onClose={close}
-        action={shown ? 'Hide names' : 'Show names'}
+        action={shown ? t('hide') : t('show')}
         busy={save.isPending}
         problem={save.error?.message ?? null}
         onConfirm={() => save.mutate({ shown: !shown })}
       >
-        <Text size="sm">
-          {shown
-            ? 'Names disappear from lists, schedules, and print, and bookings are no longer found by name.'
-            : 'All owners and the front desk then see the names of customers in lists, schedules, and print, also of bookings of partners.'}
-        </Text>
+        <Text size="sm">{shown ? t('hideEffect') : t('showEffect')}</Text>
       </ConfirmDialog>
     </Part>
   );

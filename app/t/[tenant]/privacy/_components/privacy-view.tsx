@@ -3,6 +3,7 @@
 import { Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { Retention } from '../../_components/api-types';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
@@ -27,6 +28,7 @@ export function PrivacyView() {
 }
 
 function Settings({ saved }: { saved: Retention }) {
+  const t = useTranslations('privacy');
   const [draft, setDraft] = useState<Retention>(saved);
   useEffect(() => setDraft(saved), [saved]);
   const [opened, setOpened] = useState(false);
@@ -37,25 +39,20 @@ function Settings({ saved }: { saved: Retention }) {
       <CustomerSection />
       <NamesSection />
       <Contacts days={draft.contact_days} onChange={(days) => change({ contact_days: days })} />
-      <Part title="Request log">
-        <Text size="sm">
-          Log entries include the IP address and user agent, but never request bodies or contact details.
-        </Text>
+      <Part title={t('requestLog.title')}>
+        <Text size="sm">{t('requestLog.lead')}</Text>
         <Days
-          label="Days to keep"
+          label={t('requestLog.days')}
           min={1}
           max={30}
           value={draft.request_log_days}
           onChange={(days) => change({ request_log_days: days })}
         />
       </Part>
-      <Part title="Deliveries">
-        <Text size="sm">
-          Deletes finished webhook deliveries, with their attempts and responses. A deleted delivery cannot be replayed.
-          Held deliveries are kept for at least 30 days.
-        </Text>
+      <Part title={t('deliveries.title')}>
+        <Text size="sm">{t('deliveries.lead')}</Text>
         <Days
-          label="Days to keep a delivery after its last attempt"
+          label={t('deliveries.days')}
           min={14}
           max={365}
           value={draft.delivery_days}
@@ -65,10 +62,10 @@ function Settings({ saved }: { saved: Retention }) {
       <History days={draft.history_days} onChange={(days) => change({ history_days: days })} />
       <Group justify="flex-end">
         <Button variant="default" disabled={!isChanged} onClick={() => setDraft(saved)}>
-          Discard
+          {t('settings.discard')}
         </Button>
         <Button disabled={!isChanged} onClick={() => setOpened(true)}>
-          Review changes
+          {t('settings.review')}
         </Button>
       </Group>
       <SaveDialog saved={saved} draft={draft} opened={opened} onClose={() => setOpened(false)} />
@@ -79,39 +76,31 @@ function Settings({ saved }: { saved: Retention }) {
 type OptionalDays = { days: number | null; onChange: (days: number | null) => void };
 
 function Contacts({ days, onChange }: OptionalDays) {
+  const t = useTranslations('privacy.contacts');
   return (
-    <Part title="Customer contacts">
-      <Text size="sm">
-        Removes names, phone numbers, email addresses, notes, and metadata from bookings and stored responses. The
-        bookings are kept, with their times, services, and references.
-      </Text>
+    <Part title={t('title')}>
+      <Text size="sm">{t('lead')}</Text>
       <Switch
-        label="Remove contacts after the visit"
+        label={t('switch')}
         checked={days !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? DEFAULT_DAYS : null)}
       />
-      {days !== null && (
-        <Days label="Days to keep after the visit" min={1} max={3650} value={days} onChange={onChange} />
-      )}
+      {days !== null && <Days label={t('days')} min={1} max={3650} value={days} onChange={onChange} />}
     </Part>
   );
 }
 
 function History({ days, onChange }: OptionalDays) {
+  const t = useTranslations('privacy.history');
   return (
-    <Part title="Booking history">
-      <Text size="sm">
-        Deletes the events of past bookings. Each event records one version of a booking. The bookings are kept in their
-        last state.
-      </Text>
+    <Part title={t('title')}>
+      <Text size="sm">{t('lead')}</Text>
       <Switch
-        label="Delete the history of past bookings"
+        label={t('switch')}
         checked={days !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? DEFAULT_DAYS : null)}
       />
-      {days !== null && (
-        <Days label="Days to keep history after the visit" min={90} max={3650} value={days} onChange={onChange} />
-      )}
+      {days !== null && <Days label={t('days')} min={90} max={3650} value={days} onChange={onChange} />}
     </Part>
   );
 }
@@ -119,10 +108,11 @@ function History({ days, onChange }: OptionalDays) {
 type DaysProps = { label: string; min: number; max: number; value: number; onChange: (days: number) => void };
 
 function Days({ label, min, max, value, onChange }: DaysProps) {
+  const t = useTranslations('privacy.settings');
   return (
     <NumberInput
       label={label}
-      description={`${min} to ${max}`}
+      description={t('bounds', { min, max })}
       min={min}
       max={max}
       maw={220}

@@ -3,9 +3,10 @@
 import { Alert, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { type Translator, useFormats } from '@/app/_components/language';
 import type { Retention } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
-import { plural } from '../../_components/format';
 import { useTRPC } from '../../_components/trpc';
 
 type Props = { saved: Retention; draft: Retention; opened: boolean; onClose: () => void };
@@ -15,13 +16,14 @@ type Props = { saved: Retention; draft: Retention; opened: boolean; onClose: () 
  * settings.
  */
 export function SaveDialog({ saved, draft, opened, onClose }: Props) {
+  const t = useTranslations('privacy.save');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const save = useMutation(
     trpc.privacy.update.mutationOptions({
       onSuccess: () => {
         onClose();
-        notifications.show({ message: 'Retention settings saved.' });
+        notifications.show({ message: t('saved') });
         return queries.invalidateQueries({ queryKey: trpc.privacy.pathKey() });
       },
     }),
@@ -31,34 +33,36 @@ export function SaveDialog({ saved, draft, opened, onClose }: Props) {
     onClose();
   };
   const field = save.error?.data?.fields?.[0];
-  const problem = field ? `The number of days ${field.message}.` : (save.error?.message ?? null);
+  const problem = field ? t('problem', { message: field.message }) : (save.error?.message ?? null);
   return (
     <ConfirmDialog
-      title="Change retention settings?"
+      title={t('title')}
       opened={opened}
       onClose={close}
-      action="Save changes"
+      action={t('action')}
       danger
       busy={save.isPending}
       problem={problem}
       onConfirm={() => save.mutate(draft)}
     >
       <List size="sm" spacing={4}>
-        {changesOf(saved, draft).map((line) => (
+        {changesOf(t, saved, draft).map((line) => (
           <List.Item key={line}>{line}</List.Item>
         ))}
       </List>
       <AffectedContacts saved={saved} draft={draft} opened={opened} />
-      <Text size="sm">
-        The next hourly cleanup deletes data that is older than these limits. This can’t be undone. Bookings and the
-        audit log are kept.
-      </Text>
+      <Text size="sm">{t('effect')}</Text>
     </ConfirmDialog>
   );
 }
 
+/** The server counts one more at most. */
+const MOST = 10_000;
+
 /** Shows the number of contacts that the next cleanup would remove under the new settings. */
 function AffectedContacts({ saved, draft, opened }: Omit<Props, 'onClose'>) {
+  const t = useTranslations('privacy.save');
+  const format = useFormats();
   const trpc = useTRPC();
   const days = draft.contact_days;
   const isChanged = days !== null && days !== saved.contact_days;
@@ -68,25 +72,27 @@ function AffectedContacts({ saved, draft, opened }: Omit<Props, 'onClose'>) {
   });
   if (!isChanged || !preview.data) return null;
   const { contacts } = preview.data;
-  const count = contacts > 10_000 ? 'More than 10,000' : String(contacts);
   return (
     <Alert color={contacts > 0 ? 'yellow' : 'gray'} role="status">
-      {count} {contacts === 1 ? 'contact' : 'contacts'} will be removed.
+      {contacts > MOST ? t('affectedMany', { count: format.count(MOST) }) : t('affected', { count: contacts })}
     </Alert>
   );
 }
 
-const keptText = (days: number | null) => (days === null ? 'kept' : `removed ${plural(days, 'day')} after the visit`);
+type Translate = Translator<'privacy.save'>;
 
-function changesOf(saved: Retention, draft: Retention): string[] {
+const keptText = (t: Translate, days: number | null) => (days === null ? t('kept') : t('removed', { days }));
+
+function changesOf(t: Translate, saved: Retention, draft: Retention): string[] {
+  const kept = (name: 'contact_days' | 'history_days') => ({
+    before: keptText(t, saved[name]),
+    after: keptText(t, draft[name]),
+  });
+  const days = (name: 'request_log_days' | 'delivery_days') => ({ before: saved[name], after: draft[name] });
   const lines: string[] = [];
-  if (saved.contact_days !== draft.contact_days)
-    lines.push(`Contacts: ${keptText(saved.contact_days)} → ${keptText(draft.contact_days)}`);
-  if (saved.request_log_days !== draft.request_log_days)
-    lines.push(`Request log: ${saved.request_log_days} → ${plural(draft.request_log_days, 'day')}`);
-  if (saved.delivery_days !== draft.delivery_days)
-    lines.push(`Deliveries: ${saved.delivery_days} → ${plural(draft.delivery_days, 'day')}`);
-  if (saved.history_days !== draft.history_days)
-    lines.push(`Booking history: ${keptText(saved.history_days)} → ${keptText(draft.history_days)}`);
+  if (saved.contact_days !== draft.contact_days) lines.push(t('contacts', kept('contact_days')));
+  if (saved.request_log_days !== draft.request_log_days) lines.push(t('requestLog', days('request_log_days')));
+  if (saved.delivery_days !== draft.delivery_days) lines.push(t('deliveries', days('delivery_days')));
+  if (saved.history_days !== draft.history_days) lines.push(t('history', kept('history_days')));
   return lines;
 }

@@ -1,26 +1,26 @@
-import type { Metadata } from 'next';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { Prefetch } from '../../_components/prefetch';
 import { PageHeader } from '../../_components/shell/page-header';
 import { EmptyState } from '../../_components/states';
 import { CustomerView } from './_components/customer-view';
 
-export const metadata: Metadata = { title: 'Data of a customer' };
+export const generateMetadata = pageTitle('privacy', 'customer.title');
 
 export default async function CustomerDataPage() {
-  const member = await currentMember();
+  const [member, t] = await Promise.all([currentMember(), translator('privacy')]);
   const header = (
     <PageHeader
-      title="Data of a customer"
-      lead="Everything that is stored about one person: hand it out, or erase it."
-      trail={[{ href: '/privacy', label: 'Privacy' }]}
+      title={t('customer.title')}
+      lead={t('customer.lead')}
+      trail={[{ href: '/privacy', label: t('title') }]}
     />
   );
   if (member?.role !== 'OWNER')
     return (
       <>
         {header}
-        <EmptyState title="You do not have access">Only owners see and erase the data of a customer.</EmptyState>
+        <EmptyState title={t('customer.noAccess')}>{t('customer.noAccessHint')}</EmptyState>
       </>
     );
   return (

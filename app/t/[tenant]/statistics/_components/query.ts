@@ -7,6 +7,8 @@ import { shiftDate } from '../../bookings/_components/format';
 
 export const PERIODS = ['7d', '30d', '90d', 'month', 'last_month', 'dates'] as const;
 
+export const GROUPINGS = ['service', 'specialist', 'location', 'application', 'week'] as const;
+
 type Period = (typeof PERIODS)[number];
 
 export const FILTER = filterOf(RECORD_FIELDS);
@@ -17,7 +19,7 @@ export const PARSERS = {
   // The first and the last date if `period` is `dates`.
   from: parseAsDate,
   to: parseAsDate,
-  by: parseAsStringLiteral(['service', 'specialist', 'location', 'application', 'week']).withDefault('service'),
+  by: parseAsStringLiteral(GROUPINGS).withDefault('service'),
   ...FILTER.parsers,
 };
 

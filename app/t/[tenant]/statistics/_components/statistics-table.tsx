@@ -1,25 +1,19 @@
 'use client';
 
 import { Anchor } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { type Translator, useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
+import type { Formats } from '@/lib/platform/text/formats';
 import type { Outputs } from '../../_components/api-types';
-import { formatCount } from '../../_components/format';
 import { Column, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
 import { formatDate } from '../../bookings/_components/format';
-import { changeText, leadText, revenueText, shareText } from './format';
+import { changeText, leadText, partText, revenueText } from './format';
 import type { StatisticsQuery } from './query';
 import styles from './statistics.module.css';
 
 type Statistics = NonNullable<Outputs['statistics']['bookings']>;
-
-const HEADINGS: Record<StatisticsQuery['by'], string> = {
-  service: 'Service',
-  specialist: 'Specialist',
-  location: 'Location',
-  application: 'Partner',
-  week: 'Week from',
-};
 
 type Props = {
   statistics: Statistics;
@@ -31,24 +25,27 @@ type Props = {
 
 /** The figures by group. The bars compare the numbers of bookings, so the table is also the chart. */
 export function StatisticsTable({ statistics: { groups }, by, busy, hrefOf }: Props) {
+  const t = useTranslations('statistics.table');
+  const words = useTranslations('statistics.figures');
+  const format = useFormats();
   const most = Math.max(1, ...groups.map(({ figures }) => figures.bookings));
   return (
-    <DataTable caption={`Bookings by ${HEADINGS[by].toLowerCase()}`} minWidth={900} busy={busy}>
+    <DataTable caption={t('caption', { by })} minWidth={900} busy={busy}>
       <Table.Thead>
         <Table.Tr>
-          <Column label={HEADINGS[by]} />
-          <Column label="Bookings" />
-          <Column label="Seats" numeric />
-          <Column label="Canceled" numeric />
-          <Column label="No-shows" numeric />
-          <Column label="Median lead time" numeric />
-          <Column label="Revenue" numeric />
+          <Column label={t(by)} />
+          <Column label={t('bookings')} />
+          <Column label={t('seats')} numeric />
+          <Column label={t('canceled')} numeric />
+          <Column label={t('noShows')} numeric />
+          <Column label={t('lead')} numeric />
+          <Column label={t('revenue')} numeric />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {groups.map(({ key, name, figures, previous_bookings: before }) => {
           const href = hrefOf(key);
-          const label = nameOf(by, key, name);
+          const label = nameOf({ t, format }, by, key, name);
           return (
             <Table.Tr key={key ?? 'business'}>
               <Table.Th scope="row" role="rowheader">
@@ -60,7 +57,7 @@ export function StatisticsTable({ statistics: { groups }, by, busy, hrefOf }: Pr
                   </Anchor>
                 )}
               </Table.Th>
-              <Table.Td data-label="Bookings" data-wide>
+              <Table.Td data-label={t('bookings')} data-wide>
                 <span className={styles.bookings}>
                   <span
                     className={styles.bar}
@@ -68,24 +65,24 @@ export function StatisticsTable({ statistics: { groups }, by, busy, hrefOf }: Pr
                     aria-hidden
                   />
                   <span className={styles.count}>
-                    {formatCount(figures.bookings)}{' '}
-                    <span className={styles.change}>{changeText(figures.bookings, before)}</span>
+                    {format.count(figures.bookings)}{' '}
+                    <span className={styles.change}>{changeText(words, format, figures.bookings, before)}</span>
                   </span>
                 </span>
               </Table.Td>
-              <Table.Td data-label="Seats" data-numeric>
-                {formatCount(figures.seats)}
+              <Table.Td data-label={t('seats')} data-numeric>
+                {format.count(figures.seats)}
               </Table.Td>
-              <Table.Td data-label="Canceled" data-numeric>
-                {formatCount(figures.canceled)} ({shareText(figures.canceled, figures.bookings)})
+              <Table.Td data-label={t('canceled')} data-numeric>
+                {partText(words, format, figures.canceled, figures.bookings)}
               </Table.Td>
-              <Table.Td data-label="No-shows" data-numeric>
-                {formatCount(figures.no_shows)} ({shareText(figures.no_shows, figures.bookings)})
+              <Table.Td data-label={t('noShows')} data-numeric>
+                {partText(words, format, figures.no_shows, figures.bookings)}
               </Table.Td>
-              <Table.Td data-label="Median lead time" data-numeric>
-                {leadText(figures.lead_hours)}
+              <Table.Td data-label={t('lead')} data-numeric>
+                {leadText(words, format, figures.lead_hours)}
               </Table.Td>
-              <Table.Td data-label="Revenue" data-numeric>
+              <Table.Td data-label={t('revenue')} data-numeric>
                 {revenueText(figures.revenue)}
               </Table.Td>
             </Table.Tr>
@@ -96,7 +93,9 @@ export function StatisticsTable({ statistics: { groups }, by, busy, hrefOf }: Pr
   );
 }
 
-function nameOf(by: StatisticsQuery['by'], key: string | null, name: string | null): string {
-  if (by === 'week') return key === null ? 'Not counted by week yet' : formatDate(key);
-  return name ?? 'The business itself';
+type Words = { t: Translator<'statistics.table'>; format: Formats };
+
+function nameOf({ t }: Words, by: StatisticsQuery['by'], key: string | null, name: string | null): string {
+  if (by === 'week') return key === null ? t('notByWeek') : formatDate(key);
+  return name ?? t('business');
 }

@@ -2,9 +2,10 @@
 
 import { Group, NativeSelect, Paper, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import type { Outputs } from '../../_components/api-types';
 import { FilterFields, recordSelect } from '../../_components/filters/filter-fields';
-import { formatCount } from '../../_components/format';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
 import { ExportButton } from '../../_components/tables/export-button';
 import { useTRPC } from '../../_components/trpc';
@@ -12,8 +13,17 @@ import { useUrlState } from '../../_components/use-url-state';
 import { formatDate } from '../../bookings/_components/format';
 import { DateField } from '../../bookings/_components/period-picker';
 import { bookingsHref } from '../../bookings/_components/query';
-import { changeText, leadText, revenueText, shareText } from './format';
-import { changeQuery, datesOf, FILTER, PARSERS, PERIODS, type StatisticsQuery, statisticsInput } from './query';
+import { changeText, leadText, partText, revenueText, shareText } from './format';
+import {
+  changeQuery,
+  datesOf,
+  FILTER,
+  GROUPINGS,
+  PARSERS,
+  PERIODS,
+  type StatisticsQuery,
+  statisticsInput,
+} from './query';
 import { StatisticsTable } from './statistics-table';
 
 type Statistics = NonNullable<Outputs['statistics']['bookings']>;
@@ -23,6 +33,8 @@ const RULES = { change: changeQuery };
 /** The figures of the bookings of a period, in total and by group, with those of the period before. */
 export function StatisticsView({ today }: { today: string }) {
   const trpc = useTRPC();
+  const t = useTranslations('statistics.states');
+  const format = useFormats();
   const { query, go } = useUrlState(PARSERS, RULES);
   const input = statisticsInput(query, today);
   const { data, error, isError, isPlaceholderData, refetch } = useQuery({
@@ -34,15 +46,9 @@ export function StatisticsView({ today }: { today: string }) {
       <Filters query={query} go={go} today={today} />
       {isError && data === undefined && <ErrorState error={error} retry={() => void refetch()} />}
       {!isError && data === undefined && <LoadingRows rows={6} />}
-      {data === null && (
-        <EmptyState title="Too many bookings to count">Select a shorter period, or filter by a location.</EmptyState>
-      )}
+      {data === null && <EmptyState title={t('tooMany')}>{t('tooManyHint')}</EmptyState>}
       {data && <Totals statistics={data} />}
-      {data && data.groups.length === 0 && (
-        <EmptyState title="No bookings in this period">
-          Bookings are counted on the date of their start. Select another period, or clear the filters.
-        </EmptyState>
-      )}
+      {data && data.groups.length === 0 && <EmptyState title={t('none')}>{t('noneHint')}</EmptyState>}
       {data && data.groups.length > 0 && (
         <>
           <Group justify="flex-end">
@@ -56,7 +62,7 @@ export function StatisticsView({ today }: { today: string }) {
           />
           {data.more > 0 && (
             <Text size="sm" c="dimmed">
-              {formatCount(data.more)} more with fewer bookings are not shown.
+              {t('more', { count: format.count(data.more) })}
             </Text>
           )}
         </>
@@ -65,26 +71,10 @@ export function StatisticsView({ today }: { today: string }) {
   );
 }
 
-const NAMES: Record<(typeof PERIODS)[number], string> = {
-  '7d': '7 days',
-  '30d': '30 days',
-  '90d': '90 days',
-  month: 'This month',
-  last_month: 'Last month',
-  dates: 'Dates',
-};
-
-const GROUPINGS: { value: StatisticsQuery['by']; label: string }[] = [
-  { value: 'service', label: 'Service' },
-  { value: 'specialist', label: 'Specialist' },
-  { value: 'location', label: 'Location' },
-  { value: 'application', label: 'Partner' },
-  { value: 'week', label: 'Week' },
-];
-
 type FiltersProps = { query: StatisticsQuery; go: (patch: Partial<StatisticsQuery>) => void; today: string };
 
 function Filters({ query, go, today }: FiltersProps) {
+  const t = useTranslations('statistics.filters');
   const { data: choices } = useQuery(useTRPC().bookings.choices.queryOptions());
   const { from, to } = datesOf(query, today);
   return (
@@ -102,9 +92,9 @@ function Filters({ query, go, today }: FiltersProps) {
         cols={{ base: 3, lg: 6 }}
         before={
           <NativeSelect
-            label="Period"
+            label={t('period')}
             value={query.period}
-            data={PERIODS.map((value) => ({ value, label: NAMES[value] }))}
+            data={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
             onChange={({ currentTarget: { value } }) => {
               const period = PERIODS.find((one) => one === value) ?? '30d';
               go(period === 'dates' ? { period, from, to } : { period });
@@ -114,46 +104,59 @@ function Filters({ query, go, today }: FiltersProps) {
       />
       {query.period === 'dates' && (
         <Group gap="xs" align="flex-start">
-          <DateField label="From" value={query.from} onChange={(date) => go({ from: date })} />
+          <DateField label={t('from')} value={query.from} onChange={(date) => go({ from: date })} />
           <DateField
-            label="To"
+            label={t('to')}
             value={query.to}
             onChange={(date) => go({ to: date })}
-            error={query.from === from && query.to === to ? null : 'Must be at most 365 days after the start date.'}
+            error={query.from === from && query.to === to ? null : t('toInvalid')}
           />
         </Group>
       )}
       <SegmentedControl
-        aria-label="Group by"
+        aria-label={t('groupBy')}
         size="xs"
         value={query.by}
-        data={GROUPINGS}
+        data={GROUPINGS.map((value) => ({ value, label: t(`groups.${value}`) }))}
         style={{ alignSelf: 'flex-start', maxWidth: '100%' }}
-        onChange={(value) => go({ by: GROUPINGS.find((one) => one.value === value)?.value ?? 'service' })}
+        onChange={(value) => go({ by: GROUPINGS.find((one) => one === value) ?? 'service' })}
       />
     </Stack>
   );
 }
 
 function Totals({ statistics: { totals, previous_totals: before, previous } }: { statistics: Statistics }) {
+  const t = useTranslations('statistics');
+  const words = useTranslations('statistics.figures');
+  const format = useFormats();
+  const counted = (label: string, name: 'bookings' | 'seats') => ({
+    label,
+    value: format.count(totals[name]),
+    note: changeText(words, format, totals[name], before[name]),
+  });
+  const part = (label: string, name: 'canceled' | 'no_shows') => ({
+    label,
+    value: partText(words, format, totals[name], totals.bookings),
+    note: words('before', { value: shareText(format, before[name], before.bookings) }),
+  });
   const cards = [
-    { label: 'Bookings', value: formatCount(totals.bookings), note: changeText(totals.bookings, before.bookings) },
-    { label: 'Seats', value: formatCount(totals.seats), note: changeText(totals.seats, before.seats) },
+    counted(t('table.bookings'), 'bookings'),
+    counted(t('table.seats'), 'seats'),
+    part(t('table.canceled'), 'canceled'),
+    part(t('table.noShows'), 'no_shows'),
     {
-      label: 'Canceled',
-      value: `${formatCount(totals.canceled)} (${shareText(totals.canceled, totals.bookings)})`,
-      note: `before: ${shareText(before.canceled, before.bookings)}`,
+      label: t('table.lead'),
+      value: leadText(words, format, totals.lead_hours),
+      note: words('before', { value: leadText(words, format, before.lead_hours) }),
     },
     {
-      label: 'No-shows',
-      value: `${formatCount(totals.no_shows)} (${shareText(totals.no_shows, totals.bookings)})`,
-      note: `before: ${shareText(before.no_shows, before.bookings)}`,
+      label: t('table.revenue'),
+      value: revenueText(totals.revenue),
+      note: words('before', { value: revenueText(before.revenue) }),
     },
-    { label: 'Median lead time', value: leadText(totals.lead_hours), note: `before: ${leadText(before.lead_hours)}` },
-    { label: 'Revenue', value: revenueText(totals.revenue), note: `before: ${revenueText(before.revenue)}` },
   ];
   return (
-    <Stack gap="xs" component="section" aria-label="Totals">
+    <Stack gap="xs" component="section" aria-label={t('totals.label')}>
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
         {cards.map(({ label, value, note }) => (
           <Paper key={label} withBorder p="md" bg="var(--app-surface)">
@@ -170,8 +173,7 @@ function Totals({ statistics: { totals, previous_totals: before, previous } }: {
         ))}
       </SimpleGrid>
       <Text size="xs" c="dimmed">
-        Compared with {formatDate(previous.from)} to {formatDate(previous.to)}. Revenue is the price stored with each
-        confirmed or completed booking.
+        {t('totals.compared', { from: formatDate(previous.from), to: formatDate(previous.to) })}
       </Text>
     </Stack>
   );

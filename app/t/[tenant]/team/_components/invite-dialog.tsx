@@ -3,6 +3,7 @@
 import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { TeamMember } from '../../_components/api-types';
 import { Dialog } from '../../_components/dialogs/dialog';
 import { CopyValue } from '../../_components/id';
@@ -16,11 +17,10 @@ type Props = { opened: boolean; onClose: () => void };
 
 /** Creates a one-time invitation link and shows it once. */
 export function InviteDialog({ opened, onClose }: Props) {
+  const t = useTranslations('team.inviteDialog');
   const trpc = useTRPC();
   const after = useTeamChange();
-  const invite = useMutation(
-    trpc.team.invite.mutationOptions({ gcTime: 0, onSuccess: () => after('Invitation created.') }),
-  );
+  const invite = useMutation(trpc.team.invite.mutationOptions({ gcTime: 0, onSuccess: () => after(t('created')) }));
   const made = invite.data;
   const close = () => {
     onClose();
@@ -30,7 +30,7 @@ export function InviteDialog({ opened, onClose }: Props) {
     <Dialog
       opened={opened}
       onClose={close}
-      title={made ? (made.mailed ? 'Invitation mailed' : 'Send this link') : 'Invite a member'}
+      title={made ? (made.mailed ? t('mailed') : t('sendLink')) : t('title')}
       size="lg"
       // An accidental click must not close the dialog while it shows the link, because the link is shown only once.
       closeOnClickOutside={!made}
@@ -58,22 +58,19 @@ type FormProps = {
   onCancel: () => void;
 };
 
-const MAILED =
-  'The address gets a link by mail, which also proves the address. It works once, for seven days. You also get a link to share.';
-const NOT_MAILED =
-  'No email is sent. You get a link to share. The link works once and expires after seven days. The new member signs in with this address.';
-
 function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
+  const t = useTranslations('team.inviteDialog');
   const trpc = useTRPC();
   const mails = useQuery(trpc.session.me.queryOptions()).data?.mail;
+  const limits = useTranslations('team.locations');
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<TeamMember['role']>('SUPPORT');
   const [limit, setLimit] = useState<Limit>(null);
   const [limitError, setLimitError] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setLimitError(limitProblem(role, limit));
-    if (limitProblem(role, limit) === null) onInvite(email, role, role === 'FRONT_DESK' ? limit : null);
+    setLimitError(limitProblem(limits, role, limit));
+    if (limitProblem(limits, role, limit) === null) onInvite(email, role, role === 'FRONT_DESK' ? limit : null);
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -84,25 +81,25 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
           </Alert>
         )}
         <TextInput
-          label="Email address"
-          description={mails === undefined ? 'Loading …' : mails ? MAILED : NOT_MAILED}
+          label={t('email')}
+          description={mails === undefined ? t('loading') : mails ? t('mailedHint') : t('linkHint')}
           type="email"
           required
           data-autofocus
           value={email}
-          error={problem && `This ${problem}.`}
+          error={problem && t('problem', { message: problem })}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <RoleField value={role} onChange={setRole} />
         {role === 'FRONT_DESK' && (
-          <LocationLimit value={limit} onChange={setLimit} error={limitProblem(role, limit) && limitError} />
+          <LocationLimit value={limit} onChange={setLimit} error={limitProblem(limits, role, limit) && limitError} />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t('cancel')}
           </Button>
           <Button type="submit" loading={busy || mails === undefined}>
-            {mails === false ? 'Create link' : 'Invite'}
+            {mails === false ? t('createLink') : t('action')}
           </Button>
         </Group>
       </Stack>
@@ -113,24 +110,17 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
 type LinkProps = { link: string; mailed: boolean; expiresAt: string; onDone: () => void };
 
 function OneTimeLink({ link, mailed, expiresAt, onDone }: LinkProps) {
+  const t = useTranslations('team.inviteDialog');
   return (
     <Stack>
-      {mailed && (
-        <Text size="sm">
-          A mail with another link is on its way to the person. You need the link below only if the mail does not
-          arrive: it accepts the same invitation, but does not prove the address.
-        </Text>
-      )}
-      <Text size="sm">
-        This link is shown only once. Anyone who has the link can join, so send it only to the person you invited. The
-        link works once and expires on <Time value={expiresAt} />.
-      </Text>
+      {mailed && <Text size="sm">{t('otherLink')}</Text>}
+      <Text size="sm">{t.rich('once', { time: () => <Time value={expiresAt} /> })}</Text>
       <Group gap="xs" wrap="nowrap">
         <Code style={{ overflowWrap: 'anywhere' }}>{link}</Code>
-        <CopyValue value={link} label="Copy link" />
+        <CopyValue value={link} label={t('copy')} />
       </Group>
       <Group justify="flex-end">
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>{t('done')}</Button>
       </Group>
     </Stack>
   );

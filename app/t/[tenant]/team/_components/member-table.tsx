@@ -2,8 +2,8 @@
 
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { TeamMember } from '../../_components/api-types';
-import { ROLE_NAMES } from '../../_components/roles';
 import { Columns, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
 import { DAY } from '../../_components/time/moments';
@@ -15,8 +15,11 @@ import { SessionsDialog } from './sessions-dialog';
 
 type Open = { what: 'role' | 'second factor' | 'sessions' | 'remove'; member: TeamMember };
 
+const COLUMNS = ['name', 'role', 'joined', 'lastSignIn', 'secondFactor', 'actions'] as const;
+
 /** The members of the tenant. The only owner can be neither removed nor demoted. */
 export function MemberTable({ members }: { members: TeamMember[] }) {
+  const t = useTranslations('team.members');
   // Keeps the chosen member while the dialog fades out so that the dialog's content does not change.
   const [chosen, setChosen] = useState<Open | null>(null);
   const [opened, setOpened] = useState<Open['what'] | null>(null);
@@ -28,10 +31,10 @@ export function MemberTable({ members }: { members: TeamMember[] }) {
   const close = () => setOpened(null);
   return (
     <>
-      <DataTable caption="Members" minWidth={880}>
+      <DataTable caption={t('caption')} minWidth={880}>
         <Table.Thead>
           <Table.Tr>
-            <Columns labels={['Name', 'Role', 'Joined', 'Last sign-in', '2FA', 'Actions']} />
+            <Columns labels={COLUMNS.map((name) => t(name))} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -55,54 +58,59 @@ export function MemberTable({ members }: { members: TeamMember[] }) {
 type RowProps = { member: TeamMember; isLast: boolean; open: (what: Open['what'], member: TeamMember) => void };
 
 function Row({ member, isLast, open }: RowProps) {
+  const t = useTranslations('team.members');
+  const words = useTranslations('words');
+  const limits = useTranslations('team.locations');
   const { name, email, role, locations, is_you, second_factor } = member;
   return (
     <Table.Tr>
-      <Table.Td data-label="Name" data-wide>
+      <Table.Td data-label={t('name')} data-wide>
         <Text size="sm" fw={600}>
-          {name} {is_you && <Badge variant="default">You</Badge>}
+          {name} {is_you && <Badge variant="default">{t('you')}</Badge>}
         </Text>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {email}
         </Text>
       </Table.Td>
-      <Table.Td data-label="Role">
-        {ROLE_NAMES[role]}
+      <Table.Td data-label={t('role')}>
+        {words(`roles.${role}`)}
         {locations && (
           <Text size="xs" c="dimmed">
-            Only {locations.length === 0 ? 'deleted locations' : locations.map((one) => one.name).join(', ')}
+            {locations.length === 0
+              ? limits('onlyDeleted')
+              : limits('only', { names: locations.map((one) => one.name).join(', ') })}
           </Text>
         )}
       </Table.Td>
-      <Table.Td data-label="Joined">
+      <Table.Td data-label={t('joined')}>
         <Time value={member.joined_at} options={DAY} />
       </Table.Td>
-      <Table.Td data-label="Last sign-in">
-        {member.last_sign_in_at ? <Time value={member.last_sign_in_at} /> : 'Never'}
+      <Table.Td data-label={t('lastSignIn')}>
+        {member.last_sign_in_at ? <Time value={member.last_sign_in_at} /> : t('never')}
       </Table.Td>
-      <Table.Td data-label="2FA">{second_factor ? 'On' : 'Off'}</Table.Td>
+      <Table.Td data-label={t('secondFactor')}>{second_factor ? t('on') : t('off')}</Table.Td>
       <Table.Td data-actions>
         {isLast ? (
           <Text size="xs" c="dimmed">
-            To change or remove the only owner, make another member an owner first.
+            {t('onlyOwner')}
           </Text>
         ) : (
           <Group gap={4} wrap="nowrap">
             {second_factor && !is_you && (
-              <Action label={`Remove ${name}’s second factor`} onClick={() => open('second factor', member)}>
-                Remove second factor
+              <Action label={t('removeFactorOf', { name })} onClick={() => open('second factor', member)}>
+                {t('removeFactor')}
               </Action>
             )}
             {!is_you && (
-              <Action label={`Sign out ${name} everywhere`} onClick={() => open('sessions', member)}>
-                Sign out
+              <Action label={t('signOutOf', { name })} onClick={() => open('sessions', member)}>
+                {t('signOut')}
               </Action>
             )}
-            <Action label={`Change ${name}’s role`} onClick={() => open('role', member)}>
-              Change role
+            <Action label={t('changeRoleOf', { name })} onClick={() => open('role', member)}>
+              {t('changeRole')}
             </Action>
-            <Action label={`Remove ${name}`} onClick={() => open('remove', member)}>
-              Remove
+            <Action label={t('removeOf', { name })} onClick={() => open('remove', member)}>
+              {t('remove')}
             </Action>
           </Group>
         )}

@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import type { TeamMember } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { Points } from '../../_components/forms/form-end';
@@ -11,6 +12,8 @@ type Props = { member: TeamMember; opened: boolean; onClose: () => void };
 
 /** Asks the user to confirm the removal of a member, and explains the effects. */
 export function RemoveDialog({ member, opened, onClose }: Props) {
+  const t = useTranslations('team.remove');
+  const { name } = member;
   const trpc = useTRPC();
   const after = useTeamChange();
   const remove = useMutation(
@@ -20,7 +23,7 @@ export function RemoveDialog({ member, opened, onClose }: Props) {
         // none, the removal has ended the session, and the sign-in page opens.
         if (member.is_you) return window.location.assign('/');
         onClose();
-        return after(`${member.name} removed.`);
+        return after(t('removed', { name }));
       },
     }),
   );
@@ -30,38 +33,19 @@ export function RemoveDialog({ member, opened, onClose }: Props) {
   };
   return (
     <ConfirmDialog
-      title={member.is_you ? 'Remove yourself?' : `Remove ${member.name}?`}
+      title={member.is_you ? t('titleYou') : t('title', { name })}
       opened={opened}
       onClose={close}
-      action={member.is_you ? 'Remove yourself' : 'Remove member'}
+      action={member.is_you ? t('actionYou') : t('action')}
       danger
       busy={remove.isPending}
       problem={remove.error?.message ?? null}
       onConfirm={() => remove.mutate({ user_id: member.user_id })}
     >
+      <Points title={t('changes')} points={[member.is_you ? t('accessYou') : t('access', { name })]} />
       <Points
-        title="What changes"
-        points={[
-          member.is_you
-            ? 'You can no longer open this business. If you have no other business, your sessions end.'
-            : `${member.name} can no longer open this business.`,
-        ]}
-      />
-      <Points
-        title="What does not change"
-        points={
-          member.is_you
-            ? [
-                'API keys that you issued and calendar feeds keep working. Revoke any that might have leaked.',
-                'Your changes stay in the audit log, with your name.',
-                'With a new invitation, you can join again.',
-              ]
-            : [
-                'API keys issued by this member and calendar feeds keep working. Revoke any that might have leaked.',
-                'Their changes stay in the audit log, with their name.',
-                'With a new invitation, they can join again.',
-              ]
-        }
+        title={t('stays')}
+        points={member.is_you ? [t('keysYou'), t('auditYou'), t('againYou')] : [t('keys'), t('audit'), t('again')]}
       />
     </ConfirmDialog>
   );

@@ -3,6 +3,7 @@
 import { Paper, Switch } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { Points } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
@@ -14,6 +15,7 @@ type Props = { required: boolean; youHaveOne: boolean };
  * The switch that makes a second factor mandatory for every member. A dialog asks for confirmation before each change.
  */
 export function RequiredSwitch({ required, youHaveOne }: Props) {
+  const t = useTranslations('team.required');
   const trpc = useTRPC();
   const after = useTeamChange();
   const [opened, { open, close }] = useDisclosure();
@@ -21,7 +23,7 @@ export function RequiredSwitch({ required, youHaveOne }: Props) {
     trpc.team.require_second_factor.mutationOptions({
       onSuccess: (now) => {
         close();
-        return after(now.required ? 'A second factor is now required.' : 'A second factor is no longer required.');
+        return after(now.required ? t('on') : t('off'));
       },
     }),
   );
@@ -32,39 +34,25 @@ export function RequiredSwitch({ required, youHaveOne }: Props) {
   return (
     <Paper withBorder p="md" bg="var(--app-surface)">
       <Switch
-        label="Require a second factor"
-        description={
-          required || youHaveOne
-            ? 'Members without a second factor must set one up before they can use the Control Center.'
-            : 'Set up your own second factor first, under Your account.'
-        }
+        label={t('switch')}
+        description={required || youHaveOne ? t('hint') : t('ownFirst')}
         checked={required}
         disabled={!required && !youHaveOne}
         onChange={open}
       />
       <ConfirmDialog
-        title={required ? 'Stop requiring a second factor?' : 'Require a second factor?'}
+        title={required ? t('offTitle') : t('onTitle')}
         opened={opened}
         onClose={cancel}
-        action={required ? 'Stop requiring second factor' : 'Require second factor'}
+        action={required ? t('offAction') : t('onAction')}
         danger={required}
         busy={change.isPending}
         problem={change.error?.message ?? null}
         onConfirm={() => change.mutate({ required: !required })}
       >
         <Points
-          title="What happens"
-          points={
-            required
-              ? [
-                  'Members can remove their second factors.',
-                  'Members who keep their second factor still need it to sign in.',
-                ]
-              : [
-                  'Members without a second factor must set one up before they can use the Control Center, even if they are signed in now.',
-                  'Partners and their keys are not affected.',
-                ]
-          }
+          title={t('effects')}
+          points={required ? [t('mayRemove'), t('stillNeeded')] : [t('mustSetUp'), t('partners')]}
         />
       </ConfirmDialog>
     </Paper>

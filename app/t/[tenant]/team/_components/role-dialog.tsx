@@ -3,12 +3,11 @@
 import { Radio, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { TeamMember } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
-import { ROLE_NAMES } from '../../_components/roles';
 import { useTRPC } from '../../_components/trpc';
 import { type Limit, LocationLimit, limitProblem } from './location-limit';
-import { ROLE_TEXTS } from './roles';
 import { useTeamChange } from './use-team-change';
 
 type Role = TeamMember['role'];
@@ -16,8 +15,10 @@ type Props = { member: TeamMember; opened: boolean; onClose: () => void };
 
 /** Changes a member's role, and to which locations a front desk is limited. */
 export function RoleDialog({ member, opened, onClose }: Props) {
+  const t = useTranslations('team.role');
   const trpc = useTRPC();
   const after = useTeamChange();
+  const limits = useTranslations('team.locations');
   const [role, setRole] = useState<Role>(member.role);
   const [limit, setLimit] = useState<Limit>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -29,11 +30,8 @@ export function RoleDialog({ member, opened, onClose }: Props) {
     trpc.team.set_role.mutationOptions({
       onSuccess: () => {
         onClose();
-        return after(
-          role === member.role
-            ? `${member.name}’s locations changed.`
-            : `${member.name}’s role changed to ${ROLE_NAMES[role].toLowerCase()}.`,
-        );
+        const { name } = member;
+        return after(role === member.role ? t('locationsChanged', { name }) : t('changed', { name, role }));
       },
     }),
   );
@@ -43,26 +41,22 @@ export function RoleDialog({ member, opened, onClose }: Props) {
   };
   return (
     <ConfirmDialog
-      title={`Change ${member.name}’s role?`}
+      title={t('title', { name: member.name })}
       opened={opened}
       onClose={close}
-      action="Change role"
+      action={t('action')}
       busy={change.isPending}
       problem={change.error?.message ?? null}
       onConfirm={() => {
-        setProblem(limitProblem(role, limit));
-        if (limitProblem(role, limit) !== null) return;
+        setProblem(limitProblem(limits, role, limit));
+        if (limitProblem(limits, role, limit) !== null) return;
         change.mutate({ user_id: member.user_id, role, location_ids: role === 'FRONT_DESK' ? limit : null });
       }}
     >
       <Stack gap="md">
-        <RoleField
-          value={role}
-          onChange={setRole}
-          description="The change takes effect on the member’s next request."
-        />
+        <RoleField value={role} onChange={setRole} description={t('effect')} />
         {role === 'FRONT_DESK' && (
-          <LocationLimit value={limit} onChange={setLimit} error={limitProblem(role, limit) && problem} />
+          <LocationLimit value={limit} onChange={setLimit} error={limitProblem(limits, role, limit) && problem} />
         )}
       </Stack>
     </ConfirmDialog>
@@ -73,11 +67,13 @@ type FieldProps = { value: Role; onChange: (role: Role) => void; description?: s
 
 /** A field that selects a role. It describes the permissions of each role. */
 export function RoleField({ value, onChange, description }: FieldProps) {
+  const t = useTranslations('team.role');
+  const words = useTranslations('words');
   return (
-    <Radio.Group label="Role" description={description} value={value} onChange={(role) => onChange(role as Role)}>
+    <Radio.Group label={t('label')} description={description} value={value} onChange={(role) => onChange(role as Role)}>
       <Stack gap="sm" mt="xs">
         {(['SUPPORT', 'FRONT_DESK', 'OWNER'] as const).map((role) => (
-          <Radio key={role} value={role} label={ROLE_NAMES[role]} description={ROLE_TEXTS[role]} />
+          <Radio key={role} value={role} label={words(`roles.${role}`)} description={t(`permissions.${role}`)} />
         ))}
       </Stack>
     </Radio.Group>

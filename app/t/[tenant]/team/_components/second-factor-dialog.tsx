@@ -1,6 +1,8 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import type { TeamMember } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { Points } from '../../_components/forms/form-end';
@@ -15,21 +17,22 @@ type Failure = { message: string; data?: { code: string } | null } | null;
  * Returns the text for a refused reset. A reset is forbidden if the member's account also belongs to another
  * business.
  */
-function problemOf(error: Failure): string | null {
-  if (error?.data?.code === 'forbidden')
-    return 'You cannot remove the second factor of this account. Ask the operator to remove it.';
+function problemOf(t: Translator<'team.factor'>, error: Failure): string | null {
+  if (error?.data?.code === 'forbidden') return t('forbidden');
   return error?.message ?? null;
 }
 
 /** Removes a member's second factors after a confirmation, for example because the member has lost them. */
 export function SecondFactorDialog({ member, opened, onClose }: Props) {
+  const t = useTranslations('team.factor');
+  const { name } = member;
   const trpc = useTRPC();
   const after = useTeamChange();
   const reset = useMutation(
     trpc.team.reset_second_factor.mutationOptions({
       onSuccess: () => {
         onClose();
-        return after(`${member.name}’s second factor removed.`);
+        return after(t('removed', { name }));
       },
     }),
   );
@@ -39,23 +42,16 @@ export function SecondFactorDialog({ member, opened, onClose }: Props) {
   };
   return (
     <ConfirmDialog
-      title={`Remove ${member.name}’s second factor?`}
+      title={t('title', { name })}
       opened={opened}
       onClose={close}
-      action="Remove second factor"
+      action={t('action')}
       danger
       busy={reset.isPending}
-      problem={problemOf(reset.error)}
+      problem={problemOf(t, reset.error)}
       onConfirm={() => reset.mutate({ user_id: member.user_id })}
     >
-      <Points
-        title="What happens"
-        points={[
-          `${member.name} can sign in with only the password until they set up a new second factor.`,
-          'Their recovery codes stop working, and all their sessions end.',
-          'First verify that this person requested the removal, for example by calling them.',
-        ]}
-      />
+      <Points title={t('effects')} points={[t('password', { name }), t('sessions'), t('verify')]} />
     </ConfirmDialog>
   );
 }

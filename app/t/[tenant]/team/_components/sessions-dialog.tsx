@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import type { TeamMember } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { Points } from '../../_components/forms/form-end';
@@ -11,13 +12,15 @@ type Props = { member: TeamMember; opened: boolean; onClose: () => void };
 
 /** Ends a member's sessions after a confirmation, for example because a device was lost. */
 export function SessionsDialog({ member, opened, onClose }: Props) {
+  const t = useTranslations('team.sessions');
+  const { name } = member;
   const trpc = useTRPC();
   const after = useTeamChange();
   const end = useMutation(
     trpc.team.end_sessions.mutationOptions({
       onSuccess: () => {
         onClose();
-        return after(`${member.name} signed out everywhere.`);
+        return after(t('ended', { name }));
       },
     }),
   );
@@ -27,22 +30,16 @@ export function SessionsDialog({ member, opened, onClose }: Props) {
   };
   return (
     <ConfirmDialog
-      title={`Sign out ${member.name} everywhere?`}
+      title={t('title', { name })}
       opened={opened}
       onClose={close}
-      action="Sign out everywhere"
+      action={t('action')}
       danger
       busy={end.isPending}
       problem={end.error?.message ?? null}
       onConfirm={() => end.mutate({ user_id: member.user_id })}
     >
-      <Points
-        title="What happens"
-        points={[
-          `All sessions of ${member.name} end at once, on every device.`,
-          'Their password and second factor stay the same. With these, they can sign in again.',
-        ]}
-      />
+      <Points title={t('effects')} points={[t('all', { name }), t('same')]} />
     </ConfirmDialog>
   );
 }

@@ -4,6 +4,7 @@ import { Button, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { PageHeader } from '../../_components/shell/page-header';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
@@ -15,17 +16,18 @@ import { RequiredSwitch } from './required-switch';
 /** The members, the open invitations, and a button to invite members. */
 export function TeamView() {
   const trpc = useTRPC();
+  const t = useTranslations('team');
   const team = useQuery(trpc.team.list.queryOptions());
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
       <PageHeader
-        title="Team"
-        lead="The members of this Control Center and their roles."
+        title={t('title')}
+        lead={t('lead')}
         actions={
           team.data && (
             <Button onClick={open} leftSection={<IconUserPlus size={16} aria-hidden />}>
-              Invite
+              {t('invite')}
             </Button>
           )
         }
@@ -42,7 +44,7 @@ export function TeamView() {
           {team.data.invitations.length > 0 && (
             <Stack gap="sm">
               <Title order={2} size="h4">
-                Open invitations
+                {t('openInvitations')}
               </Title>
               <InvitationTable invitations={team.data.invitations} />
             </Stack>

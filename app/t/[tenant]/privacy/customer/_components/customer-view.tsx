@@ -4,7 +4,8 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { plural } from '../../../_components/format';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Problem } from '../../../_components/forms/form-end';
 import { EmptyState } from '../../../_components/states';
 import { saveFile } from '../../../_components/tables/save-file';
@@ -23,6 +24,9 @@ type Shown = { foundBy: FoundBy; chosen: ReadonlySet<string> };
 /** Finds all data of one customer, hands it out, and erases it. Nothing of it is in the URL, a cache, or browser storage. */
 export function CustomerView() {
   const trpc = useTRPC();
+  const t = useTranslations('privacy.customer');
+  const { language } = useFormats();
+  const eitherOf = (texts: readonly string[]) => new Intl.ListFormat(language, { type: 'disjunction' }).format(texts);
   const [shown, setShown] = useState<Shown | null>(null);
   const [report, setReport] = useState<CustomerExport | null>(null);
   const [erasing, setErasing] = useState(false);
@@ -49,23 +53,24 @@ export function CustomerView() {
   const field = find.error?.data?.fields?.[0];
   return (
     <Stack gap="lg">
-      <SearchForm busy={find.isPending} problem={field ? `It ${field.message}.` : null} onSearch={search} />
+      <SearchForm
+        busy={find.isPending}
+        problem={field ? t('problem', { message: field.message }) : null}
+        onSearch={search}
+      />
       {find.error && !field && <Problem error={find.error} />}
       {find.data && shown && bookings.length === 0 && (
-        <EmptyState title="No data found">
-          {find.data.understood.length > 0 && `The number was understood as ${find.data.understood.join(' or ')}. `}
-          Data that was removed, for example after its retention period, cannot be found.
+        <EmptyState title={t('none')}>
+          {find.data.understood.length > 0 && `${t('understood', { numbers: eitherOf(find.data.understood) })} `}
+          {t('removedBefore')}
         </EmptyState>
       )}
       {shown && bookings.length > 0 && (
-        <Stack component="section" gap="sm" aria-label="Found data">
+        <Stack component="section" gap="sm" aria-label={t('foundLabel')}>
           <Text size="sm" role="status">
-            {find.data?.truncated ? 'The first ' : ''}
-            {plural(bookings.length, 'booking')} with data of the customer. The search is recorded in the audit log.
+            {t(find.data?.truncated ? 'foundFirst' : 'found', { count: bookings.length })}
           </Text>
-          {find.data?.truncated && (
-            <Alert color="yellow">There are more. Export or erase these first, then search again.</Alert>
-          )}
+          {find.data?.truncated && <Alert color="yellow">{t('truncated')}</Alert>}
           <FoundTable
             bookings={bookings}
             chosen={shown.chosen}
@@ -73,7 +78,7 @@ export function CustomerView() {
           />
           <Group gap="sm">
             <Text size="sm" aria-live="polite">
-              {chosen.length} of {bookings.length} chosen
+              {t('chosen', { chosen: chosen.length, all: bookings.length })}
             </Text>
             <Button
               variant="default"
@@ -81,7 +86,7 @@ export function CustomerView() {
               loading={exporting.isPending}
               onClick={() => handOut(setReport)}
             >
-              Readable page
+              {t('readable')}
             </Button>
             <Button
               variant="default"
@@ -89,10 +94,10 @@ export function CustomerView() {
               loading={exporting.isPending}
               onClick={() => handOut(saveJson)}
             >
-              Save as JSON
+              {t('json')}
             </Button>
             <Button color="red.9" disabled={chosen.length === 0} onClick={() => setErasing(true)}>
-              Erase…
+              {t('erase')}
             </Button>
           </Group>
           <Problem error={exporting.error} />

@@ -3,14 +3,12 @@
 import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { Dialog } from '../../../_components/dialogs/dialog';
-import { plural } from '../../../_components/format';
 import { FormEnd, Points, Problem } from '../../../_components/forms/form-end';
 import { useTRPC } from '../../../_components/trpc';
-import { KEPT, TO_REMOVE } from './texts';
+import { keptTexts, toRemove } from './texts';
 import type { FoundBooking, FoundBy } from './types';
-
-const WORD = 'ERASE';
 
 type Props = {
   foundBy: FoundBy;
@@ -23,6 +21,8 @@ type Props = {
 /** The dialog that states what is erased and what stays, and asks the owner to type a word. */
 export function EraseDialog({ foundBy, bookings, opened, onClose, onErasing }: Props) {
   const trpc = useTRPC();
+  const all = useTranslations('privacy');
+  const t = useTranslations('privacy.erase');
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
   const erase = useMutation(
@@ -41,28 +41,22 @@ export function EraseDialog({ foundBy, bookings, opened, onClose, onErasing }: P
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (typed.trim() !== WORD) return;
+    if (typed.trim() !== word) return;
     const references = bookings.map(({ reference }) => reference);
-    erase.mutate({ found_by: foundBy, references, confirmation: WORD });
+    erase.mutate({ found_by: foundBy, references, confirmation: 'ERASE' });
   };
+  const word = t('word');
   const upcoming = bookings.filter((booking) => booking.upcoming).length;
   return (
-    <Dialog opened={opened} onClose={close} title="Erase the data of this customer?" size="lg">
+    <Dialog opened={opened} onClose={close} title={t('title')} size="lg">
       <form onSubmit={submit}>
         <Stack>
-          <Text size="sm">
-            The data is removed from {plural(bookings.length, 'booking')} for good. This can’t be undone.
-          </Text>
-          {upcoming > 0 && (
-            <Alert color="yellow">
-              {plural(upcoming, 'appointment')} {upcoming === 1 ? 'is' : 'are'} still to come and will not be canceled.
-              Nobody can then see who comes, or reach the customer.
-            </Alert>
-          )}
-          <Points title="Removed" points={TO_REMOVE} />
-          <Points title="Kept" points={KEPT} />
+          <Text size="sm">{t('effect', { count: bookings.length })}</Text>
+          {upcoming > 0 && <Alert color="yellow">{t('upcoming', { count: upcoming })}</Alert>}
+          <Points title={t('removed')} points={toRemove(all)} />
+          <Points title={t('kept')} points={keptTexts(all)} />
           <TextInput
-            label={`Type ${WORD} to confirm`}
+            label={t('confirm', { word })}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"
@@ -71,7 +65,7 @@ export function EraseDialog({ foundBy, bookings, opened, onClose, onErasing }: P
             data-autofocus
           />
           <Problem error={erase.error} />
-          <FormEnd verb="Erase" danger busy={erase.isPending} disabled={typed.trim() !== WORD} onCancel={close} />
+          <FormEnd verb={t('action')} danger busy={erase.isPending} disabled={typed.trim() !== word} onCancel={close} />
         </Stack>
       </form>
     </Dialog>

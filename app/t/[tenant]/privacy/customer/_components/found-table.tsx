@@ -1,10 +1,11 @@
 'use client';
 
 import { Anchor, Badge, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
 import { Column, DataTable } from '../../../_components/tables/data-table';
 import { Table } from '../../../_components/tables/table';
-import { formatDate, makerName } from '../../../bookings/_components/format';
+import { formatDate } from '../../../bookings/_components/format';
 import { StatusBadge } from '../../../bookings/_components/status-badge';
 import type { FoundBooking } from './types';
 
@@ -16,6 +17,7 @@ type Props = {
 
 /** The bookings that were found. The user chooses those that belong to the person. */
 export function FoundTable({ bookings, chosen, onChoose }: Props) {
+  const t = useTranslations('privacy.foundTable');
   const all = chosen.size === bookings.length;
   const toggle = (reference: string) => {
     const next = new Set(chosen);
@@ -25,20 +27,20 @@ export function FoundTable({ bookings, chosen, onChoose }: Props) {
   return (
     <Stack gap="xs">
       <Checkbox
-        label={`All ${bookings.length}`}
+        label={t('all', { count: bookings.length })}
         checked={all}
         indeterminate={!all && chosen.size > 0}
         onChange={() => onChoose(new Set(all ? [] : bookings.map(({ reference }) => reference)))}
       />
-      <DataTable caption="Bookings with data of the customer" minWidth={820}>
+      <DataTable caption={t('caption')} minWidth={820}>
         <Table.Thead>
           <Table.Tr>
-            <Column label="Choose" hidden />
-            <Column label="Customer" />
-            <Column label="Appointment" />
-            <Column label="Made by" />
-            <Column label="Also stored" />
-            <Column label="Status" />
+            <Column label={t('choose')} hidden />
+            <Column label={t('customer')} />
+            <Column label={t('appointment')} />
+            <Column label={t('maker')} />
+            <Column label={t('optional')} />
+            <Column label={t('status')} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -57,21 +59,22 @@ export function FoundTable({ bookings, chosen, onChoose }: Props) {
 }
 
 function Row({ booking, checked, onToggle }: { booking: FoundBooking; checked: boolean; onToggle: () => void }) {
+  const t = useTranslations('privacy.foundTable');
   const { reference, name, phone_masked, date, start_time, service, location, application } = booking;
-  const when = `${formatDate(date)}, ${start_time}`;
-  const optional = [...booking.optional, ...(booking.consent_withdrawn ? ['consent withdrawn'] : [])];
+  const when = t('when', { date: formatDate(date), time: start_time });
+  const kinds = [...booking.optional, ...(booking.consent_withdrawn ? (['consentWithdrawn'] as const) : [])];
   return (
     <Table.Tr>
       <Table.Td data-wide="all">
-        <Checkbox aria-label={`Choose ${when}, ${service.name}`} checked={checked} onChange={onToggle} />
+        <Checkbox aria-label={t('chooseOne', { when, service: service.name })} checked={checked} onChange={onToggle} />
       </Table.Td>
-      <Table.Td data-label="Customer" data-wide>
-        {name || 'Cannot be decrypted'}
+      <Table.Td data-label={t('customer')} data-wide>
+        {name || t('unreadable')}
         <Text size="xs" c="dimmed">
           {phone_masked}
         </Text>
       </Table.Td>
-      <Table.Td data-label="Appointment" data-wide>
+      <Table.Td data-label={t('appointment')} data-wide>
         <Anchor component={Link} href={`/bookings/${reference}`} fz={13} fw={600}>
           {when}
         </Anchor>
@@ -79,14 +82,14 @@ function Row({ booking, checked, onToggle }: { booking: FoundBooking; checked: b
           {service.name} · {location.name}
         </Text>
       </Table.Td>
-      <Table.Td data-label="Made by">{makerName(application)}</Table.Td>
-      <Table.Td data-label="Also stored">{optional.join(', ') || '–'}</Table.Td>
-      <Table.Td data-label="Status">
+      <Table.Td data-label={t('maker')}>{application?.name ?? t('business')}</Table.Td>
+      <Table.Td data-label={t('optional')}>{kinds.map((kind) => t(`kinds.${kind}`)).join(', ') || '–'}</Table.Td>
+      <Table.Td data-label={t('status')}>
         <Group gap={6}>
           <StatusBadge status={booking.status} />
           {booking.upcoming && (
             <Badge variant="light" color="yellow" tt="none">
-              Upcoming
+              {t('upcoming')}
             </Badge>
           )}
         </Group>

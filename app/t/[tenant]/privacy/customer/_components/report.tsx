@@ -2,9 +2,11 @@
 
 import { Button, Group } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import { Fact, Facts } from '../../../_components/tables/facts';
 import { utcText } from '../../../_components/time/time';
-import { formatDate, STATUS_NAMES } from '../../../bookings/_components/format';
+import { formatDate } from '../../../bookings/_components/format';
 import { formatPrice } from '../../../catalog/_components/money';
 import styles from './report.module.css';
 import type { CustomerExport, ExportedBooking } from './types';
@@ -13,22 +15,24 @@ type Props = { data: CustomerExport; onBack: () => void };
 
 /** All data of a customer as a readable page, for the screen and for print. */
 export function Report({ data, onBack }: Props) {
+  const t = useTranslations('privacy.report');
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   return (
-    <article className={styles.report} aria-label="Data of the customer">
+    <article className={styles.report} aria-label={t('label')}>
       <Group className={styles.buttons ?? ''} gap="sm">
         <Button variant="default" onClick={onBack}>
-          Back to the bookings
+          {t('back')}
         </Button>
-        <Button onClick={() => window.print()}>Print</Button>
+        <Button onClick={() => window.print()}>{t('print')}</Button>
       </Group>
       <h2 ref={title} tabIndex={-1}>
-        Personal data at {data.business}
+        {t('title', { business: data.business })}
       </h2>
       <p>
-        As of {utcText(data.exported_at)}, {data.environment}. {keptText(data.contact_kept_days)}
-        {!data.complete && ' The lists of history, requests, and changes are too long and not complete.'}
+        {t('asOf', { time: utcText(data.exported_at), environment: data.environment })}{' '}
+        {keptText(t, data.contact_kept_days)}
+        {!data.complete && ` ${t('incomplete')}`}
       </p>
       {data.bookings.map((booking) => (
         <Booking key={booking.reference} booking={booking} />
@@ -37,78 +41,97 @@ export function Report({ data, onBack }: Props) {
   );
 }
 
-function keptText(days: number | null): string {
-  return days === null
-    ? 'Contacts are kept until they are erased.'
-    : `Contacts are removed ${days} days after the appointment.`;
+type Translate = Translator<'privacy.report'>;
+
+function keptText(t: Translate, days: number | null): string {
+  return days === null ? t('keptAlways') : t('keptDays', { days });
+}
+
+type Consent = ExportedBooking['consent'];
+
+function consentText(t: Translate, { given_at, source, text_version, withdrawn_at }: Consent): string {
+  const parts = [
+    utcText(given_at),
+    source,
+    text_version && t('consentText', { version: text_version }),
+    withdrawn_at && t('consentWithdrawn', { time: utcText(withdrawn_at) }),
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 function Booking({ booking }: { booking: ExportedBooking }) {
+  const t = useTranslations('privacy.report');
+  const words = useTranslations('words');
   const { customer, consent, price, metadata } = booking;
   return (
-    <section className={styles.booking} aria-label={`Booking ${booking.reference}`}>
+    <section className={styles.booking} aria-label={t('booking', { reference: booking.reference })}>
       <h3>
-        {formatDate(booking.date)}, {booking.start_time}–{booking.end_time} ({booking.time_zone})
+        {t('when', {
+          date: formatDate(booking.date),
+          start: booking.start_time,
+          end: booking.end_time,
+          zone: booking.time_zone,
+        })}
       </h3>
       <Facts>
-        <Fact name="Name">{customer?.name ?? 'Removed'}</Fact>
-        <Fact name="Phone number">{customer?.phone ?? 'Removed'}</Fact>
-        <Fact name="Email address">{booking.email ?? '–'}</Fact>
-        <Fact name="Language">{booking.locale ?? '–'}</Fact>
-        <Fact name="Note">{booking.note ?? '–'}</Fact>
+        <Fact name={t('name')}>{customer?.name ?? t('removed')}</Fact>
+        <Fact name={t('phone')}>{customer?.phone ?? t('removed')}</Fact>
+        <Fact name={t('email')}>{booking.email ?? '–'}</Fact>
+        <Fact name={t('language')}>{booking.locale ?? '–'}</Fact>
+        <Fact name={t('note')}>{booking.note ?? '–'}</Fact>
         {metadata &&
           Object.entries(metadata).map(([name, value]) => (
-            <Fact key={name} name={`Metadata: ${name}`}>
+            <Fact key={name} name={t('metadata', { name })}>
               {value}
             </Fact>
           ))}
-        <Fact name="Appointment">
-          {booking.service} with {booking.specialist}, {booking.location}
+        <Fact name={t('appointment')}>
+          {t('appointmentValue', {
+            service: booking.service,
+            specialist: booking.specialist,
+            location: booking.location,
+          })}
         </Fact>
-        <Fact name="Status">{STATUS_NAMES[booking.status]}</Fact>
-        <Fact name="Price">{price ? formatPrice(price.amount, price.currency) : '–'}</Fact>
-        <Fact name="Reference">
+        <Fact name={t('status')}>{words(`bookingStatus.${booking.status}`)}</Fact>
+        <Fact name={t('price')}>{price ? formatPrice(price.amount, price.currency) : '–'}</Fact>
+        <Fact name={t('reference')}>
           <code>{booking.reference}</code>
         </Fact>
-        <Fact name="Made by">
-          {booking.partner ? `${booking.partner}, its reference: ${booking.partner_reference}` : 'The business'}
+        <Fact name={t('maker')}>
+          {booking.partner
+            ? t('byPartner', { partner: booking.partner, reference: booking.partner_reference ?? '' })
+            : t('byBusiness')}
         </Fact>
-        <Fact name="Consent to contact">
-          {utcText(consent.given_at)}
-          {consent.source && `, ${consent.source}`}
-          {consent.text_version && `, text ${consent.text_version}`}
-          {consent.withdrawn_at && `, withdrawn ${utcText(consent.withdrawn_at)}`}
-        </Fact>
-        <Fact name="Created">{utcText(booking.created_at)}</Fact>
+        <Fact name={t('consent')}>{consentText(t, consent)}</Fact>
+        <Fact name={t('created')}>{utcText(booking.created_at)}</Fact>
         {booking.cancelled_at && (
-          <Fact name="Canceled">
-            {utcText(booking.cancelled_at)} by the {booking.cancelled_by === 'owner' ? 'business' : 'partner'}
+          <Fact name={t('canceled')}>
+            {t('canceledBy', { time: utcText(booking.cancelled_at), by: booking.cancelled_by ?? '' })}
           </Fact>
         )}
       </Facts>
       <Entries
-        title="Events, which contain no contact"
-        entries={booking.history.map(
-          ({ at, type, actor, webhook }) =>
-            `${utcText(at)}: ${type} by ${actor}${webhook ? `, webhook ${webhook}` : ''}`,
+        title={t('events')}
+        entries={booking.history.map(({ at, type, actor, webhook }) => {
+          const event = { time: utcText(at), type, actor };
+          return webhook ? t('eventWebhook', { ...event, state: webhook }) : t('event', event);
+        })}
+      />
+      <Entries
+        title={t('requests')}
+        entries={booking.requests.map(({ at, method, route, status, request_id }) =>
+          t('request', { time: utcText(at), request: `${method} ${route ?? ''} ${status} (${request_id})` }),
         )}
       />
       <Entries
-        title="Requests of the partner, logged without contact"
-        entries={booking.requests.map(
-          ({ at, method, route, status, request_id }) =>
-            `${utcText(at)}: ${method} ${route ?? ''} ${status} (${request_id})`,
+        title={t('responses')}
+        entries={booking.stored_responses.map(({ created_at, expires_at }) =>
+          t('response', { created: utcText(created_at), expires: utcText(expires_at) }),
         )}
       />
       <Entries
-        title="Responses stored for repeated requests"
-        entries={booking.stored_responses.map(
-          ({ created_at, expires_at }) => `${utcText(created_at)}, deleted after ${utcText(expires_at)}`,
-        )}
-      />
-      <Entries
-        title="Who changed the booking or saw the contact"
-        entries={booking.changes.map(({ at, action, actor }) => `${utcText(at)}: ${action} by ${actor}`)}
+        title={t('changes')}
+        entries={booking.changes.map(({ at, action, actor }) => t('change', { time: utcText(at), action, actor }))}
       />
     </section>
   );

@@ -2,28 +2,17 @@
 
 import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { readName, readSearchedPhone } from '../../../bookings/_components/phone';
 import type { FoundBy, Search } from './types';
 
-const KINDS = [
-  { value: 'phone', label: 'Phone number' },
-  { value: 'name', label: 'Name' },
-];
-
-const HINTS: Record<FoundBy, string> = {
-  phone: 'The whole number, with the country code or with the area code.',
-  name: 'Whole words, in any order. Other people can have the same name.',
-};
-
-const PROBLEMS: Record<FoundBy, string> = {
-  phone: 'Enter the whole number, such as +49 30 5550 1234 or 030 5550 1234.',
-  name: 'Enter a name with a word of at least two letters, without digits.',
-};
+const KINDS: readonly FoundBy[] = ['phone', 'name'];
 
 type Props = { busy: boolean; problem: string | null; onSearch: (search: Search, foundBy: FoundBy) => void };
 
 /** The form that searches by phone number or name. What was entered stays in memory only. */
 export function SearchForm({ busy, problem, onSearch }: Props) {
+  const t = useTranslations('privacy.search');
   const [kind, setKind] = useState<FoundBy>('phone');
   const [text, setText] = useState('');
   const [refused, setRefused] = useState(false);
@@ -38,8 +27,8 @@ export function SearchForm({ busy, problem, onSearch }: Props) {
     <form onSubmit={submit} noValidate>
       <Stack gap="sm" maw={560}>
         <SegmentedControl
-          aria-label="Search by"
-          data={KINDS}
+          aria-label={t('by')}
+          data={KINDS.map((value) => ({ value, label: t(`${value}.kind`) }))}
           value={kind}
           onChange={(value) => {
             setKind(value === 'name' ? 'name' : 'phone');
@@ -50,9 +39,9 @@ export function SearchForm({ busy, problem, onSearch }: Props) {
         />
         <Group align="flex-start" gap="sm">
           <TextInput
-            label={kind === 'phone' ? 'Phone number of the customer' : 'Name of the customer'}
-            description={HINTS[kind]}
-            error={refused ? PROBLEMS[kind] : problem}
+            label={t(`${kind}.label`)}
+            description={t(`${kind}.hint`)}
+            error={refused ? t(`${kind}.problem`) : problem}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
             maxLength={200}
@@ -63,7 +52,7 @@ export function SearchForm({ busy, problem, onSearch }: Props) {
           />
         </Group>
         <Button type="submit" loading={busy} w="fit-content">
-          Find data
+          {t('find')}
         </Button>
       </Stack>
     </form>
