@@ -6,7 +6,9 @@ import { boundedText } from '@/lib/contract/bounded-text';
 import { invalidField } from '@/lib/contract/errors/app-error';
 import { environmentFacts, setResetPolicy } from '@/lib/operations/sandbox/facts';
 import { resetSandbox } from '@/lib/operations/sandbox/reset';
-import { memberProcedure, ownerProcedure, router, sensitiveProcedure } from '../init';
+import type { Language } from '@/lib/platform/text/languages';
+import { translateError } from '../../messages/errors';
+import { languageOf, memberProcedure, ownerProcedure, router, sensitiveProcedure } from '../init';
 import { outputTime } from '../inputs';
 
 const policy = z.enum(['DAILY', 'ON_DEMAND']);
@@ -45,12 +47,21 @@ const facts = z.strictObject({
   reset: z.strictObject({ policy, last_reset_at: outputTime.nullable(), time_zone: z.string() }).nullable(),
 });
 
+/** A problem can end with the code of the mail server, such as `(550)`. */
+function problemIn(language: Language, problem: string): string {
+  const end = problem.endsWith(')') ? problem.lastIndexOf(' (') : problem.length;
+  return translateError(language, problem.slice(0, end)) + problem.slice(end);
+}
+
 /** Procedures that read facts about the deployment, change the business, test the mail server, and reset the sandbox (TEST only). */
 export const environmentRouter = router({
-  get: memberProcedure.output(facts).query(async ({ ctx: { member, now } }) => ({
-    ...(await environmentFacts(now, member.tenantId)),
-    business: await readBusiness(member.tenantId),
-  })),
+  get: memberProcedure.output(facts).query(async ({ ctx }) => {
+    const { member, now } = ctx;
+    const { mail, ...others } = await environmentFacts(now, member.tenantId);
+    const last = mail.last_problem;
+    const last_problem = last && { ...last, problem: problemIn(languageOf(ctx), last.problem) };
+    return { ...others, mail: { ...mail, last_problem }, business: await readBusiness(member.tenantId) };
+  }),
 
   change_business: ownerProcedure
     .input(z.strictObject({ before: business, ...businessFields }))
