@@ -1,0 +1,99 @@
+import { expect, type Page } from '@playwright/test';
+import { db } from '@/lib/platform/db';
+import { LANGUAGES, type Language } from '@/lib/platform/text/languages';
+import { test } from '@/tests/support/browser-test';
+import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { book } from '@/tests/support/e2e-booking';
+import { SOAK } from '@/tests/support/soak';
+
+type House = Awaited<ReturnType<typeof makeHouse>>;
+
+const pagesOf = ({ service, location, specialist, applicationId }: House, reference: string) => [
+  '/',
+  '/bookings',
+  '/bookings/day',
+  '/bookings/week',
+  '/bookings/new',
+  '/bookings/import',
+  `/bookings/${reference}`,
+  '/calendar-feeds',
+  '/requests',
+  '/statistics',
+  '/audit',
+  '/applications',
+  '/applications/new',
+  `/applications/${applicationId}`,
+  `/applications/${applicationId}/keys`,
+  `/applications/${applicationId}/webhook`,
+  '/webhooks',
+  '/catalog',
+  '/catalog/locations',
+  '/catalog/specialists',
+  `/catalog/services/${service.id}`,
+  `/catalog/locations/${location.id}`,
+  `/catalog/specialists/${specialist.id}`,
+  '/catalog/transfer',
+  '/team',
+  '/privacy',
+  '/privacy/customer',
+  '/environment',
+  '/account',
+];
+
+/** What is wider than its place: the page itself, and buttons, tabs, and labels that cut their text. */
+const cutTexts = (page: Page) =>
+  page.evaluate(() => {
+    const cut = [...document.querySelectorAll('button, [role=tab], label, h1, h2')].filter(
+      (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible',
+    );
+    const sideways = document.documentElement.scrollWidth > window.innerWidth ? ['the page scrolls sideways'] : [];
+    return [...sideways, ...cut.map((one) => one.textContent?.slice(0, 60))];
+  });
+
+async function choose(userId: string, language: Language): Promise<void> {
+  await db().user.update({ where: { id: userId }, data: { language } });
+}
+
+// In `npm test`, German: its words are the longest.
+for (const language of SOAK || process.env.SCREENSHOTS === '1' ? LANGUAGES : (['de'] as const))
+  test(`every page in ${language} has all its texts, and they fit into a phone`, async ({ page }) => {
+    test.setTimeout(480_000);
+    const house = await makeHouse();
+    const reference = await book(house, '10:00', 'order-4711');
+    await choose(house.owner.userId, language);
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signIn(page, house.owner, null);
+    for (const path of pagesOf(house, reference)) {
+      await page.goto(at(path));
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+      await screenshot(page, `language-${language}${path.replaceAll('/', '-')}`);
+      expect.soft({ path, cut: await cutTexts(page) }).toEqual({ path, cut: [] });
+    }
+    await expectAccessible(page);
+    expect(problems).toEqual([]);
+  });
+
+test('a person chooses the language and the clock, and the browser decides for others', async ({ page, browser }) => {
+  const { owner } = await makeHouse();
+  const french = await browser.newPage({ locale: 'fr-CH' });
+  await french.goto(at('/sign-in'));
+  await expect(french.locator('html')).toHaveAttribute('lang', 'fr');
+  await expect(french.getByRole('button', { name: 'Se connecter', exact: true })).toBeVisible();
+  await french.close();
+  await signIn(page, owner, '/account');
+  const section = page.getByRole('region', { name: 'Language' });
+  await section.getByLabel('Language').selectOption('Deutsch');
+  await expect(page.getByRole('heading', { name: 'Ihr Konto' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.getByLabel('Uhrzeit').selectOption('h12');
+  await expect
+    .poll(() => db().user.findUniqueOrThrow({ where: { id: owner.userId } }))
+    .toMatchObject({ language: 'de', hourCycle: 'h12' });
+  await page.goto(at('/applications/new'));
+  await page.locator('form button[type=submit]').click();
+  await expect(page.getByText(/^Dies|^Geben Sie|^Dieser/).first()).toBeVisible();
+});
