@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import type { Outputs } from '../../_components/api-types';
-import { FilterFields, recordSelect } from '../../_components/filters/filter-fields';
+import { FilterFields, optionsOf } from '../../_components/filters/filter-fields';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
 import { ExportButton } from '../../_components/tables/export-button';
 import { useTRPC } from '../../_components/trpc';
@@ -77,16 +77,22 @@ function Filters({ query, go, today }: FiltersProps) {
   const t = useTranslations('statistics.filters');
   const { data: choices } = useQuery(useTRPC().bookings.choices.queryOptions());
   const { from, to } = datesOf(query, today);
+  const select = (name: 'location' | 'service' | 'specialist' | 'application') => ({
+    label: t(`${name}.label`),
+    any: t(`${name}.any`),
+    options: optionsOf(choices?.[`${name}s`]),
+    unknown: t(`${name}.unknown`),
+  });
   return (
     <Stack gap="sm">
       <FilterFields
         query={query}
         go={go}
         selects={{
-          location: recordSelect('location', choices?.locations),
-          service: recordSelect('service', choices?.services),
-          specialist: recordSelect('specialist', choices?.specialists),
-          application: recordSelect('partner', choices?.applications),
+          location: select('location'),
+          service: select('service'),
+          specialist: select('specialist'),
+          application: select('application'),
         }}
         none={FILTER.none}
         cols={{ base: 3, lg: 6 }}
@@ -118,7 +124,8 @@ function Filters({ query, go, today }: FiltersProps) {
         size="xs"
         value={query.by}
         data={GROUPINGS.map((value) => ({ value, label: t(`groups.${value}`) }))}
-        style={{ alignSelf: 'flex-start', maxWidth: '100%' }}
+        // In some languages, it is wider than a phone.
+        style={{ alignSelf: 'flex-start', maxWidth: '100%', overflowX: 'auto' }}
         onChange={(value) => go({ by: GROUPINGS.find((one) => one === value) ?? 'service' })}
       />
     </Stack>
