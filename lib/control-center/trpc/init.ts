@@ -60,6 +60,15 @@ export function languageOf({ access, outsider, browserLanguage = 'en' }: TrpcCon
   return person?.language ?? browserLanguage;
 }
 
+/** Returns the problems of a document in the language of the sender of a call. */
+export function translateIssues<Issue extends { message: string }>(
+  ctx: TrpcContext,
+  issues: readonly Issue[],
+): Issue[] {
+  const language = languageOf(ctx);
+  return issues.map((issue) => ({ ...issue, message: translateError(language, issue.message) }));
+}
+
 function appErrorOf(error: TRPCError, requestId: string): AppError {
   if (error.cause instanceof AppError) return error.cause;
   if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') return requestError(error.cause);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkBookings, importBookings } from '@/lib/booking/bookings/import/import';
 import { BREAKABLE_RULES } from '@/lib/booking/bookings/owner-create';
 import { boundedText } from '@/lib/contract/bounded-text';
-import { ownerProcedure, router } from '../init';
+import { ownerProcedure, router, translateIssues } from '../init';
 import { count } from '../inputs';
 import { document, textOf } from './document-input';
 
@@ -22,7 +22,10 @@ export const bookingsTransferRouter = router({
   check: ownerProcedure
     .input(z.strictObject(document))
     .output(check)
-    .mutation(async ({ ctx: { by, now }, input }) => checkBookings(now, by, await textOf(input))),
+    .mutation(async ({ ctx, input }) => {
+      const checked = await checkBookings(ctx.now, ctx.by, await textOf(input));
+      return { ...checked, issues: translateIssues(ctx, checked.issues) };
+    }),
 
   import: ownerProcedure
     .input(z.strictObject({ ...document, basis: boundedText(100) }))

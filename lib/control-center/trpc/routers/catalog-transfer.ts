@@ -5,7 +5,7 @@ import { ACTIONS } from '@/lib/booking/catalog/transfer/plan';
 import { importDocument } from '@/lib/booking/catalog/transfer/thread';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { everyMemberProcedure, ownerProcedure, router } from '../init';
+import { everyMemberProcedure, ownerProcedure, router, translateIssues } from '../init';
 import { count } from '../inputs';
 import { locationShape, outsideShape, serviceShape, specialistShape } from './catalog-shapes';
 import { document, textOf } from './document-input';
@@ -51,9 +51,11 @@ export const transferRouter = router({
   check: ownerProcedure
     .input(z.strictObject(document))
     .output(check)
-    .mutation(async ({ ctx: { by, now, requestId }, input }) =>
-      importDocument({ now, by, requestId, text: await textOf(input), basis: null }),
-    ),
+    .mutation(async ({ ctx, input }) => {
+      const { by, now, requestId } = ctx;
+      const checked = await importDocument({ now, by, requestId, text: await textOf(input), basis: null });
+      return { ...checked, issues: translateIssues(ctx, checked.issues) };
+    }),
 
   import: ownerProcedure
     .input(z.strictObject({ ...document, basis: boundedText(100) }))
