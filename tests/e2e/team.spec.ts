@@ -53,7 +53,7 @@ test('an invited member chooses a password, signs in, gets another role, and is 
   await dialog.getByRole('button', { name: 'Change role' }).click();
   await expect(members(page).getByRole('row', { name: /Nadia New/ })).toContainText('Front deskOnly Studio');
   await theirs.reload();
-  await expect(theirs.getByRole('link', { name: 'Bookings' })).toBeVisible();
+  await expect(theirs.getByRole('link', { name: 'Bookings', exact: true })).toBeVisible();
   await expect(theirs.getByRole('link', { name: 'Catalog' })).toHaveCount(0);
   await theirs.goto(at('/catalog'));
   await expect(theirs.getByRole('heading', { name: 'You do not have access' })).toBeVisible();
