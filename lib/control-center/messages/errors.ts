@@ -9,24 +9,35 @@ const TRANSLATIONS: Record<Exclude<Language, 'en'>, Record<string, string>> = { 
 /** A longer text is not a message of ours. */
 const MAX_MESSAGE = 500;
 
-const PLACE = /\{([abn])\}/g;
+const PLACE = /\{([abn])\}/;
 
-type Pattern = { names: string[]; pattern: RegExp; translated: string };
+const COUNT = /^\d[\d,]*$/;
 
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** `parts` alternate: fixed text, and the name of what differs. */
+type Pattern = { parts: readonly string[]; translated: string };
 
-function patternOf([english, translated]: [english: string, translated: string]): Pattern {
-  const parts = english.split(PLACE);
-  const source = parts.map((part, index) => (index % 2 === 0 ? escaped(part) : part === 'n' ? '(\\d[\\d,]*)' : '(.+)'));
-  return { names: parts.filter((_, index) => index % 2 === 1), pattern: RegExp(`^${source.join('')}$`), translated };
-}
-
-const patternsOf = (texts: Record<string, string>) =>
+const patternsOf = (texts: Record<string, string>): Pattern[] =>
   Object.entries(texts)
-    .filter(([english]) => english.search(PLACE) >= 0)
-    .map(patternOf);
+    .map(([english, translated]) => ({ parts: english.split(PLACE), translated }))
+    .filter(({ parts }) => parts.length > 1);
 
 const PATTERNS = { de: patternsOf(de), fr: patternsOf(fr), es: patternsOf(es) };
+
+/** Returns what stands at the places of a pattern, or null if the message is another one. */
+function valuesIn(message: string, parts: readonly string[]): Map<string, string> | null {
+  const values = new Map<string, string>();
+  if (!message.startsWith(parts[0] ?? '')) return null;
+  let start = parts[0]?.length ?? 0;
+  for (let index = 1; index < parts.length; index += 2) {
+    const [name = '', next = ''] = parts.slice(index, index + 2);
+    const end = index + 2 === parts.length ? message.length - next.length : message.indexOf(next, start);
+    const value = message.slice(start, Math.max(start, end));
+    if (value === '' || !message.startsWith(next, end) || (name === 'n' && !COUNT.test(value))) return null;
+    values.set(name, value);
+    start = end + next.length;
+  }
+  return values;
+}
 
 /**
  * Returns an English message of an error in a language: a sentence, or what follows the name of a field, such as `must be
@@ -36,12 +47,13 @@ export function translateError(language: Language, message: string): string {
   if (language === 'en' || message.length > MAX_MESSAGE) return message;
   const exact = TRANSLATIONS[language][message];
   if (exact !== undefined) return exact;
-  for (const { names, pattern, translated } of PATTERNS[language]) {
-    const found = pattern.exec(message);
-    if (found) {
-      const values = new Map(names.map((name, index) => [name, found[index + 1] ?? '']));
-      return translated.replace(PLACE, (_, name: string) => values.get(name) ?? '');
-    }
+  for (const { parts, translated } of PATTERNS[language]) {
+    const values = valuesIn(message, parts);
+    if (values)
+      return translated
+        .split(PLACE)
+        .map((part, index) => (index % 2 === 0 ? part : values.get(part)))
+        .join('');
   }
   return message;
 }
