@@ -41,7 +41,7 @@ export default async function TenantLayout({ children }: { children: ReactNode }
   const viewsPartners = mayViewPartners(role) && !lacksSecondFactor;
   const [tenants, disabled] = await Promise.all([tenantsOf(userId), viewsPartners ? disabledOf(tenantId) : null]);
   return (
-    <Messages of={['shell']}>
+    <Messages of={['shell', 'affected']}>
       <Providers tenant={tenant} who={who} onPhone={onPhone}>
         {lacksSecondFactor ? (
           <RequiredSetupPage tenantName={tenantName} others={tenants.filter(({ id }) => id !== tenantId)} />

@@ -1,6 +1,7 @@
 import { invalidField } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
+import type { Language } from '@/lib/platform/text/languages';
 
 /** Maximum number of locations of a tenant. */
 const MAX_LOCATIONS = 1_000;
@@ -16,8 +17,17 @@ export type Holiday = { date: string; name: string; closed: string[] };
 
 export type Holidays = { country: string; countries: Place[]; regions: Place[]; holidays: Holiday[] };
 
-/** `country` is null for that of most locations. `region` is a state, or a state, a dot, and an area in it. */
-export type HolidayQuery = { tenantId: string; country: string | null; region: string | null; year: number };
+/**
+ * `country` is null for that of most locations. `region` is a state, or a state, a dot, and an area in it. `language` is
+ * that of the names, as far as they are known in it.
+ */
+export type HolidayQuery = {
+  tenantId: string;
+  language: Language;
+  country: string | null;
+  region: string | null;
+  year: number;
+};
 
 // The data of all countries is large, and few calls need it.
 const load = async () => (await import('date-holidays')).default;
@@ -38,7 +48,7 @@ const CLOSED = statement<{ date: string; ids: string[] }>()`
  * @throws AppError invalid_request if the country or the region is unknown.
  */
 export async function listHolidays(now: Date, query: HolidayQuery): Promise<Holidays> {
-  const { tenantId, region, year } = query;
+  const { tenantId, language, region, year } = query;
   const Calendar = await load();
   const countries = placesOf(new Calendar().getCountries('en'));
   const known = ({ code }: Place, given: string | null) => code === given;
@@ -47,11 +57,11 @@ export async function listHolidays(now: Date, query: HolidayQuery): Promise<Holi
   const fallback = query.country === null ? countries[0] : undefined;
   const country = (countries.find((place) => known(place, asked)) ?? fallback)?.code;
   if (country === undefined) throw invalidField('country', 'has no known public holidays');
-  const regions = regionsOf(new Calendar(), country);
+  const regions = regionsOf(new Calendar(), country, language);
   if (region !== null && !regions.some((place) => known(place, region)))
     throw invalidField('region', 'must be a region of the country');
   const [state = '', area = ''] = region?.split('.') ?? [];
-  const calendar = new Calendar(country, state, area, { languages: ['en'], types: ['public'] });
+  const calendar = new Calendar(country, state, area, { languages: [language, 'en'], types: ['public'] });
   const names = new Map<string, string[]>();
   const today = now.toISOString().slice(0, 10);
   for (const holiday of calendar.getHolidays(year))
@@ -72,10 +82,10 @@ const placesOf = (names: Record<string, string> | undefined): Place[] =>
 
 type Calendar = InstanceType<Awaited<ReturnType<typeof load>>>;
 
-function regionsOf(calendar: Calendar, country: string): Place[] {
-  return placesOf(calendar.getStates(country, 'en')).flatMap((state) => [
+function regionsOf(calendar: Calendar, country: string, language: Language): Place[] {
+  return placesOf(calendar.getStates(country, language)).flatMap((state) => [
     state,
-    ...placesOf(calendar.getRegions(country, state.code, 'en')).map(({ code, name }) => {
+    ...placesOf(calendar.getRegions(country, state.code, language)).map(({ code, name }) => {
       return { code: `${state.code}.${code}`, name: `${state.name}, ${name}` };
     }),
   ]);

@@ -12,6 +12,8 @@ export type Catalog = {
   bookings: typeof import('./en/bookings.json');
   calendarFeeds: typeof import('./en/calendarFeeds.json');
   catalog: typeof import('./en/catalog.json');
+  affected: typeof import('./en/affected.json');
+  currencies: typeof import('./en/currencies.json');
   audit: typeof import('./en/audit.json');
   requests: typeof import('./en/requests.json');
   overview: typeof import('./en/overview.json');

@@ -6,11 +6,11 @@ import { SearchField } from '@/app/t/[tenant]/_components/search/search-field';
 import { EntryListField } from '@/app/t/[tenant]/applications/_components/entry-list-field';
 import { networkExtent, networkProblem } from '@/app/t/[tenant]/applications/_components/entry-rules';
 import { ExceptionsEditor } from '@/app/t/[tenant]/catalog/_components/dates-editor';
-import { AmountField } from '@/app/t/[tenant]/catalog/_components/fields';
+import { AmountField, DurationField } from '@/app/t/[tenant]/catalog/_components/fields';
 import { FieldErrorsProvider } from '@/app/t/[tenant]/catalog/_components/form-context';
 import { WeekEditor } from '@/app/t/[tenant]/catalog/_components/hours-editor';
 import type { Exceptions, Weekly } from '@/app/t/[tenant]/catalog/_components/types';
-import { showField } from '@/tests/support/components';
+import { show, showField } from '@/tests/support/components';
 
 const button = (name: string) => screen.getByRole('button', { name });
 
@@ -147,6 +147,23 @@ test('an amount is written with the decimals of its currency when the focus leav
   expect(await typed('JPY', '9000')).toEqual([9_000, '9000 ¥']);
   expect(await typed('JPY', '9.5')).toEqual([Number.NaN, '9.5']);
   expect(screen.getByText('Enter an amount, such as 17500.')).toBeTruthy();
+});
+
+function Duration() {
+  const [minutes, setMinutes] = useState(2_880);
+  return <DurationField label="Dauer" path="duration" min={1} max={525_600} value={minutes} onChange={setMinutes} />;
+}
+
+test('a duration is written and read in the language of the reader', async () => {
+  const { user } = show(<Duration />, 'de');
+  const field = screen.getByRole('textbox', { name: 'Dauer' });
+  expect(field).toHaveProperty('value', '2 Tage');
+  await user.clear(field);
+  await user.type(field, '3 Tage 2 Std.');
+  await user.tab();
+  expect(field).toHaveProperty('value', '74 h');
+  await user.clear(field);
+  expect(screen.getByText('Geben Sie eine Dauer von 1 min bis 365 Tage ein, zum Beispiel 1 h 15 min.')).toBeTruthy();
 });
 
 test('a search for a secret is refused at the field, and the next search goes on', async () => {

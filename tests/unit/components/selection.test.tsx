@@ -1,7 +1,16 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
+import { LanguageProvider } from '@/app/_components/language';
 import { useSelection } from '@/app/t/[tenant]/catalog/_components/use-selection';
+import { messagesOf } from '@/tests/support/messages';
+
+const wrapper = ({ children }: { children: ReactNode }) => (
+  <LanguageProvider language="en" hourCycle="h23" messages={messagesOf('en')}>
+    {children}
+  </LanguageProvider>
+);
 
 type Row = { id: string; name: string; published: boolean };
 
@@ -12,6 +21,7 @@ test('a selection survives paging, takes over newer rows, and can hold every mat
   const load = vi.fn(async (page: number) => ({ records: PAGES[page - 1] ?? [], total: 5, page_size: 2 }));
   const { result, rerender } = renderHook(({ records }) => useSelection(records, load), {
     initialProps: { records: PAGES[0] ?? [] },
+    wrapper,
   });
   act(() => result.current.set([row(1), row(2)], true));
   act(() => result.current.set([row(2)], false));
@@ -33,7 +43,7 @@ test('a selection survives paging, takes over newer rows, and can hold every mat
 
 test('a selection has at most as many records as one change', () => {
   const many = Array.from({ length: 1_001 }, (_, number) => row(number));
-  const { result } = renderHook(() => useSelection(many, vi.fn()));
+  const { result } = renderHook(() => useSelection(many, vi.fn()), { wrapper });
   act(() => result.current.set(many, true));
   expect(result.current.rows).toHaveLength(1_000);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatMinutes, parseMinutes } from '@/app/t/[tenant]/catalog/_components/duration';
 import {
+  amountText,
   changedPrice,
   formatPrice,
   inCurrency,
@@ -10,6 +11,9 @@ import {
   type Rounding,
 } from '@/app/t/[tenant]/catalog/_components/money';
 import { CURRENCIES, decimalText } from '@/lib/contract/currencies';
+import { formatsOf } from '@/lib/platform/text/formats';
+import { LANGUAGES } from '@/lib/platform/text/languages';
+import { translatorFor } from '@/tests/support/messages';
 
 describe('amounts', () => {
   test('are written in major units with the decimals of their currency', () => {
@@ -94,18 +98,45 @@ describe('amounts', () => {
 
   test('need confirmation at zero, above 50%, and in another currency', () => {
     const euros = (amount: number) => ({ amount, currency: 'EUR' });
-    expect(priceQuestion(null, euros(17_500))).toBeNull();
-    expect(priceQuestion(euros(10_000), null)).toBeNull();
-    expect(priceQuestion(euros(0), euros(0))).toBeNull();
-    expect(priceQuestion(euros(10_000), euros(15_000))).toBeNull();
-    expect(priceQuestion(euros(10_000), euros(5_000))).toBeNull();
-    expect(priceQuestion(euros(10_000), euros(15_001))).toBe(
+    const t = translatorFor('en', 'catalog');
+    type Asked = Parameters<typeof priceQuestion>[1];
+    const question = (before: Asked, after: Asked) => priceQuestion(t, before, after, 'en');
+    expect(question(null, euros(17_500))).toBeNull();
+    expect(question(euros(10_000), null)).toBeNull();
+    expect(question(euros(0), euros(0))).toBeNull();
+    expect(question(euros(10_000), euros(15_000))).toBeNull();
+    expect(question(euros(10_000), euros(5_000))).toBeNull();
+    expect(question(euros(10_000), euros(15_001))).toBe(
       'The price will change from €100.00 to €150.01. This is a change of more than 50%.',
     );
-    expect(priceQuestion(euros(10_001), euros(5_000))).toContain('a change of more than 50%');
-    expect(priceQuestion(null, euros(0))).toContain('€0.00');
-    expect(priceQuestion(euros(0), euros(100))).toBe('The price will change from €0.00 to €1.00.');
-    expect(priceQuestion(euros(100), { amount: 100, currency: 'USD' })).toContain('The currency is different.');
+    expect(question(euros(10_001), euros(5_000))).toContain('a change of more than 50%');
+    expect(question(null, euros(0))).toContain('€0.00');
+    expect(question(euros(0), euros(100))).toBe('The price will change from €0.00 to €1.00.');
+    expect(question(euros(100), { amount: 100, currency: 'USD' })).toContain('The currency is different.');
+  });
+});
+
+describe('amounts in other languages', () => {
+  test('have the marks of the language, and their currency after the number', () => {
+    const written = (amount: number, currency: string) =>
+      LANGUAGES.map((language) => formatPrice(amount, currency, language).replaceAll('\u00a0', '_'));
+    expect(written(123_456, 'EUR')).toEqual(['€1,234.56', '1.234,56_€', '1_234,56_€', '1234,56_€']);
+    expect(written(1_234_567, 'CHF')).toEqual(['CHF_12,345.67', '12.345,67_CHF', '12_345,67_CHF', '12.345,67_CHF']);
+    expect(written(5, 'JPY')).toEqual(['¥5', '5_¥', '5_¥', '5_¥']);
+  });
+
+  test('are read back exactly, with or without their separators', () => {
+    for (const language of LANGUAGES)
+      for (const currency of ['EUR', 'JPY', 'KWD'])
+        for (const amount of [0, 1, 29, 999, 1_000, 40_735, 2_147_483_647]) {
+          expect(parseAmount(amountText(amount, currency, language), currency, language)).toBe(amount);
+          if (currency !== 'KWD')
+            expect(parseAmount(formatPrice(amount, currency, language), currency, language)).toBe(amount);
+        }
+    expect([parseAmount('1.750', 'EUR', 'de'), parseAmount('175.50', 'EUR', 'de')]).toEqual([175_000, 17_550]);
+    expect(parseAmount('1.250', 'KWD', 'de')).toBeNull();
+    const change = parsePriceChange('amount', '-1.000,50', 'de');
+    expect(change && changedPrice({ amount: 500_000, currency: 'EUR' }, change, 'none')?.amount).toBe(399_950);
   });
 });
 
@@ -124,14 +155,25 @@ describe('durations', () => {
     ['1.5 h', null],
     ['soon', null],
     ['-5', null],
+    ['2 Tage 3 Std.', 3_060],
+    ['1 Stunde 15 Minuten', 75],
+    ['2 j 1 heure', 2_940],
+    ['1 día 2 horas 5 minutos', 1_565],
   ];
   test.each(READ)('%j is %j minutes', (text, minutes) => {
     expect(parseMinutes(text)).toBe(minutes);
   });
 
   test('are read back as they are written', () => {
-    for (const minutes of [0, 1, 45, 60, 75, 1_440, 1_500, 2_880, 525_600])
-      expect(parseMinutes(formatMinutes(minutes))).toBe(minutes);
+    for (const language of LANGUAGES)
+      for (const minutes of [0, 1, 45, 60, 75, 1_440, 1_500, 2_880, 525_600])
+        expect(parseMinutes(formatMinutes(minutes, formatsOf(language)))).toBe(minutes);
+    expect(LANGUAGES.map((language) => formatMinutes(2_880, formatsOf(language)).replace('\u00a0', ' '))).toEqual([
+      '2 days',
+      '2 Tage',
+      '2 jours',
+      '2 días',
+    ]);
     expect([formatMinutes(75), formatMinutes(1_440), formatMinutes(2_880)]).toEqual(['1 h 15 min', '1 day', '2 days']);
   });
 });

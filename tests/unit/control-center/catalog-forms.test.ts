@@ -2,6 +2,11 @@ import { expect, test } from 'vitest';
 import { countryOptions } from '@/app/t/[tenant]/catalog/_components/countries';
 import { fieldLabel } from '@/app/t/[tenant]/catalog/_components/form-context';
 import { addOffers, offerChange, offersBySpecialist } from '@/app/t/[tenant]/catalog/_components/offers';
+import { formatsOf } from '@/lib/platform/text/formats';
+import type { Language } from '@/lib/platform/text/languages';
+import { translatorFor } from '@/tests/support/messages';
+
+const wordsIn = (language: Language) => ({ t: translatorFor(language, 'catalog'), format: formatsOf(language) });
 
 const offer = (specialist_id: string, location_id: string) => ({ specialist_id, location_id });
 
@@ -30,23 +35,25 @@ test('lists only the specialists who offer the service, in the order of the choi
 });
 
 test('offers every country by name, and keeps an unknown code', () => {
-  const options = countryOptions('');
+  const options = countryOptions(formatsOf('en'), '');
   expect(options).toHaveLength(250);
   expect(options.find(({ value }) => value === 'DE')).toEqual({ value: 'DE', label: 'Germany' });
   expect(options[0]).toEqual({ value: 'AF', label: 'Afghanistan' });
-  expect(countryOptions('XX')[0]).toEqual({ value: 'XX', label: 'XX' });
-  expect(countryOptions('DE')).toHaveLength(250);
+  expect(countryOptions(formatsOf('en'), 'XX')[0]).toEqual({ value: 'XX', label: 'XX' });
+  expect(countryOptions(formatsOf('en'), 'DE')).toHaveLength(250);
+  expect(countryOptions(formatsOf('de'), '').find(({ value }) => value === 'AT')?.label).toBe('Österreich');
 });
 
 test('the error summary names the field of a path, with its language', () => {
+  const words = wordsIn('en');
   const labels = new Map([
     ['name.en', 'Name (English)'],
     ['hours', 'Opening hours'],
     ['hours.2.opens', 'Monday, interval 3, opens'],
   ]);
-  expect(fieldLabel(labels, 'name.en')).toBe('Name (English)');
-  expect(fieldLabel(labels, 'hours.2.opens')).toBe('Monday, interval 3, opens');
-  expect(fieldLabel(labels, 'hours.1.closes')).toBe('Opening hours');
+  expect(fieldLabel(words, labels, 'name.en')).toBe('Name (English)');
+  expect(fieldLabel(words, labels, 'hours.2.opens')).toBe('Monday, interval 3, opens');
+  expect(fieldLabel(words, labels, 'hours.1.closes')).toBe('Opening hours');
   for (const [path, label] of [
     ['name.de', 'Name (German)'],
     ['description.pt-BR', 'Description (Brazilian Portuguese)'],
@@ -55,8 +62,11 @@ test('the error summary names the field of a path, with its language', () => {
     ['price.amount', 'Price'],
     ['display_name', 'Display name'],
     ['workplaces.0.hours.1.opens', 'Workplaces'],
+    ['later_field', 'Later field'],
   ] as const) {
-    expect(fieldLabel(labels, path)).toBe(label);
-    expect(fieldLabel(labels, path)).not.toMatch(/[.›]/);
+    expect(fieldLabel(words, labels, path)).toBe(label);
+    expect(fieldLabel(words, labels, path)).not.toMatch(/[.›]/);
   }
+  expect(fieldLabel(wordsIn('de'), new Map(), 'category.en')).toBe('Kategorie (Englisch)');
+  expect(fieldLabel(wordsIn('fr'), new Map(), 'time_zone')).toBe('Fuseau horaire');
 });

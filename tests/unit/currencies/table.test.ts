@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { sentenceOf } from '@/app/t/[tenant]/audit/_components/sentence';
 import { changedPrice, formatPrice, parsePriceChange } from '@/app/t/[tenant]/catalog/_components/money';
 import { CURRENCIES, isCurrency, minorUnit } from '@/lib/contract/currencies';
+import { LANGUAGES } from '@/lib/platform/text/languages';
+import { messagesOf } from '@/tests/support/messages';
 
 type Published = { code: string; base: number | readonly number[]; exponent: number };
 
@@ -90,6 +92,13 @@ test('adds a typed amount in the decimals of each currency, and the audit log st
     3: ['1,234.567', '1,241.567'],
   };
   expect(numbers).toEqual(CURRENCIES.map(({ digits }) => raised[digits]));
+});
+
+test('has a name for every currency in each language, in English that of List One', () => {
+  const english = Object.fromEntries(CURRENCIES.map(({ code, name }) => [code, name]));
+  expect(messagesOf('en').currencies.names).toEqual(english);
+  for (const language of LANGUAGES)
+    expect(Object.keys(messagesOf(language).currencies.names)).toEqual(Object.keys(english));
 });
 
 test('the guide for partners lists every currency with its decimals', () => {

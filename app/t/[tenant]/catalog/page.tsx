@@ -1,11 +1,11 @@
-import type { Metadata } from 'next';
 import { createLoader, type SearchParams } from 'nuqs/server';
+import { pageTitle } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { Prefetch } from '../_components/prefetch';
 import { PARSERS, serviceListInput } from './_components/list-state';
 import { RecordListPage } from './_components/pages/lists';
 
-export const metadata: Metadata = { title: 'Services' };
+export const generateMetadata = pageTitle('catalog', 'pages.services');
 
 type Props = { searchParams: Promise<SearchParams> };
 

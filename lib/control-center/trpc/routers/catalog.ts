@@ -18,7 +18,7 @@ import { listHolidays } from '@/lib/booking/catalog/holidays';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { clockTime, recordId, storedDate } from '@/lib/contract/common';
 import { zoneChoices } from '@/lib/platform/time-zones';
-import { everyMemberProcedure, ownerProcedure, router } from '../init';
+import { everyMemberProcedure, languageOf, ownerProcedure, router } from '../init';
 import { count, inputTime } from '../inputs';
 import { bulkRouter } from './catalog-bulk';
 import { changedRecord, listInput, recordInput, recordProcedures, target } from './catalog-records';
@@ -114,7 +114,9 @@ export const catalogRouter = router({
         holidays: z.array(z.strictObject({ date: z.string(), name: z.string(), closed: z.array(z.string()) })),
       }),
     )
-    .query(({ ctx: { member, now }, input }) => listHolidays(now, { tenantId: member.tenantId, ...input })),
+    .query(({ ctx, input }) =>
+      listHolidays(ctx.now, { tenantId: ctx.member.tenantId, language: languageOf(ctx), ...input }),
+    ),
   transfer: transferRouter,
   services: router({
     ...recordProcedures({

@@ -2,12 +2,14 @@
 
 import { Button, Group, MultiSelect, Select } from '@mantine/core';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import styles from './catalog.module.css';
 import type { OfferedBy } from './offers';
 import type { Choices } from './types';
 
 /** The fields that add a specialist to those who offer a service. */
 export function AddOffer({ choices, onAdd }: { choices: Choices; onAdd: (added: OfferedBy[]) => void }) {
+  const t = useTranslations('catalog.offers');
   const [only] = choices.locations;
   const start = choices.locations.length === 1 && only ? [only.id] : [];
   const [specialist, setSpecialist] = useState<string | null>(null);
@@ -24,8 +26,8 @@ export function AddOffer({ choices, onAdd }: { choices: Choices; onAdd: (added: 
     <Group align="flex-end" gap="xs">
       <Select
         searchable
-        label="Specialist"
-        placeholder="Select a specialist"
+        label={t('specialist')}
+        placeholder={t('chooseSpecialist')}
         data={options(choices.specialists)}
         value={specialist}
         onChange={setSpecialist}
@@ -34,15 +36,15 @@ export function AddOffer({ choices, onAdd }: { choices: Choices; onAdd: (added: 
       <MultiSelect
         searchable
         hidePickedOptions
-        label="Locations"
-        placeholder={places.length === 0 ? 'Select locations' : undefined}
+        label={t('locations')}
+        placeholder={places.length === 0 ? t('chooseLocations') : undefined}
         data={options(choices.locations)}
         value={places}
         onChange={setPlaces}
         className={styles.grow}
       />
       <Button variant="default" onClick={add} disabled={specialist === null || places.length === 0}>
-        Add
+        {t('add')}
       </Button>
     </Group>
   );

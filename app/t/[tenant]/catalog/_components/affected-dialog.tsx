@@ -3,8 +3,9 @@
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
-import { plural } from '../../_components/format';
 import { Incomplete, OutsideList } from './outside-notice';
 import type { Affected } from './types';
 
@@ -12,13 +13,10 @@ import type { Affected } from './types';
 export const NOTHING_SEEN = 'none';
 
 /** Returns the dialog's title, which states how a change affects bookings. */
-export function affectedTitle({ count, first }: Pick<Affected, 'count' | 'first'>): string {
-  const bookings = plural(count, 'booking');
-  if (first.every(({ reason }) => reason === 'outside_hours'))
-    return `${bookings} ${count === 1 ? 'falls' : 'fall'} outside the new hours`;
-  if (first.every(({ reason }) => reason === 'blocked'))
-    return `${bookings} ${count === 1 ? 'is' : 'are'} inside the blocked time`;
-  return `${bookings} would no longer match the catalog`;
+export function affectedTitle(t: Translator<'affected'>, { count, first }: Pick<Affected, 'count' | 'first'>): string {
+  if (first.every(({ reason }) => reason === 'outside_hours')) return t('title.hours', { count });
+  if (first.every(({ reason }) => reason === 'blocked')) return t('title.blocked', { count });
+  return t('title.other', { count });
 }
 
 /**
@@ -48,19 +46,20 @@ type Props = {
  * catalog. The default button cancels the change.
  */
 export function AffectedDialog({ state: { affected, opened, close }, busy, problem, onConfirm }: Props) {
+  const t = useTranslations('affected');
   if (!affected) return null;
   return (
     <ConfirmDialog
-      title={affectedTitle(affected)}
+      title={affectedTitle(t, affected)}
       opened={opened}
       onClose={close}
-      cancel="Back"
-      action="Save anyway"
+      cancel={t('dialog.back')}
+      action={t('dialog.saveAnyway')}
       busy={busy}
       problem={problem ?? null}
       onConfirm={() => onConfirm(affected.digest)}
     >
-      <Text size="sm">Nothing is saved yet. Saving does not change bookings, and customers are not notified.</Text>
+      <Text size="sm">{t('dialog.nothingSaved')}</Text>
       <AffectedList affected={affected} />
     </ConfirmDialog>
   );

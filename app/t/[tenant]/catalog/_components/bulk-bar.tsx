@@ -4,8 +4,8 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
-import { formatCount, plural } from '../../_components/format';
 import { useTRPC } from '../../_components/trpc';
 import { useUndo } from '../../_components/use-undo';
 import { AffectedDialog, NOTHING_SEEN, useAffected } from './affected-dialog';
@@ -23,6 +23,7 @@ type Props<K extends KindTypes> = {
 
 /** The actions for the selected records of a list: publish, unpublish, and any action specific to their kind. */
 export function BulkBar<K extends KindTypes>({ kind, selection, total, filtered }: Props<K>) {
+  const t = useTranslations('catalog');
   const { rows, clear: onDone } = selection;
   const elsewhere = rows.length - selection.shown;
   const [opened, { open, close }] = useDisclosure();
@@ -35,31 +36,29 @@ export function BulkBar<K extends KindTypes>({ kind, selection, total, filtered 
     change.reset();
     open();
   };
-  const verb = published ? 'Publish' : 'Unpublish';
-  const what = plural(rows.length, kind.name);
+  const count = rows.length;
   const unoffered = rows.filter((row) => kind.unoffered?.row(row));
   const isWarning = published && unoffered.length > 0;
   return (
-    <Paper withBorder p="xs" bg="var(--app-surface)" component="section" aria-label={`Selected ${kind.router}`}>
+    <Paper withBorder p="xs" bg="var(--app-surface)" component="section" aria-label={t(`kinds.${kind.name}.selection`)}>
       <Group gap="xs">
         <Text size="sm" fw={600} role="status">
-          {what} selected{elsewhere > 0 && `, ${formatCount(elsewhere)} of them not on this page`}
+          {t(`kinds.${kind.name}.selected`, { count, elsewhere })}
         </Text>
         <Button variant="default" size="xs" onClick={() => ask(true)} disabled={rows.every((row) => row.published)}>
-          Publish
+          {t('bulk.publish')}
         </Button>
         <Button variant="default" size="xs" onClick={() => ask(false)} disabled={rows.every((row) => !row.published)}>
-          Unpublish
+          {t('bulk.unpublish')}
         </Button>
         {kind.BulkAction && <kind.BulkAction rows={rows} onDone={onDone} />}
         {total > selection.shown && (
           <Button variant="subtle" size="xs" loading={selection.busy} onClick={() => void selection.selectMatching()}>
-            Select all {formatCount(total)}
-            {filtered && ' that match the filters'}
+            {t(filtered ? 'bulk.selectMatching' : 'bulk.selectAll', { count: total })}
           </Button>
         )}
         <Button variant="subtle" size="xs" onClick={onDone}>
-          Clear selection
+          {t('bulk.clear')}
         </Button>
       </Group>
       {selection.problem !== null && (
@@ -68,10 +67,14 @@ export function BulkBar<K extends KindTypes>({ kind, selection, total, filtered 
         </Text>
       )}
       <ConfirmDialog
-        title={`${verb} ${what}?`}
+        title={t(`kinds.${kind.name}.${published ? 'askPublish' : 'askUnpublish'}`, { count })}
         opened={opened}
         onClose={close}
-        action={isWarning ? 'Publish anyway' : `${verb} ${what}`}
+        action={
+          isWarning
+            ? t('bulk.publishAnyway')
+            : t(`kinds.${kind.name}.${published ? 'publishMany' : 'unpublishMany'}`, { count })
+        }
         describedBy={isWarning ? UNOFFERED_NOTICE : undefined}
         danger={!published}
         busy={change.isPending}
@@ -79,11 +82,7 @@ export function BulkBar<K extends KindTypes>({ kind, selection, total, filtered 
         onConfirm={() => set(NOTHING_SEEN)}
       >
         {isWarning && <UnofferedRows rows={unoffered} path={kind.path} />}
-        <Text size="sm">
-          {published
-            ? 'Partners see the published records within a second.'
-            : 'Partners stop seeing these records within a second. Existing bookings are kept.'}
-        </Text>
+        <Text size="sm">{t(published ? 'bulk.publishEffect' : 'bulk.unpublishEffect')}</Text>
       </ConfirmDialog>
       <AffectedDialog state={affected} busy={change.isPending} problem={change.error?.message} onConfirm={set} />
     </Paper>
@@ -91,6 +90,7 @@ export function BulkBar<K extends KindTypes>({ kind, selection, total, filtered 
 }
 
 function useBulkPublish<K extends KindTypes>(kind: RecordKind<K>, close: () => void, onDone: () => void) {
+  const t = useTranslations('catalog.kinds');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const affected = useAffected();
@@ -103,7 +103,7 @@ function useBulkPublish<K extends KindTypes>(kind: RecordKind<K>, close: () => v
         affected.close();
         onDone();
         const done = published ? 'published' : 'unpublished';
-        showDone(`${plural(result.changed, kind.name)} ${done}.`, result.undo);
+        showDone(t(`${kind.name}.${done}`, { count: result.changed }), result.undo);
         return queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
       },
     }),

@@ -3,8 +3,8 @@
 import { Button, Checkbox, Group, ScrollArea, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { Inputs, Outputs } from '../../_components/api-types';
-import { plural } from '../../_components/format';
 import { FormEnd, Problem } from '../../_components/forms/form-end';
 import { useTRPC, useTRPCClient } from '../../_components/trpc';
 import { useUndo } from '../../_components/use-undo';
@@ -19,6 +19,8 @@ type FormProps = { locations: Choices['locations']; onClose: () => void };
 
 /** The form that closes several locations on the same dates: a range, or public holidays. */
 export function ClosureForm({ locations, onClose }: FormProps) {
+  const t = useTranslations('catalog.closure');
+  const tCommon = useTranslations('common');
   const [mode, setMode] = useState<'range' | 'holidays'>('range');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
@@ -38,23 +40,19 @@ export function ClosureForm({ locations, onClose }: FormProps) {
     event.preventDefault();
     save(NOTHING_SEEN);
   };
-  const errors = useMemo(() => messagesOf(fieldErrorsOf(close.error)), [close.error]);
-  const what = mode === 'range' || days.length === 1 ? 'closure' : plural(days.length, 'closure');
+  const errors = useMemo(() => messagesOf(fieldErrorsOf(close.error), tCommon), [close.error, tCommon]);
   return (
     <form noValidate onSubmit={submit}>
       <FieldErrorsProvider errors={errors}>
         <Stack>
-          <Text size="sm">
-            The selected locations are closed all day. The closure replaces their opening hours and any exceptions on
-            these days.
-          </Text>
+          <Text size="sm">{t('lead')}</Text>
           <SegmentedControl
-            aria-label="Days"
+            aria-label={t('days')}
             value={mode}
             onChange={(value) => setMode(value as typeof mode)}
             data={[
-              { value: 'range', label: 'Dates' },
-              { value: 'holidays', label: 'Public holidays' },
+              { value: 'range', label: t('range') },
+              { value: 'holidays', label: t('holidays') },
             ]}
           />
           {mode === 'holidays' ? (
@@ -62,16 +60,16 @@ export function ClosureForm({ locations, onClose }: FormProps) {
           ) : (
             <>
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <TextField label="First day" path="from" type="date" value={from} onChange={setFrom} required />
-                <TextField label="Last day" path="to" type="date" value={to || from} onChange={setTo} />
+                <TextField label={t('first')} path="from" type="date" value={from} onChange={setFrom} required />
+                <TextField label={t('last')} path="to" type="date" value={to || from} onChange={setTo} />
               </SimpleGrid>
-              <TextField label="Note" path="note" value={note} onChange={setNote} maxLength={500} />
+              <TextField label={t('note')} path="note" value={note} onChange={setNote} maxLength={500} />
             </>
           )}
           <LocationChoice locations={locations} chosen={chosen} onChange={setChosen} />
           {Object.keys(errors).length === 0 && <Problem error={close.error} />}
           <FormEnd
-            verb={`Add ${what} to ${plural(chosen.length, 'location')}`}
+            verb={t('add', { days: mode === 'range' ? 1 : days.length, locations: chosen.length })}
             busy={close.isPending}
             disabled={chosen.length === 0 || (mode === 'holidays' && days.length === 0)}
             onCancel={onClose}
@@ -86,6 +84,7 @@ export function ClosureForm({ locations, onClose }: FormProps) {
 type Closing = Inputs['catalog']['bulk']['close'] | Inputs['catalog']['bulk']['close_days'];
 
 function useClose(onClose: () => void) {
+  const t = useTranslations('catalog.closure');
   const trpc = useTRPC();
   const { bulk } = useTRPCClient().catalog;
   const queries = useQueryClient();
@@ -97,8 +96,8 @@ function useClose(onClose: () => void) {
       if ('affected' in result) return affected.show(result.affected);
       affected.close();
       onClose();
-      const what = 'days' in closing && closing.days.length > 1 ? plural(closing.days.length, 'closure') : 'Closure';
-      showDone(`${what} added to ${plural(result.changed, 'location')}.`, result.undo);
+      const days = 'days' in closing ? closing.days.length : 1;
+      showDone(t('added', { days, locations: result.changed }), result.undo);
       await queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
     },
     onError: affected.close,
@@ -109,16 +108,17 @@ function useClose(onClose: () => void) {
 type ChoiceProps = { locations: Choices['locations']; chosen: string[]; onChange: (ids: string[]) => void };
 
 function LocationChoice({ locations, chosen, onChange }: ChoiceProps) {
+  const t = useTranslations('catalog.closure');
   const isAll = chosen.length === locations.length;
   return (
-    <Checkbox.Group label="Locations" value={chosen} onChange={onChange}>
+    <Checkbox.Group label={t('locations')} value={chosen} onChange={onChange}>
       <Group mt={6} mb={6}>
         <Button
           variant="default"
           size="compact-xs"
           onClick={() => onChange(isAll ? [] : locations.map(({ id }) => id))}
         >
-          {isAll ? 'Clear all' : 'Select all'}
+          {t(isAll ? 'clearAll' : 'selectAll')}
         </Button>
       </Group>
       <ScrollArea.Autosize mah={240} type="auto">

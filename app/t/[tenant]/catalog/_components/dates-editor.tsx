@@ -2,6 +2,7 @@
 
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
 import styles from './catalog.module.css';
 import { useFieldError } from './form-context';
 import { IntervalField } from './hours-editor';
@@ -11,6 +12,7 @@ type ExceptionsProps = { label: string; path: string; value: Exceptions; onChang
 
 /** Edits exceptions to the weekly hours. An exception replaces all weekly hours that start on its date. */
 export function ExceptionsEditor({ label, path, value, onChange }: ExceptionsProps) {
+  const t = useTranslations('catalog.dates');
   const replace = (at: number, next: Exceptions[number]) =>
     onChange(value.map((entry, index) => (index === at ? next : entry)));
   return (
@@ -21,7 +23,9 @@ export function ExceptionsEditor({ label, path, value, onChange }: ExceptionsPro
           <Exception
             // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved exception has no other identity.
             key={index}
-            name={`${label}, ${exception.date || `exception ${index + 1}`}`}
+            name={
+              exception.date ? t('ofDate', { label, date: exception.date }) : t('number', { label, number: index + 1 })
+            }
             path={`${path}.${index}`}
             value={exception}
             onChange={(next) => replace(index, next)}
@@ -29,8 +33,8 @@ export function ExceptionsEditor({ label, path, value, onChange }: ExceptionsPro
           />
         ))}
         <AddButton
-          label={`${label}: add date`}
-          text="Add date"
+          label={t('addDateTo', { label })}
+          text={t('addDate')}
           onClick={() => onChange([...value, { date: '', hours: [], note: null }])}
         />
       </Stack>
@@ -47,30 +51,32 @@ type ExceptionProps = {
 };
 
 function Exception({ name, path, value, onChange, onRemove }: ExceptionProps) {
+  const t = useTranslations('catalog.dates');
   const { date, hours, note } = value;
+  const labels = { date: t('dateOf', { name }), note: t('noteOf', { name }) };
   return (
     <div className={styles.card}>
       <Stack gap="xs" align="flex-start">
         <Group gap="xs" align="flex-end">
           <TextInput
             type="date"
-            label="Date"
-            aria-label={`${name}, date`}
+            label={t('date')}
+            aria-label={labels.date}
             size="xs"
             value={date}
-            error={useFieldError(`${path}.date`, `${name}, date`)}
+            error={useFieldError(`${path}.date`, labels.date)}
             onChange={(event) => onChange({ ...value, date: event.currentTarget.value })}
           />
           <TextInput
-            label="Note"
-            aria-label={`${name}, note`}
+            label={t('note')}
+            aria-label={labels.note}
             size="xs"
             maxLength={500}
             value={note ?? ''}
-            error={useFieldError(`${path}.note`, `${name}, note`)}
+            error={useFieldError(`${path}.note`, labels.note)}
             onChange={(event) => onChange({ ...value, note: event.currentTarget.value || null })}
           />
-          <RemoveButton label={`Remove ${name}`} onClick={onRemove} />
+          <RemoveButton label={t('remove', { name })} onClick={onRemove} />
         </Group>
         <DatedHours
           name={name}
@@ -91,18 +97,19 @@ type HoursProps = {
 };
 
 function DatedHours({ name, path, hours, onChange }: HoursProps) {
+  const t = useTranslations('catalog.dates');
   return (
     <>
       {hours.length === 0 && (
         <Text size="sm" c="dimmed">
-          Closed all day
+          {t('closed')}
         </Text>
       )}
       {hours.map((interval, index) => (
         <IntervalField
           // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved interval has no other identity.
           key={index}
-          name={`${name}, interval ${index + 1}`}
+          name={t('interval', { name, number: index + 1 })}
           path={`${path}.${index}`}
           value={interval}
           onChange={(next) => onChange(hours.map((one, at) => (at === index ? next : one)))}
@@ -110,8 +117,8 @@ function DatedHours({ name, path, hours, onChange }: HoursProps) {
         />
       ))}
       <AddButton
-        label={`${name}: add hours`}
-        text="Add hours"
+        label={t('addHoursTo', { name })}
+        text={t('addHours')}
         onClick={() => onChange([...hours, { opens: '', closes: '' }])}
       />
     </>
@@ -122,9 +129,10 @@ type TimeOffProps = { path: string; value: TimeOff; onChange: (value: TimeOff) =
 
 /** Edits a specialist's time off. Times are local to the location where the specialist works. */
 export function TimeOffEditor({ path, value, onChange }: TimeOffProps) {
+  const t = useTranslations('catalog.timeOff');
   return (
     <fieldset className={styles.group}>
-      <legend>Time off</legend>
+      <legend>{t('title')}</legend>
       <Stack gap="sm" align="flex-start">
         {value.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved entry has no other identity.
@@ -132,24 +140,20 @@ export function TimeOffEditor({ path, value, onChange }: TimeOffProps) {
             {(['from', 'to'] as const).map((part) => (
               <LocalTime
                 key={part}
-                label={part === 'from' ? 'From' : 'Until'}
-                name={`Time off ${index + 1}, ${part === 'from' ? 'from' : 'until'}`}
+                label={t(part === 'from' ? 'from' : 'until')}
+                name={t(part === 'from' ? 'fromOf' : 'untilOf', { number: index + 1 })}
                 path={`${path}.${index}.${part}`}
                 value={entry[part]}
                 onChange={(text) => onChange(value.map((one, at) => (at === index ? { ...one, [part]: text } : one)))}
               />
             ))}
             <RemoveButton
-              label={`Remove time off ${index + 1}`}
+              label={t('remove', { number: index + 1 })}
               onClick={() => onChange(value.filter((_, at) => at !== index))}
             />
           </Group>
         ))}
-        <AddButton
-          label="Add time off"
-          text="Add time off"
-          onClick={() => onChange([...value, { from: '', to: '' }])}
-        />
+        <AddButton label={t('add')} text={t('add')} onClick={() => onChange([...value, { from: '', to: '' }])} />
       </Stack>
     </fieldset>
   );

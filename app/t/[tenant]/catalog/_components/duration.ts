@@ -1,15 +1,28 @@
+import { type Formats, formatsOf } from '@/lib/platform/text/formats';
+
 const HOUR = 60;
 const DAY = 1_440;
 
-/** Formats a number of minutes, such as `1 h 30 min` or `2 days`. */
-export function formatMinutes(minutes: number): string {
-  if (minutes > 0 && minutes % DAY === 0) return minutes === DAY ? '1 day' : `${minutes / DAY} days`;
+/** Formats a number of minutes, such as `1 h 30 min` or `2 days`. The symbols of hours and minutes are international. */
+export function formatMinutes(minutes: number, format: Formats = formatsOf('en')): string {
+  if (minutes > 0 && minutes % DAY === 0)
+    return format.number({ style: 'unit', unit: 'day', unitDisplay: 'long' }).format(minutes / DAY);
   const hours = Math.floor(minutes / HOUR);
   const rest = minutes % HOUR;
   return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ');
 }
 
-const DURATION = /^(?:(\d{1,4}) ?(?:d|days?))? ?(?:(\d{1,5}) ?(?:h|hours?))? ?(?:(\d{1,6}) ?(?:m|min|minutes?)?)?$/;
+const number = (digits: number, units: string) => `(?:(\\d{1,${digits}}) ?(?:${units}))?`;
+// cspell:disable
+/** The units in every language of the Control Center. */
+const DURATION = new RegExp(
+  `^${[
+    number(4, 'd|days?|tage?|j|jours?|d[ií]as?'),
+    number(5, 'h|hours?|std\\.?|stunden?|heures?|horas?'),
+    number(6, '|m|min\\.?|minuten?|minutes?|minutos?'),
+  ].join(' ?')}$`,
+);
+// cspell:enable
 
 /**
  * Parses a duration, such as `1 h 15 min`, `1 day`, or `1:15`. A number without a unit, such as `75`, means minutes.

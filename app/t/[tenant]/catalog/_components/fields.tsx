@@ -2,11 +2,13 @@
 
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { type FocusEvent, useState } from 'react';
-import { decimalText } from '@/lib/contract/currencies';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { formatMinutes, parseMinutes } from './duration';
 import { useFieldError } from './form-context';
 import { languageName } from './format';
-import { currencySign, parseAmount } from './money';
+import { amountText, currencySign, parseAmount } from './money';
+import { useWords } from './words';
 
 type Texts = Record<string, string>;
 type TextProps = {
@@ -64,7 +66,10 @@ function Translated({
   only,
   required,
 }: TranslatedProps<Texts> & { required: boolean }) {
+  const { t, format } = useWords();
   const { locales, default_locale: first } = languages;
+  const labelOf = (locale: string) =>
+    locales.length > 1 ? t('editor.inLanguage', { label, language: languageName(locale, format) }) : label;
   const change = (locale: string, text: string) => {
     const { [locale]: _, ...others } = value;
     onChange(text === '' ? others : { ...others, [locale]: text });
@@ -75,7 +80,7 @@ function Translated({
       {shown.map((locale) => (
         <TextField
           key={locale}
-          label={locales.length > 1 ? `${label} (${languageName(locale)})` : label}
+          label={labelOf(locale)}
           path={`${path}.${locale}`}
           value={value[locale] ?? ''}
           onChange={(text) => change(locale, text)}
@@ -133,12 +138,14 @@ type NumberProps = Pick<ParsedProps, 'label' | 'path' | 'value' | 'onChange' | '
 
 /** A field for a whole number, which can be written with its unit. The server checks its limits. */
 export function NumberField({ unit = '', ...props }: NumberProps) {
+  const t = useTranslations('catalog.fields');
+  const formats = useFormats();
   const parse = (text: string) => {
-    const digits = text.replaceAll(',', '').replace(unit, '').trim();
+    const digits = text.replace(unit, '').replaceAll(/[\s.,]/g, '');
     return /^\d{1,9}$/.test(digits) ? Number(digits) : null;
   };
-  const format = (value: number) => `${value.toLocaleString('en-US')} ${unit}`.trim();
-  return <ParsedField {...props} parse={parse} format={format} problem="Enter a whole number." />;
+  const format = (value: number) => `${formats.count(value)} ${unit}`.trim();
+  return <ParsedField {...props} parse={parse} format={format} problem={t('wholeNumber')} />;
 }
 
 type DurationProps = Pick<ParsedProps, 'label' | 'path' | 'value' | 'onChange' | 'description'> & {
@@ -149,25 +156,30 @@ type DurationProps = Pick<ParsedProps, 'label' | 'path' | 'value' | 'onChange' |
 
 /** A field for a duration in minutes, written as `1 h 15 min` or `1 day`. */
 export function DurationField({ min, max, ...props }: DurationProps) {
+  const t = useTranslations('catalog.fields');
+  const formats = useFormats();
   const parse = (text: string) => {
     const minutes = parseMinutes(text);
     return minutes !== null && minutes >= min && minutes <= max ? minutes : null;
   };
-  const problem = `Enter a duration from ${formatMinutes(min)} to ${formatMinutes(max)}, such as 1 h 15 min.`;
-  return <ParsedField {...props} parse={parse} format={formatMinutes} problem={problem} />;
+  const format = (minutes: number) => formatMinutes(minutes, formats);
+  const problem = t('duration', { min: format(min), max: format(max) });
+  return <ParsedField {...props} parse={parse} format={format} problem={problem} />;
 }
 
 type AmountProps = Pick<ParsedProps, 'label' | 'path' | 'value' | 'onChange' | 'description'> & { currency: string };
 
 /** A field for an amount in minor units, written in major units with the currency, such as `175.00 €`. */
 export function AmountField({ currency, ...props }: AmountProps) {
-  const format = (amount: number) => `${decimalText(amount, currency)} ${currencySign(currency)}`;
+  const t = useTranslations('catalog.fields');
+  const { language } = useFormats();
+  const format = (amount: number) => `${amountText(amount, currency, language)} ${currencySign(currency)}`;
   return (
     <ParsedField
       {...props}
-      parse={(text) => parseAmount(text, currency)}
+      parse={(text) => parseAmount(text, currency, language)}
       format={format}
-      problem={`Enter an amount, such as ${decimalText(17_500, currency)}.`}
+      problem={t('amount', { sample: amountText(17_500, currency, language) })}
     />
   );
 }

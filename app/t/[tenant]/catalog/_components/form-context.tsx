@@ -1,7 +1,9 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
+import type { Translator } from '@/app/_components/language';
 import { capitalized, languageName } from './format';
+import type { Words } from './words';
 
 /** A field's error from the server. `message` continues the field's label, as in `must not be empty`. */
 export type FieldError = { path: string; message: string };
@@ -46,8 +48,15 @@ export function fieldErrorsOf(error: { data?: { fields?: FieldError[] } | null }
 }
 
 /** Returns the texts that the fields show, by path. */
-export function messagesOf(errors: readonly FieldError[]): Record<string, string> {
-  return Object.fromEntries(errors.map(({ path, message }) => [path, `This ${message}.`]));
+export function messagesOf(errors: readonly FieldError[], t?: Translator<'common'>): Record<string, string> {
+  const text = (problem: string) => (t ? t('fieldProblem', { message: problem }) : `This ${problem}.`);
+  return Object.fromEntries(errors.map(({ path, message }) => [path, text(message)]));
+}
+
+/** Returns the name of a field of a record; the words of the field itself if a later release of the server added it. */
+export function fieldName(t: Translator<'catalog'>, field: string): string {
+  const key = `fieldNames.${field}` as 'fieldNames.name';
+  return t.has(key) ? t(key) : field.replaceAll('_', ' ');
 }
 
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]+)*$/;
@@ -58,15 +67,14 @@ const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]+)*$/;
  * from the first part of the path. If the second part is a language, this label also names the language.
  * @param labels The labels of the form's fields by their paths.
  */
-export function fieldLabel(labels: ReadonlyMap<string, string>, path: string): string {
+export function fieldLabel({ t, format }: Words, labels: ReadonlyMap<string, string>, path: string): string {
   const parts = path.split('.');
   for (let length = parts.length; length > 0; length -= 1) {
     const label = labels.get(parts.slice(0, length).join('.'));
     if (label !== undefined) return label;
   }
-  const [name = path, language = ''] = parts;
-  const label = capitalized(name.replaceAll('_', ' '));
-  return LANGUAGE.test(language) && languageName(language) !== language
-    ? `${label} (${languageName(language)})`
-    : label;
+  const [name = path, tag = ''] = parts;
+  const label = capitalized(fieldName(t, name));
+  const ofTag = LANGUAGE.test(tag) ? languageName(tag, format) : tag;
+  return ofTag === tag ? label : t('editor.inLanguage', { label, language: ofTag });
 }

@@ -3,18 +3,20 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCopy, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import styles from './catalog.module.css';
 import { useFieldError } from './form-context';
-import { WEEKDAYS } from './format';
+import { capitalized, ISO_DAYS } from './format';
 import type { Weekly } from './types';
 
 type Hours = { opens: string; closes: string };
 
 /** Returns a hint if the interval ends on the next day (contract B6); otherwise an empty string. */
-export function hintOf({ opens, closes }: Hours): string {
+export function hintOf(t: Translator<'catalog.hours'>, { opens, closes }: Hours): string {
   if (!/^\d\d:\d\d$/.test(opens) || !/^\d\d:\d\d$/.test(closes)) return '';
-  if (opens === closes) return '24 hours';
-  return closes < opens ? 'next day' : '';
+  if (opens === closes) return t('wholeDay');
+  return closes < opens ? t('nextDay') : '';
 }
 
 type IntervalProps = {
@@ -28,7 +30,8 @@ type IntervalProps = {
 
 /** The fields for the start and the end of one interval. */
 export function IntervalField({ name, path, value, onChange, onRemove }: IntervalProps) {
-  const labels = { opens: `${name}, opens`, closes: `${name}, closes` };
+  const t = useTranslations('catalog.hours');
+  const labels = { opens: t('opens', { name }), closes: t('closes', { name }) };
   const time = (part: keyof Hours, error: ReactNode) => (
     <TextInput
       aria-label={labels[part]}
@@ -48,11 +51,11 @@ export function IntervalField({ name, path, value, onChange, onRemove }: Interva
         –
       </Text>
       {time('closes', useFieldError(`${path}.closes`, labels.closes))}
-      <ActionIcon variant="subtle" color="gray" mt={1} aria-label={`Remove ${name}`} onClick={onRemove}>
+      <ActionIcon variant="subtle" color="gray" mt={1} aria-label={t('remove', { name })} onClick={onRemove}>
         <IconTrash size={16} aria-hidden />
       </ActionIcon>
       <Text size="xs" c="dimmed" mt={7}>
-        {hintOf(value)}
+        {hintOf(t, value)}
       </Text>
     </Group>
   );
@@ -64,7 +67,8 @@ type Props = { label: string; path: string; value: Weekly; onChange: (value: Wee
  * The fields for editing weekly hours. An interval that closes before it opens ends on the next day. An interval with
  * equal times lasts 24 hours.
  */
-export function WeekEditor({ label, path, value, onChange, closed = 'Closed' }: Props) {
+export function WeekEditor({ label, path, value, onChange, closed }: Props) {
+  const t = useTranslations('catalog.hours');
   const error = useFieldError(path, label);
   const copyMonday = () => {
     const monday = value.filter(({ weekday }) => weekday === 1);
@@ -74,8 +78,8 @@ export function WeekEditor({ label, path, value, onChange, closed = 'Closed' }: 
     <fieldset className={styles.group}>
       <legend>{label}</legend>
       <Stack gap="xs">
-        {WEEKDAYS.map((name, index) => (
-          <Day key={name} weekday={index + 1} name={name} {...{ path, value, onChange, closed, label }} />
+        {ISO_DAYS.map((day) => (
+          <Day key={day} day={day} closed={closed ?? t('closed')} {...{ path, value, onChange, label }} />
         ))}
         {error && (
           <Text size="sm" c="var(--mantine-color-error)">
@@ -89,9 +93,9 @@ export function WeekEditor({ label, path, value, onChange, closed = 'Closed' }: 
               size="compact-xs"
               leftSection={<IconCopy size={14} aria-hidden />}
               onClick={copyMonday}
-              aria-label={`${label}: Copy Monday’s hours to every day`}
+              aria-label={t('copyMondayOf', { label })}
             >
-              Copy Monday’s hours to every day
+              {t('copyMonday')}
             </Button>
           </Group>
         )}
@@ -100,7 +104,10 @@ export function WeekEditor({ label, path, value, onChange, closed = 'Closed' }: 
   );
 }
 
-function Day({ weekday, name, label, path, value, onChange, closed = '' }: Props & { weekday: number; name: string }) {
+function Day({ day, label, path, value, onChange, closed }: Props & { day: (typeof ISO_DAYS)[number] }) {
+  const t = useTranslations('catalog.hours');
+  const name = useTranslations('words.weekdays')(day);
+  const weekday = Number(day);
   const own = value.flatMap((hours, index) => (hours.weekday === weekday ? [{ hours, index }] : []));
   const replace = (at: number, hours: Hours) =>
     onChange(value.map((entry, index) => (index === at ? { ...entry, ...hours } : entry)));
@@ -109,13 +116,13 @@ function Day({ weekday, name, label, path, value, onChange, closed = '' }: Props
   return (
     <div className={styles.day}>
       <Text size="sm" fw={550} mt={4}>
-        {name}
+        {capitalized(name)}
       </Text>
       <Stack gap={6}>
         {own.map(({ hours, index }, number) => (
           <IntervalField
             key={index}
-            name={`${label}, ${name}, interval ${number + 1}`}
+            name={t('weekdayInterval', { label, weekday: name, number: number + 1 })}
             path={`${path}.${index}`}
             value={hours}
             onChange={(next) => replace(index, next)}
@@ -132,10 +139,10 @@ function Day({ weekday, name, label, path, value, onChange, closed = '' }: Props
             variant="subtle"
             size="compact-xs"
             leftSection={<IconPlus size={14} aria-hidden />}
-            aria-label={`${label}: add interval on ${name}`}
+            aria-label={t('addOn', { label, weekday: name })}
             onClick={add}
           >
-            Add
+            {t('add')}
           </Button>
         </Group>
       </Stack>

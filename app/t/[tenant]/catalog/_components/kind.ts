@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { ListInput, ListState } from './list-state';
 import type { Affected, Choices, KindName, Outside } from './types';
 import type { RecordForm } from './use-record-form';
+import type { Words } from './words';
 
 /** The columns that the lists of all kinds of records have in common. */
 export type RecordRow = { id: string; name: string; published: boolean };
@@ -49,7 +50,24 @@ export function proceduresOf<K extends KindTypes>(remote: Remote<K>): RecordProc
 }
 
 /** An additional column of the list. It is shown after the name and the published state. */
-export type RecordColumn<Row> = { label: string; cell: (row: Row) => ReactNode; numeric?: true };
+export type RecordColumn<Row> = {
+  /** The key of its label in the messages `catalog.columns`. */
+  label: ColumnName;
+  cell: (row: Row, words: Words) => ReactNode;
+  numeric?: true;
+};
+
+type ColumnName =
+  | 'category'
+  | 'duration'
+  | 'price'
+  | 'capacity'
+  | 'specialists'
+  | 'locations'
+  | 'services'
+  | 'city'
+  | 'timeZone'
+  | 'title';
 
 /** A further filter of a list. */
 export type FilterProps = { state: ListState; go: (patch: Partial<ListState>) => void };
@@ -66,21 +84,12 @@ export type BulkProps<Row> = { rows: readonly Row[]; onDone: () => void };
 
 /**
  * The declaration of one kind of catalog record. From it, the modules in `pages/` build the list page, the editor, and
- * the page for a new record.
+ * the page for a new record. Its texts are the messages `catalog.kinds`.
  */
 export type RecordKind<K extends KindTypes> = {
   name: KindName;
   /** Name of the tRPC router of this kind. It is a field of the router `catalog`. */
   router: `${KindName}s`;
-  title: string;
-  /** Subtitle of the list page. */
-  lead: string;
-  /** Text that the list page shows while there are no records. */
-  empty: string;
-  /** Text that states when partners see a record after it is published. */
-  publishEffect: string;
-  /** Text that states what partners lose when a record is unpublished. */
-  unpublishEffect: string;
   listPath: string;
   /** Path to which `/new` or the ID of a record is appended. */
   path: string;
@@ -94,22 +103,25 @@ export type RecordKind<K extends KindTypes> = {
   /** A filter beside the search. `listInput` sends it to the server. */
   Filter?: ComponentType<FilterProps>;
   listInput?: (state: ListState) => ListInput;
-  /** The label of the search. Default: by name or ID. */
-  searchLabel?: string;
   useProcedures: () => RecordProcedures<K>;
   /** Initial values of a new record. */
   initial: K['values'];
   /** Returns the values that the form edits: the record without its published state. */
   valuesOf: (record: K['doc']) => K['values'];
-  /** Returns the title of a record's page. */
-  titleOf: (record: K['doc'], choices: Choices) => string;
+  /** Returns the title of a record's page; undefined if the record has no name. */
+  titleOf: (record: K['doc'], choices: Choices) => string | undefined;
   /**
    * Two functions that return whether nobody offers a record. `record` takes the record, and `row` takes its row in the
    * list. Set only for services, because only services are offered.
    */
   unoffered?: { record: (record: K['doc']) => boolean; row: (row: K['row']) => boolean };
-  /** Returns why partners cannot book a record after it is published; null if nothing is missing. */
-  unready?: (record: K['doc']) => string | null;
+  /**
+   * Returns why partners cannot book a record after it is published, as a key of the messages `catalog.unready`; null if
+   * nothing is missing.
+   */
+  unready?: (record: K['doc']) => Unready | null;
   /** Returns a question to ask before a change is saved; null if the change needs no confirmation. */
-  questionOf?: (before: K['values'], after: K['values']) => string | null;
+  questionOf?: (words: Words, before: K['values'], after: K['values']) => string | null;
 };
+
+export type Unready = 'closed' | 'noService' | 'noHours';

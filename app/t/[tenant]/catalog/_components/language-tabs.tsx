@@ -5,6 +5,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { useFieldErrors } from './form-context';
 import { languageName } from './format';
+import { useWords } from './words';
 
 type Props = {
   languages: { locales: string[]; default_locale: string };
@@ -24,6 +25,7 @@ type Props = {
  * so that the field can receive the focus.
  */
 export function LanguageTabs({ languages, paths, canEdit, children }: Props) {
+  const { t, format } = useWords();
   const { locales, default_locale: first } = languages;
   const [active, setActive] = useState<string>(first);
   const { errors } = useFieldErrors();
@@ -37,14 +39,14 @@ export function LanguageTabs({ languages, paths, canEdit, children }: Props) {
   if (!canEdit || ordered.length === 1) return <Stack gap="md">{children(undefined)}</Stack>;
   return (
     <Tabs value={active} onChange={(value) => value !== null && setActive(value)}>
-      <Tabs.List aria-label="Language" mb="md">
+      <Tabs.List aria-label={t('editor.languages')} mb="md">
         {ordered.map((locale) => (
           <Tabs.Tab
             key={locale}
             value={locale}
-            rightSection={hasError(locale) && <IconAlertCircle size={14} aria-label="has errors" />}
+            rightSection={hasError(locale) && <IconAlertCircle size={14} aria-label={t('editor.hasErrors')} />}
           >
-            {languageName(locale)}
+            {languageName(locale, format)}
           </Tabs.Tab>
         ))}
       </Tabs.List>

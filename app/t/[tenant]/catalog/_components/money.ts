@@ -1,11 +1,13 @@
+import type { Translator } from '@/app/_components/language';
 import { decimalText, minorUnit } from '@/lib/contract/currencies';
+import type { Language } from '@/lib/platform/text/languages';
 
 // Amounts are integers in minor units. `decimalText`, `formatPrice`, and `parseAmount` convert them by moving the
 // decimal point in their text, because multiplication or division could round them. `Intl` formats no price: servers and
 // browsers with different versions of CLDR would write different decimals and symbols, so React could not hydrate a page.
 // `npm run check` refuses the currencies of `Intl`.
 
-/** The symbols that English text uses. All other currencies are written with their code. */
+/** The symbols that text uses. All other currencies are written with their code. */
 const SYMBOLS: Record<string, string> = {
   AUD: 'A$',
   BRL: 'R$',
@@ -27,18 +29,46 @@ const SYMBOLS: Record<string, string> = {
 };
 
 /**
+ * How a language writes amounts. `grouped` is the number of digits from which thousands are separated. `unknown` stands
+ * before a code whose minor unit is unknown.
+ */
+type Writing = { decimal: string; group: string; grouped: number; isCurrencyFirst: boolean; unknown: string };
+
+// cspell:disable
+const WRITINGS: Record<Language, Writing> = {
+  en: { decimal: '.', group: ',', grouped: 4, isCurrencyFirst: true, unknown: 'minor units of' },
+  de: { decimal: ',', group: '.', grouped: 4, isCurrencyFirst: false, unknown: 'kleinste Einheiten von' },
+  fr: { decimal: ',', group: '\u00a0', grouped: 4, isCurrencyFirst: false, unknown: 'unités minimales de' },
+  es: { decimal: ',', group: '.', grouped: 5, isCurrencyFirst: false, unknown: 'unidades mínimas de' },
+};
+// cspell:enable
+
+/**
  * Formats an amount in minor units of a currency, together with the currency. If ISO 4217 does not have the currency,
  * the position of the decimal point is unknown, so the text states the minor units.
  */
-export function formatPrice(amount: number, currency: string): string {
-  if (minorUnit(currency) === null) return `${amount} minor units of ${currency}`;
+export function formatPrice(amount: number, currency: string, language: Language = 'en'): string {
+  const { decimal, group, grouped, isCurrencyFirst, unknown } = WRITINGS[language];
+  if (minorUnit(currency) === null) return `${amount} ${unknown} ${currency}`;
   const [whole = '', fraction] = decimalText(amount, currency).split('.');
   const groups = [];
   for (let end = whole.length; end > 0; end -= 3) groups.unshift(whole.slice(Math.max(0, end - 3), end));
-  const grouped = groups.join(',');
-  const decimal = fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  const major = whole.length < grouped ? whole : groups.join(group);
+  const number = fraction === undefined ? major : `${major}${decimal}${fraction}`;
   const symbol = SYMBOLS[currency];
-  return symbol === undefined ? `${currency}\u00a0${decimal}` : `${symbol}${decimal}`;
+  if (!isCurrencyFirst) return `${number}\u00a0${symbol ?? currency}`;
+  return symbol === undefined ? `${currency}\u00a0${number}` : `${symbol}${number}`;
+}
+
+/** Formats an amount in minor units of a currency without separators of thousands, as a field shows it. */
+export function amountText(amount: number, currency: string, language: Language): string {
+  return decimalText(amount, currency).replace('.', WRITINGS[language].decimal);
+}
+
+/** Exchanges points and commas if the language has a decimal comma. */
+function inEnglish(text: string, language: Language): string {
+  if (WRITINGS[language].decimal === '.') return text;
+  return text.replaceAll(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
 }
 
 /** Returns the symbol of a currency, such as `€`; the code if the currency has no symbol. */
@@ -52,13 +82,14 @@ const MAX_AMOUNT = 2_147_483_647;
 /**
  * Parses an amount in major units, such as `175`, `1,750.00`, or `175,50`. A comma before exactly three digits
  * separates thousands. Any other comma is a decimal point. Returns the amount in minor units; null if the text is not
- * an amount of the currency, or if a comma could be either, as in `1,750` with three decimals.
+ * an amount of the currency, or if a comma could be either, as in `1,750` with three decimals. In a language with a
+ * decimal comma, the same applies to points.
  */
-export function parseAmount(text: string, currency: string): number | null {
+export function parseAmount(text: string, currency: string, language: Language = 'en'): number | null {
   const digits = minorUnit(currency) ?? 0;
   const sign = currencySign(currency);
   // The last character of a sign such as `A$` is also accepted alone.
-  const plain = text
+  const plain = inEnglish(text, language)
     .replace(sign, '')
     .replace(currency, '')
     .replace(/[$¥]/.test(sign) ? sign.slice(-1) : '', '')
@@ -90,18 +121,23 @@ export function inCurrency({ amount, currency: from }: Price, currency: string):
  * Returns the question to ask before saving a price that becomes zero, changes by more than half, or changes its
  * currency. Returns null if the change needs no confirmation.
  */
-export function priceQuestion(before: Price | null, after: Price | null): string | null {
+export function priceQuestion(
+  t: Translator<'catalog'>,
+  before: Price | null,
+  after: Price | null,
+  language: Language,
+): string | null {
   if (!after || (before?.amount === after.amount && before.currency === after.currency)) return null;
-  const next = formatPrice(after.amount, after.currency);
-  if (after.amount === 0) return `The new price is ${next}. Partners will show the service as free.`;
+  const next = formatPrice(after.amount, after.currency, language);
+  if (after.amount === 0) return t('priceQuestion.free', { after: next });
   if (!before) return null;
-  const change = `The price will change from ${formatPrice(before.amount, before.currency)} to ${next}`;
-  if (before.currency !== after.currency) return `${change}. The currency is different.`;
+  const change = { before: formatPrice(before.amount, before.currency, language), after: next };
+  if (before.currency !== after.currency) return t('priceQuestion.currency', change);
   if (Math.abs(after.amount - before.amount) * 2 <= before.amount) return null;
-  return before.amount === 0 ? `${change}.` : `${change}. This is a change of more than 50%.`;
+  return t(before.amount === 0 ? 'priceQuestion.change' : 'priceQuestion.large', change);
 }
 
-/** A change that applies to several prices. `hundredths: 250` means 2.5%. `text` is an amount such as `10.00`. */
+/** A change that applies to several prices. `hundredths: 250` means 2.5%. `text` is an amount as English writes it, such as `10.00`. */
 export type PriceChange = { by: 'percent'; hundredths: number } | { by: 'amount'; sign: 1 | -1; text: string };
 
 /**
@@ -115,10 +151,10 @@ const MAX_RAISE = 100_000;
  * check the number of decimals of an amount, because the valid number depends on the currency. `changedPrice` checks
  * the number of decimals for each price.
  */
-export function parsePriceChange(by: PriceChange['by'], text: string): PriceChange | null {
+export function parsePriceChange(by: PriceChange['by'], text: string, language: Language = 'en'): PriceChange | null {
   const [, sign = '', rest = ''] = /^([+\-−]?)(.+)$/.exec(text.trim()) ?? [];
   const isLess = sign === '-' || sign === '−';
-  if (by === 'amount') return /\d/.test(rest) ? { by, sign: isLess ? -1 : 1, text: rest } : null;
+  if (by === 'amount') return /\d/.test(rest) ? { by, sign: isLess ? -1 : 1, text: inEnglish(rest, language) } : null;
   const [, whole = '', fraction = ''] = /^(\d{1,4})(?:[.,](\d{1,2}))?\s*%?$/.exec(rest.trim()) ?? [];
   if (whole === '') return null;
   const hundredths = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));

@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import type { ComponentType } from 'react';
+import { useTranslations } from 'use-intl';
 import { useTenantHref } from '@/app/_components/tenant';
 import { PageHeader } from '../../_components/shell/page-header';
 import { EmptyState } from '../../_components/states';
@@ -21,20 +22,18 @@ type Props<K extends KindTypes> = {
 
 /** Creates an unpublished record and opens its page. */
 export function NewRecord<K extends KindTypes>({ kind, Fields, canEdit }: Props<K>) {
+  const t = useTranslations('catalog.kinds');
+  const tCommon = useTranslations('common');
   const trpc = useTRPC();
   const choices = useQuery(trpc.catalog.choices.queryOptions());
   if (!choices.data) return <RecordState kind={kind} query={choices} />;
   return (
     <>
-      <PageHeader
-        trail={trailOf(kind)}
-        title={`New ${kind.name}`}
-        lead={`Partners cannot see the ${kind.name} until you publish it.`}
-      />
+      <PageHeader trail={trailOf(t, kind)} title={t(`${kind.name}.new`)} lead={t(`${kind.name}.newLead`)} />
       {canEdit ? (
         <Form kind={kind} Fields={Fields} choices={choices.data} />
       ) : (
-        <EmptyState title="You do not have access">Only owners can create {kind.router}.</EmptyState>
+        <EmptyState title={tCommon('states.noAccess')}>{t(`${kind.name}.ownersOnly`)}</EmptyState>
       )}
     </>
   );
@@ -47,6 +46,7 @@ function Form<K extends KindTypes>({
   Fields,
   choices,
 }: FormProps<K>) {
+  const t = useTranslations('catalog.kinds');
   const trpc = useTRPC();
   const procedures = useProcedures();
   const queries = useQueryClient();
@@ -66,7 +66,7 @@ function Form<K extends KindTypes>({
       form={form}
       canEdit
       isNew
-      action={`Create ${name}`}
+      action={t(`${name}.create`)}
       pending={create.isPending || create.isSuccess}
       questionOf={questionOf}
       onSave={(record) => create.mutate(record)}

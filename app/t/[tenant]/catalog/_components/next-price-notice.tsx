@@ -5,10 +5,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'next/navigation';
 import { useTRPC } from '../../_components/trpc';
 import { useUndo } from '../../_components/use-undo';
-import { nextPriceText } from './next-price-text';
+import { nextPriceParts } from './next-price-text';
+import { useWords } from './words';
 
 /** States the price that the service of the page gets on a later date. Owners can remove it. Otherwise, renders nothing. */
 export function NextPriceNotice({ canEdit }: { canEdit: boolean }) {
+  const { t, format } = useWords();
   const trpc = useTRPC();
   const queries = useQueryClient();
   const showDone = useUndo();
@@ -17,7 +19,7 @@ export function NextPriceNotice({ canEdit }: { canEdit: boolean }) {
   const remove = useMutation(
     trpc.catalog.bulk.unschedule_prices.mutationOptions({
       onSuccess: ({ undo }) => {
-        showDone('The scheduled price was removed.', undo);
+        showDone(t('nextPrice.removed'), undo);
         return queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
       },
     }),
@@ -27,9 +29,7 @@ export function NextPriceNotice({ canEdit }: { canEdit: boolean }) {
   return (
     <Alert color="blue" role="status">
       <Group justify="space-between" gap="xs">
-        <Text size="sm">
-          {nextPriceText(next)}, for bookings that are made from then on. A price that you save here applies until then.
-        </Text>
+        <Text size="sm">{t('nextPrice.notice', nextPriceParts(format, next))}</Text>
         {canEdit && (
           <Button
             variant="default"
@@ -37,7 +37,7 @@ export function NextPriceNotice({ canEdit }: { canEdit: boolean }) {
             loading={remove.isPending}
             onClick={() => remove.mutate({ ids: [id] })}
           >
-            Remove
+            {t('nextPrice.remove')}
           </Button>
         )}
       </Group>

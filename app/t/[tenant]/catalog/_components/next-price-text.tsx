@@ -1,19 +1,21 @@
 import { Text } from '@mantine/core';
-import { formatDate } from '../../bookings/_components/format';
+import { localDate } from './format';
 import { formatPrice } from './money';
+import { useWords, type Words } from './words';
 
 type Next = { amount: number; currency: string; valid_from: string };
 
-/** Returns a price that is valid from a later date, and that date. */
-export function nextPriceText({ amount, currency, valid_from }: Next): string {
-  return `${formatPrice(amount, currency)} from ${formatDate(valid_from)}`;
+/** Returns a price that is valid from a later date, and that date, for the messages `catalog.nextPrice`. */
+export function nextPriceParts(format: Words['format'], { amount, currency, valid_from }: Next) {
+  return { price: formatPrice(amount, currency, format.language), date: localDate(format, valid_from) };
 }
 
 /** A price that is valid from a later date, below the present price. */
 export function NextPriceText({ next }: { next: Next }) {
+  const { t, format } = useWords();
   return (
     <Text span display="block" fz={12} c="dimmed">
-      {nextPriceText(next)}
+      {t('nextPrice.text', nextPriceParts(format, next))}
     </Text>
   );
 }

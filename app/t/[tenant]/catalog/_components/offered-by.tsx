@@ -4,6 +4,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import styles from './catalog.module.css';
 import { addOffers, type OfferedBy, offersBySpecialist } from './offers';
 import type { Choices } from './types';
@@ -22,19 +23,19 @@ const SEARCHED_ABOVE = 8;
 
 /** The specialists who offer a service, each with their locations, and the fields that add another specialist. */
 export function OfferedByField({ value, onChange, choices, canEdit }: Props) {
+  const t = useTranslations('catalog.offers');
   const [search, setSearch] = useState('');
   const rows = offersBySpecialist(value, choices);
   const found = rows.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
-  if (choices.specialists.length === 0 || choices.locations.length === 0)
-    return <Text size="sm">Create a location and a specialist first.</Text>;
+  if (choices.specialists.length === 0 || choices.locations.length === 0) return <Text size="sm">{t('first')}</Text>;
   const remove = (specialistId: string, locationId: string) =>
     onChange(value.filter((pair) => pair.specialist_id !== specialistId || pair.location_id !== locationId));
   return (
     <Stack gap="md">
       {rows.length > SEARCHED_ABOVE && (
         <TextInput
-          aria-label="Search specialists"
-          placeholder="Search specialists"
+          aria-label={t('search')}
+          placeholder={t('search')}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
@@ -44,16 +45,16 @@ export function OfferedByField({ value, onChange, choices, canEdit }: Props) {
       )}
       {rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          No specialists offer this service yet. Partners cannot book it.
+          {t('none')}
         </Text>
       )}
       {rows.length > 0 && found.length === 0 && (
         <Text size="sm" c="dimmed" role="status">
-          No matching results
+          {t('noMatches')}
         </Text>
       )}
       {found.length > 0 && (
-        <ul className={styles.offers} aria-label="Specialists who offer this service">
+        <ul className={styles.offers} aria-label={t('list')}>
           {found.map(({ id, name, locations }) => (
             <li key={id} className={styles.offer}>
               <Text size="sm" fw={550}>
@@ -64,7 +65,7 @@ export function OfferedByField({ value, onChange, choices, canEdit }: Props) {
                   <Place
                     key={location.id}
                     name={location.name}
-                    label={`Remove ${name} from ${location.name}`}
+                    label={t('remove', { specialist: name, location: location.name })}
                     onRemove={canEdit ? () => remove(id, location.id) : undefined}
                   />
                 ))}

@@ -5,9 +5,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { Dialog } from '../../_components/dialogs/dialog';
-import { plural } from '../../_components/format';
 import { FormEnd, Problem } from '../../_components/forms/form-end';
 import { Column, Columns, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
@@ -26,6 +27,7 @@ import {
 } from './money';
 import { NextPriceText } from './next-price-text';
 import type { ServiceRow } from './types';
+import { useWords } from './words';
 
 type Price = { amount: number; currency: string };
 type Line = { id: string; name: string; before: Price; after: Price | null; next: ServiceRow['next_price'] };
@@ -41,6 +43,7 @@ function linesOf(rows: readonly ServiceRow[], change: PriceChange | null, roundi
 
 /** The button that changes the prices of the selected services. A dialog shows each new price before it is saved. */
 export function PriceButton({ rows, onDone }: BulkProps<ServiceRow>) {
+  const t = useTranslations('catalog.prices');
   const [opened, { open, close }] = useDisclosure();
   const done = () => {
     close();
@@ -49,10 +52,10 @@ export function PriceButton({ rows, onDone }: BulkProps<ServiceRow>) {
   return (
     <>
       <Button variant="default" size="xs" onClick={open}>
-        Change prices
+        {t('change')}
       </Button>
       <UnscheduleButton rows={rows} onDone={onDone} />
-      <Dialog opened={opened} onClose={close} title="Change prices" size="lg">
+      <Dialog opened={opened} onClose={close} title={t('change')} size="lg">
         <PriceForm rows={rows} onClose={close} onDone={done} />
       </Dialog>
     </>
@@ -61,6 +64,7 @@ export function PriceButton({ rows, onDone }: BulkProps<ServiceRow>) {
 
 /** Removes the scheduled prices of the selected services, if there are any. */
 function UnscheduleButton({ rows, onDone }: BulkProps<ServiceRow>) {
+  const t = useTranslations('catalog.prices');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const showDone = useUndo();
@@ -69,7 +73,7 @@ function UnscheduleButton({ rows, onDone }: BulkProps<ServiceRow>) {
     trpc.catalog.bulk.unschedule_prices.mutationOptions({
       onSuccess: ({ changed, undo }) => {
         onDone();
-        showDone(`${plural(changed, 'scheduled price')} removed.`, undo);
+        showDone(t('unscheduled', { count: changed }), undo);
       },
       onError: ({ message }) => notifications.show({ color: 'red', message }),
       onSettled: () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() }),
@@ -83,7 +87,7 @@ function UnscheduleButton({ rows, onDone }: BulkProps<ServiceRow>) {
       loading={remove.isPending}
       onClick={() => remove.mutate({ ids: scheduled.map(({ id }) => id) })}
     >
-      Remove {plural(scheduled.length, 'scheduled price')}
+      {t('unschedule', { count: scheduled.length })}
     </Button>
   );
 }
@@ -91,16 +95,20 @@ function UnscheduleButton({ rows, onDone }: BulkProps<ServiceRow>) {
 type FormProps = { rows: readonly ServiceRow[]; onClose: () => void; onDone: () => void };
 
 function PriceForm({ rows, onClose, onDone }: FormProps) {
+  const {
+    t,
+    format: { language },
+  } = useWords();
   const [by, setBy] = useState<PriceChange['by']>('percent');
   const [text, setText] = useState('');
   const [rounding, setRounding] = useState<Rounding>('none');
   const [validFrom, setValidFrom] = useState<string | null>(null);
   const [isAsking, { open: ask, close: goBack }] = useDisclosure();
-  const change = parsePriceChange(by, text);
+  const change = parsePriceChange(by, text, language);
   const lines = linesOf(rows, change, rounding);
   const changes = lines.flatMap(({ id, before, after }) => (after ? [{ id, before, amount: after.amount }] : []));
   const isReady = changes.length > 0 && changes.length === lines.length && validFrom !== '';
-  const large = lines.filter(({ before, after }) => after && priceQuestion(before, after) !== null).length;
+  const large = lines.filter(({ before, after }) => after && priceQuestion(t, before, after, language) !== null).length;
   const { save, problem, busy } = useSavePrices(changes, validFrom, goBack, onDone);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -112,55 +120,55 @@ function PriceForm({ rows, onClose, onDone }: FormProps) {
     <form noValidate onSubmit={submit}>
       <Stack>
         <SegmentedControl
-          aria-label="Change by"
+          aria-label={t('prices.by')}
           value={by}
           onChange={(value) => setBy(value as PriceChange['by'])}
           data={[
-            { value: 'percent', label: 'Percentage' },
-            { value: 'amount', label: 'Amount' },
+            { value: 'percent', label: t('prices.percent') },
+            { value: 'amount', label: t('prices.amount') },
           ]}
         />
         <TextInput
-          label={by === 'percent' ? 'Percentage change' : 'Amount to add to each price'}
-          description={
-            by === 'percent'
-              ? 'For example, 5 raises each price by 5%, and -5 lowers it by 5%.'
-              : 'For example, 10.00. To lower prices, enter a negative amount, such as -10.00.'
-          }
+          label={t(by === 'percent' ? 'prices.percentLabel' : 'prices.amountLabel')}
+          description={t(by === 'percent' ? 'prices.percentHint' : 'prices.amountHint')}
           value={text}
-          error={text !== '' && changes.length < lines.length && problemOf(by)}
+          error={
+            text !== '' &&
+            changes.length < lines.length &&
+            t(by === 'percent' ? 'prices.percentProblem' : 'prices.amountProblem')
+          }
           autoComplete="off"
           data-autofocus
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <NativeSelect
-          label="Round to"
-          description={roundingHint(rounding, lines)}
+          label={t('prices.round')}
+          description={roundingHint(t, rounding, lines)}
           value={rounding}
           onChange={(event) => setRounding(event.currentTarget.value as Rounding)}
-          data={ROUNDINGS.map((value) => ({ value, label: ROUNDING_NAMES[value] }))}
+          data={ROUNDINGS.map((value) => ({ value, label: t(`prices.roundings.${ROUNDING_NAMES[value]}`) }))}
         />
         <ValidFrom value={validFrom} onChange={setValidFrom} />
         <Preview lines={lines} skipped={rows.length - lines.length} />
         <Problem error={problem} />
         <FormEnd
-          verb={`${validFrom === null ? 'Change' : 'Schedule'} ${plural(lines.length, 'price')}`}
+          verb={t(validFrom === null ? 'prices.changeMany' : 'prices.scheduleMany', { count: lines.length })}
           busy={busy}
           disabled={!isReady}
           onCancel={onClose}
         />
       </Stack>
       <ConfirmDialog
-        title="Save these prices?"
+        title={t('prices.ask')}
         opened={isAsking}
         onClose={goBack}
-        cancel="Back"
-        action="Save anyway"
+        cancel={t('prices.back')}
+        action={t('prices.saveAnyway')}
         busy={busy}
         problem={problem?.message ?? null}
         onConfirm={save}
       >
-        <Text size="sm">{plural(large, 'price')} will become zero or change by more than 50%.</Text>
+        <Text size="sm">{t('prices.large', { count: large })}</Text>
       </ConfirmDialog>
     </form>
   );
@@ -170,24 +178,25 @@ type ValidFromProps = { value: string | null; onChange: (date: string | null) =>
 
 /** From when the prices are valid: null for now, a date, or an empty text until a date is chosen. */
 function ValidFrom({ value, onChange }: ValidFromProps) {
+  const t = useTranslations('catalog.prices');
   return (
     <>
       <Radio.Group
-        label="Valid"
-        description="A price applies to bookings that are made while it is valid, whatever the date of the appointment. Existing bookings keep theirs."
+        label={t('valid')}
+        description={t('validHint')}
         value={value === null ? 'now' : 'later'}
         onChange={(when) => onChange(when === 'now' ? null : '')}
       >
         <Group mt="xs">
-          <Radio value="now" label="Now" />
-          <Radio value="later" label="From a date" />
+          <Radio value="now" label={t('now')} />
+          <Radio value="later" label={t('later')} />
         </Group>
       </Radio.Group>
       {value !== null && (
         <TextInput
           type="date"
-          label="First date"
-          description="From its beginning, in the time zone of the business. At most a year ahead. Replaces a price that is scheduled already."
+          label={t('firstDate')}
+          description={t('firstDateHint')}
           maw={280}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
@@ -197,29 +206,22 @@ function ValidFrom({ value, onChange }: ValidFromProps) {
   );
 }
 
-const ROUNDING_NAMES: Record<Rounding, string> = {
-  none: 'No rounding',
-  whole: 'Whole amounts: 17.00, 18.00',
-  '.50': 'Half amounts: 17.00, 17.50',
-  '.90': 'Ending with .90: 16.90, 17.90',
-  '.95': 'Ending with .95: 16.95, 17.95',
-  '.99': 'Ending with .99: 16.99, 17.99',
-};
+/** The keys of their names. A key cannot contain a point. */
+const ROUNDING_NAMES = {
+  none: 'none',
+  whole: 'whole',
+  '.50': 'half',
+  '.90': 'ninety',
+  '.95': 'ninetyFive',
+  '.99': 'ninetyNine',
+} as const satisfies Record<Rounding, string>;
 
 /** States the rule, and the currencies that have no such prices. */
-function roundingHint(rounding: Rounding, lines: readonly Line[]): string {
+function roundingHint(t: Translator<'catalog'>, rounding: Rounding, lines: readonly Line[]): string {
   const currencies = [...new Set(lines.map(({ before }) => before.currency))];
   const without = currencies.filter((currency) => !hasRounding(rounding, currency));
-  const rule =
-    'Each new price becomes the nearest such price, and in the middle the higher one. A free service stays free.';
-  if (rounding === 'none') return 'To the smallest unit of the currency.';
-  return without.length === 0 ? rule : `${rule} ${without.join(', ')} has no such prices, and is not rounded to them.`;
-}
-
-function problemOf(by: PriceChange['by']): string {
-  return by === 'percent'
-    ? 'Enter a percentage from -100 to 1,000, such as 5 or -2.5.'
-    : 'Enter an amount, such as 10.00 or -10.00. No price can become negative.';
+  if (rounding === 'none') return t('prices.smallestUnit');
+  return without.length === 0 ? t('prices.roundRule') : t('prices.roundRuleExcept', { currencies: without.join(', ') });
 }
 
 function useSavePrices(
@@ -228,6 +230,7 @@ function useSavePrices(
   goBack: () => void,
   onDone: () => void,
 ) {
+  const t = useTranslations('catalog.prices');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const showDone = useUndo();
@@ -236,7 +239,7 @@ function useSavePrices(
       onSuccess: (result) => {
         goBack();
         onDone();
-        if ('changed' in result) showDone(`${plural(result.changed, 'price')} changed.`, result.undo);
+        if ('changed' in result) showDone(t('changed', { count: result.changed }), result.undo);
       },
       onSettled: () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() }),
     }),
@@ -246,7 +249,7 @@ function useSavePrices(
       onSuccess: ({ changed, undo }) => {
         goBack();
         onDone();
-        showDone(`${plural(changed, 'price')} scheduled.`, undo);
+        showDone(t('scheduled', { count: changed }), undo);
       },
       onSettled: () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() }),
     }),
@@ -258,15 +261,19 @@ function useSavePrices(
 }
 
 function Preview({ lines, skipped }: { lines: readonly Line[]; skipped: number }) {
+  const {
+    t,
+    format: { language },
+  } = useWords();
   return (
     <>
       {lines.length > 0 && (
-        <DataTable caption="New prices" minWidth={320} frameProps={{ style: { maxHeight: 360 } }}>
+        <DataTable caption={t('prices.table')} minWidth={320} frameProps={{ style: { maxHeight: 360 } }}>
           <Table.Thead>
             <Table.Tr>
-              <Columns labels={['Service']} />
-              <Column label="Price" numeric />
-              <Column label="New price" numeric />
+              <Columns labels={[t('prices.service')]} />
+              <Column label={t('prices.price')} numeric />
+              <Column label={t('prices.newPrice')} numeric />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -276,20 +283,18 @@ function Preview({ lines, skipped }: { lines: readonly Line[]; skipped: number }
                   {name}
                   {next && <NextPriceText next={next} />}
                 </Table.Th>
-                <Table.Td data-label="Price" data-numeric>
-                  {formatPrice(before.amount, before.currency)}
+                <Table.Td data-label={t('prices.price')} data-numeric>
+                  {formatPrice(before.amount, before.currency, language)}
                 </Table.Td>
-                <Table.Td data-label="New price" data-numeric>
-                  {after ? formatPrice(after.amount, after.currency) : '–'}
+                <Table.Td data-label={t('prices.newPrice')} data-numeric>
+                  {after ? formatPrice(after.amount, after.currency, language) : '–'}
                 </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </DataTable>
       )}
-      {skipped > 0 && (
-        <Alert color="gray">{plural(skipped, 'selected service has', 'selected services have')} no price.</Alert>
-      )}
+      {skipped > 0 && <Alert color="gray">{t('prices.skipped', { count: skipped })}</Alert>}
     </>
   );
 }

@@ -4,12 +4,12 @@ import { Alert, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
-import { plural } from '../../_components/format';
 import { Points } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
 import { AffectedList, affectedTitle, NOTHING_SEEN } from './affected-dialog';
-import type { Changed, KindTypes, RecordKind } from './kind';
+import type { Changed, KindTypes, RecordKind, Unready } from './kind';
 import type { Affected, Outside } from './types';
 import { UNOFFERED_NOTICE, UnofferedNotice } from './unoffered-notice';
 import type { Refusal } from './use-record-form';
@@ -22,7 +22,7 @@ type Props<K extends KindTypes> = {
   /** Whether the record is a service that no specialist offers. */
   isUnoffered: boolean;
   /** Why partners cannot book the record after it is published; null if nothing is missing. */
-  unready: string | null;
+  unready: Unready | null;
   outside: Outside | undefined;
   pending: boolean;
   problem: string | null;
@@ -36,9 +36,10 @@ type Props<K extends KindTypes> = {
  */
 export function PublishButton<K extends KindTypes>(props: Props<K>) {
   const { kind, id, name, published, isUnoffered, unready, outside, pending, problem, disabled, onConfirm } = props;
+  const t = useTranslations('catalog');
   const [opened, { open, close }] = useDisclosure();
   const { affected, isLoading, isOutdated, replace } = useUnpublishing(kind, id, opened && published);
-  const verb = published ? 'Unpublish' : 'Publish';
+  const verb = published ? 'unpublish' : 'publish';
   const isWarning = !published && (isUnoffered || unready !== null);
   const confirm = () =>
     onConfirm({ published: !published, confirmed: affected?.digest ?? NOTHING_SEEN }).then(
@@ -50,30 +51,34 @@ export function PublishButton<K extends KindTypes>(props: Props<K>) {
   return (
     <>
       <Button variant={published ? 'default' : 'filled'} onClick={open} disabled={disabled}>
-        {verb}
+        {t(`publish.${verb}`)}
       </Button>
       <ConfirmDialog
-        title={`${verb} ${name}?`}
+        title={t(published ? 'publish.askUnpublish' : 'publish.askPublish', { name })}
         opened={opened}
         onClose={close}
-        action={isWarning ? 'Publish anyway' : `${verb} ${kind.name}`}
+        action={isWarning ? t('publish.anyway') : t(`kinds.${kind.name}.${verb}`)}
         describedBy={isWarning ? UNOFFERED_NOTICE : undefined}
         danger={published}
         busy={pending || isLoading}
-        problem={isOutdated ? 'The bookings have changed. Check the list again.' : problem}
+        problem={isOutdated ? t('publish.outdated') : problem}
         onConfirm={confirm}
       >
         {published ? (
-          <Consequences effect={kind.unpublishEffect} upcoming={outside?.upcoming ?? 0} affected={affected} />
+          <Consequences
+            effect={t(`kinds.${kind.name}.unpublishEffect`)}
+            upcoming={outside?.upcoming ?? 0}
+            affected={affected}
+          />
         ) : (
           <>
             {isUnoffered && <UnofferedNotice onLeave={close} />}
             {!isUnoffered && unready && (
-              <Alert id={UNOFFERED_NOTICE} color="yellow" title="Partners get no times">
-                {unready}
+              <Alert id={UNOFFERED_NOTICE} color="yellow" title={t('publish.noTimes')}>
+                {t(`unready.${unready}`)}
               </Alert>
             )}
-            <Text size="sm">{kind.publishEffect}</Text>
+            <Text size="sm">{t(`kinds.${kind.name}.publishEffect`)}</Text>
           </>
         )}
       </ConfirmDialog>
@@ -111,23 +116,23 @@ function useUnpublishing<K extends KindTypes>(kind: RecordKind<K>, id: string, e
 type ConsequencesProps = { effect: string; upcoming: number; affected: Affected | undefined };
 
 function Consequences({ effect, upcoming, affected }: ConsequencesProps) {
+  const t = useTranslations('catalog.publish');
+  const tAffected = useTranslations('affected');
   return (
     <>
-      <Points title="What changes" points={[effect]} />
+      <Points title={t('changes')} points={[effect]} />
       <Points
-        title="What does not change"
+        title={t('remains')}
         points={[
-          upcoming === 0
-            ? 'There are no future bookings, so none will change.'
-            : `${plural(upcoming, 'future booking')} will be kept.`,
-          'Partners can still read and cancel existing bookings.',
-          'Nothing is deleted. You can publish again at any time.',
+          upcoming === 0 ? t('noBookings') : t('keptBookings', { count: upcoming }),
+          t('stillReadable'),
+          t('nothingDeleted'),
         ]}
       />
       {affected && affected.count > 0 && (
         <>
           <Text size="sm" fw={600}>
-            {affectedTitle(affected)}
+            {affectedTitle(tAffected, affected)}
           </Text>
           <AffectedList affected={affected} />
         </>

@@ -1,10 +1,8 @@
+import { useTranslations } from 'use-intl';
 import { StateBadge } from '../../applications/_components/state-badge';
 
 /** A record's published state. */
 export function Published({ published }: { published: boolean }) {
-  return published ? (
-    <StateBadge tone="good">Published</StateBadge>
-  ) : (
-    <StateBadge tone="neutral">Unpublished</StateBadge>
-  );
+  const t = useTranslations('catalog.list');
+  return <StateBadge tone={published ? 'good' : 'neutral'}>{t(published ? 'published' : 'unpublished')}</StateBadge>;
 }

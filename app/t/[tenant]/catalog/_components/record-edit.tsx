@@ -4,9 +4,9 @@ import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
+import { useTranslations } from 'use-intl';
 import { useTRPC } from '../../_components/trpc';
 import { AffectedDialog, NOTHING_SEEN, useAffected } from './affected-dialog';
-import { capitalized } from './format';
 import type { Changed, FieldsProps, KindTypes, RecordKind } from './kind';
 import { OutsideNotice } from './outside-notice';
 import { PublishButton } from './publish-button';
@@ -41,9 +41,10 @@ type LoadedProps<K extends KindTypes> = Props<K> & { version: number; record: K[
 
 function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
   const { kind, Fields, id, canEdit, version, record, choices } = props;
+  const t = useTranslations('catalog.kinds');
   const form = useRecordForm<K['values']>({ version, record: kind.valuesOf(record) });
   const { outside, affected, update, publish } = useRecordChanges(props, form);
-  const name = kind.titleOf(record, choices);
+  const name = kind.titleOf(record, choices) ?? t(`${kind.name}.name`);
   return (
     <>
       <RecordHeader
@@ -74,7 +75,7 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
         <RecordEditor
           form={form}
           canEdit={canEdit}
-          action={`Save ${kind.name}`}
+          action={t(`${kind.name}.save`)}
           pending={update.isPending}
           isConfirming={affected.opened}
           questionOf={kind.questionOf}
@@ -98,6 +99,7 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
  * the catalog after the record is saved and after a version conflict. `publish` always reloads the catalog.
  */
 function useRecordChanges<K extends KindTypes>({ kind, id, version }: LoadedProps<K>, form: RecordForm<K['values']>) {
+  const t = useTranslations('catalog.kinds');
   const trpc = useTRPC();
   const procedures = kind.useProcedures();
   const queries = useQueryClient();
@@ -121,7 +123,7 @@ function useRecordChanges<K extends KindTypes>({ kind, id, version }: LoadedProp
       if ('affected' in saved) return affected.show(saved.affected);
       affected.close();
       form.saved(saved.version);
-      notifications.show({ message: `${capitalized(kind.name)} saved. Partners see the change within a second.` });
+      notifications.show({ message: t(`${kind.name}.saved`) });
       return refresh();
     },
     onError: (error) => {

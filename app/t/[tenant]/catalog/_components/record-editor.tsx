@@ -4,6 +4,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import dynamic from 'next/dynamic';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { useFocusAfterSave } from '../../_components/dialogs/focus';
 import { SaveBar } from '../../_components/forms/save-bar';
@@ -11,6 +12,7 @@ import { useLeaveWarning } from '../../_components/shell/leave-guard';
 import own from './catalog.module.css';
 import { FieldErrorsProvider, fieldErrorsOf, fieldLabel, useFieldErrors } from './form-context';
 import type { RecordForm, Refusal } from './use-record-form';
+import { useWords, type Words } from './words';
 
 // Few pages need it, and only after an answer of the server, so it is not part of the first scripts.
 const RecordConflict = dynamic(() => import('./record-conflict').then((module) => module.RecordConflict), {
@@ -31,7 +33,7 @@ type Props<Values extends object> = {
   /** Whether the dialog that confirms the save is open. After it closes, the submit button gets the focus back. */
   isConfirming?: boolean;
   /** Returns a question to ask before the values are saved; null if none is needed. */
-  questionOf?: (before: Values, after: Values) => string | null;
+  questionOf?: (words: Words, before: Values, after: Values) => string | null;
   onSave: (values: Values) => void;
   children: ReactNode;
 };
@@ -39,6 +41,8 @@ type Props<Values extends object> = {
 /** The form of a record with its notices and its save bar. */
 export function RecordEditor<Values extends object>(props: Props<Values>) {
   const { form, canEdit, onSave, children, questionOf, isConfirming = false, ...bar } = props;
+  const words = useWords();
+  const { t } = words;
   const { isDirty, refusal } = form;
   const [question, setQuestion] = useState<string | null>(null);
   const [isAsking, { open: ask, close: goBack }] = useDisclosure();
@@ -49,7 +53,7 @@ export function RecordEditor<Values extends object>(props: Props<Values>) {
     const unreadable = event.currentTarget.querySelector<HTMLElement>('[data-unreadable]');
     if (unreadable) return unreadable.focus();
     if (bar.pending) return;
-    const next = questionOf?.(form.before, form.values) ?? null;
+    const next = questionOf?.(words, form.before, form.values) ?? null;
     if (next === null) return onSave(form.values);
     setQuestion(next);
     ask();
@@ -61,11 +65,11 @@ export function RecordEditor<Values extends object>(props: Props<Values>) {
   return (
     <form noValidate onSubmit={submit}>
       <ConfirmDialog
-        title="Save this price?"
+        title={t('editor.savePrice')}
         opened={isAsking}
         onClose={goBack}
-        cancel="Back"
-        action="Save anyway"
+        cancel={t('editor.back')}
+        action={t('editor.saveAnyway')}
         busy={false}
         problem={null}
         onConfirm={confirm}
@@ -74,7 +78,7 @@ export function RecordEditor<Values extends object>(props: Props<Values>) {
       </ConfirmDialog>
       <FieldErrorsProvider errors={form.errors}>
         <Stack maw={1160} gap="md">
-          {!canEdit && <Text size="sm">Read-only. Only owners can change the catalog.</Text>}
+          {!canEdit && <Text size="sm">{t('editor.readOnly')}</Text>}
           {refusal && fieldErrorsOf(refusal).length > 0 && <ErrorSummary refusal={refusal} />}
           <fieldset disabled={!canEdit} className={own.form}>
             {children}
@@ -87,6 +91,7 @@ export function RecordEditor<Values extends object>(props: Props<Values>) {
 }
 
 function ErrorSummary({ refusal }: { refusal: Refusal }) {
+  const words = useWords();
   const { labels } = useFieldErrors();
   return (
     <Alert color="red" role="alert" title={refusal.message}>
@@ -94,7 +99,11 @@ function ErrorSummary({ refusal }: { refusal: Refusal }) {
         .slice(0, 10)
         .map(({ path, message }) => (
           <Text key={path} size="sm">
-            <b>{fieldLabel(labels, path)}</b> {message}.
+            {words.t.rich('editor.problem', {
+              field: fieldLabel(words, labels, path),
+              problem: message,
+              b: (text) => <b>{text}</b>,
+            })}
           </Text>
         ))}
     </Alert>
@@ -114,14 +123,15 @@ function Failure({ refusal }: { refusal: Refusal | null }) {
 type BarProps<Values extends object> = Pick<Props<Values>, 'form' | 'action' | 'isNew' | 'pending'>;
 
 function SaveButtons<Values extends object>({ form, action, isNew = false, pending }: BarProps<Values>) {
+  const t = useTranslations('catalog.editor');
   return (
     <SaveBar
-      status={isNew ? 'Not saved' : 'Unsaved changes'}
+      status={t(isNew ? 'notSaved' : 'unsaved')}
       notice={form.isStale ? <RecordConflict form={form} /> : <Failure refusal={form.refusal} />}
     >
       {!isNew && (
         <Button variant="default" onClick={form.discard}>
-          Discard
+          {t('discard')}
         </Button>
       )}
       <Button type="submit" loading={pending} disabled={form.isStale}>

@@ -2,33 +2,35 @@
 
 import { Group, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import { Id } from '../../_components/id';
 import { PageHeader } from '../../_components/shell/page-header';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
-import { capitalized } from './format';
 import { Published } from './published';
 import type { KindName } from './types';
 
-type Kind = { name: KindName; title: string; listPath: string };
+type Kind = { name: KindName; listPath: string };
 
 /** Returns the breadcrumb for a record's page. */
-export function trailOf({ listPath, title }: Kind) {
-  return [{ href: listPath, label: title }];
+export function trailOf(t: Translator<'catalog.kinds'>, { listPath, name }: Kind) {
+  return [{ href: listPath, label: t(`${name}.title`) }];
 }
 
 type Props = { kind: Kind; id: string; name: string; published: boolean; actions: ReactNode };
 
 /** The header of a record's page: name, published state, ID, and actions. */
 export function RecordHeader({ kind, id, name, published, actions }: Props) {
+  const t = useTranslations('catalog.kinds');
   return (
     <PageHeader
-      trail={trailOf(kind)}
+      trail={trailOf(t, kind)}
       title={name}
       tab={name}
       lead={
         <Group gap="sm" mih={26}>
           <Published published={published} />
-          <Id value={id} what={`${kind.name} ID`} />
+          <Id value={id} what={t(`${kind.name}.id`)} />
         </Group>
       }
       actions={actions}
@@ -44,14 +46,13 @@ type Query = {
 
 /** Shows that a record is loading, does not exist, or failed to load. */
 export function RecordState({ kind, query }: { kind: Kind; query: Query }) {
+  const t = useTranslations('catalog.kinds');
   if (query.error?.data?.code === 'not_found') {
-    const missing = `${capitalized(kind.name)} not found`;
+    const missing = t(`${kind.name}.missing`);
     return (
       <>
-        <PageHeader trail={trailOf(kind)} title={missing} tab={missing} />
-        <EmptyState title={`No ${kind.name} with this ID`}>
-          Check the URL, or find the {kind.name} in the list.
-        </EmptyState>
+        <PageHeader trail={trailOf(t, kind)} title={missing} tab={missing} />
+        <EmptyState title={t(`${kind.name}.missingTitle`)}>{t(`${kind.name}.missingLead`)}</EmptyState>
       </>
     );
   }
@@ -59,9 +60,9 @@ export function RecordState({ kind, query }: { kind: Kind; query: Query }) {
   return (
     <>
       <PageHeader
-        trail={trailOf(kind)}
+        trail={trailOf(t, kind)}
         title={<Skeleton height={33} width={260} component="span" display="block" />}
-        tab={capitalized(kind.name)}
+        tab={t(`${kind.name}.name`)}
       />
       <LoadingRows rows={6} height={72} />
     </>

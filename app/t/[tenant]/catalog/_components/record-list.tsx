@@ -4,8 +4,8 @@ import { Anchor, Button, Checkbox, Group, SegmentedControl, Stack } from '@manti
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
-import { plural } from '../../_components/format';
 import { SearchField } from '../../_components/search/search-field';
 import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';
 import { Column, Columns, DataTable } from '../../_components/tables/data-table';
@@ -20,6 +20,7 @@ import { changeState, isFiltered, type ListState, listInput, NO_FILTERS, PARSERS
 import { Published } from './published';
 import type { Refusal } from './use-record-form';
 import { type Selection, useSelection } from './use-selection';
+import { useWords } from './words';
 
 const RULES = { change: changeState };
 
@@ -27,6 +28,7 @@ type Props<K extends KindTypes> = { kind: RecordKind<K>; canEdit: boolean };
 
 /** Lists the records of one kind. */
 export function RecordList<K extends KindTypes>({ kind, canEdit }: Props<K>) {
+  const t = useTranslations('catalog.kinds');
   const { query: state, href, go } = useUrlState(PARSERS, RULES);
   const trpc = useTRPC();
   const procedures = kind.useProcedures();
@@ -39,7 +41,7 @@ export function RecordList<K extends KindTypes>({ kind, canEdit }: Props<K>) {
   const selection = useSelection<K>(list.data?.records, (page) => procedures.list.query({ ...input, page }));
   const create = canEdit && (
     <Button component={Link} href={`${kind.path}/new`} leftSection={<IconPlus size={16} aria-hidden />}>
-      New {kind.name}
+      {t(`${kind.name}.new`)}
     </Button>
   );
   const actions = (
@@ -49,7 +51,7 @@ export function RecordList<K extends KindTypes>({ kind, canEdit }: Props<K>) {
     </>
   );
   return (
-    <CatalogFrame title={kind.title} lead={kind.lead} actions={actions}>
+    <CatalogFrame title={t(`${kind.name}.title`)} lead={t(`${kind.name}.lead`)} actions={actions}>
       <Stack gap="md">
         <Toolbar kind={kind} state={state} go={go} />
         {selection.rows.length > 0 && (
@@ -81,22 +83,23 @@ type Go = (patch: Partial<ListState>) => void;
 type ToolbarProps<K extends KindTypes> = { kind: RecordKind<K>; state: ListState; go: Go };
 
 function Toolbar<K extends KindTypes>({ kind, state, go }: ToolbarProps<K>) {
+  const t = useTranslations('catalog');
   const { search, status } = state;
   return (
     <Group gap="sm">
       <SearchField
-        label={kind.searchLabel ?? 'Search by name or ID'}
+        label={t(`kinds.${kind.name}.search`)}
         value={search ?? ''}
         onSearch={(text) => go({ search: text || null })}
       />
       <SegmentedControl
-        aria-label="Status"
+        aria-label={t('list.status')}
         value={status ?? 'any'}
         onChange={(value) => go({ status: value === 'any' ? null : (value as ListState['status']) })}
         data={[
-          { value: 'any', label: 'All' },
-          { value: 'published', label: 'Published' },
-          { value: 'unpublished', label: 'Unpublished' },
+          { value: 'any', label: t(`kinds.${kind.name}.all`) },
+          { value: 'published', label: t(`kinds.${kind.name}.onlyPublished`) },
+          { value: 'unpublished', label: t(`kinds.${kind.name}.onlyUnpublished`) },
         ]}
       />
       {kind.Filter && <kind.Filter state={state} go={go} />}
@@ -118,18 +121,21 @@ type ResultsProps<K extends KindTypes> = {
 };
 
 function Results<K extends KindTypes>({ kind, state, href, go, page, busy, create, selection }: ResultsProps<K>) {
+  const t = useTranslations('catalog.kinds');
   const { records, total, page_size: size } = page;
   if (total === 0 && isFiltered(state)) return <NoMatches go={go} />;
   if (total === 0) {
     return (
-      <EmptyState title={`No ${kind.router} yet`} action={create}>
-        {kind.empty}
+      <EmptyState title={t(`${kind.name}.none`)} action={create}>
+        {t(`${kind.name}.empty`)}
       </EmptyState>
     );
   }
   const { last, ...pages } = numberedPages(state.page, total, size);
-  const count = plural(total, kind.name);
-  const summary = last === 1 || state.page > last ? count : `Page ${state.page} of ${last}, ${count}`;
+  const summary =
+    last === 1 || state.page > last
+      ? t(`${kind.name}.count`, { count: total })
+      : t(`${kind.name}.page`, { page: state.page, last, count: total });
   return (
     <>
       {records.length === 0 ? (
@@ -143,14 +149,15 @@ function Results<K extends KindTypes>({ kind, state, href, go, page, busy, creat
 }
 
 function NoMatches({ go }: { go: Go }) {
+  const t = useTranslations('catalog.list');
   const action = (
     <Button variant="default" onClick={() => go(NO_FILTERS)}>
-      Clear filters
+      {t('clearFilters')}
     </Button>
   );
   return (
-    <EmptyState title="No matching results" action={action}>
-      Try a different search or filter.
+    <EmptyState title={t('noMatches')} action={action}>
+      {t('otherFilters')}
     </EmptyState>
   );
 }
@@ -166,14 +173,19 @@ type TableProps<K extends KindTypes> = {
 };
 
 function RecordTable<K extends KindTypes>({ kind, rows, busy, selection }: TableProps<K>) {
+  const t = useTranslations('catalog');
   return (
-    <DataTable caption={kind.title} minWidth={kind.minWidth + (selection ? SELECT_WIDTH : 0)} busy={busy}>
+    <DataTable
+      caption={t(`kinds.${kind.name}.title`)}
+      minWidth={kind.minWidth + (selection ? SELECT_WIDTH : 0)}
+      busy={busy}
+    >
       <Table.Thead>
         <Table.Tr>
           {selection && <SelectAll rows={rows} selection={selection} />}
-          <Columns labels={['Name', 'Status']} />
+          <Columns labels={[t('list.name'), t('list.status')]} />
           {kind.columns.map(({ label, numeric = false }) => (
-            <Column key={label} label={label} numeric={numeric} />
+            <Column key={label} label={t(`columns.${label}`)} numeric={numeric} />
           ))}
         </Table.Tr>
       </Table.Thead>
@@ -184,7 +196,7 @@ function RecordTable<K extends KindTypes>({ kind, rows, busy, selection }: Table
               <Table.Td style={{ width: SELECT_WIDTH }}>
                 <Checkbox
                   size="xs"
-                  aria-label={`Select ${row.name}`}
+                  aria-label={t('list.select', { name: row.name })}
                   checked={selection.has(row.id)}
                   onChange={(event) => selection.set([row], event.currentTarget.checked)}
                 />
@@ -201,12 +213,13 @@ function RecordTable<K extends KindTypes>({ kind, rows, busy, selection }: Table
 type SelectAllProps<K extends KindTypes> = { rows: K['row'][]; selection: Selection<K> };
 
 function SelectAll<K extends KindTypes>({ rows, selection }: SelectAllProps<K>) {
+  const t = useTranslations('catalog.list');
   const count = rows.filter(({ id }) => selection.has(id)).length;
   return (
     <Table.Th scope="col" style={{ width: SELECT_WIDTH }}>
       <Checkbox
         size="xs"
-        aria-label="Select all on this page"
+        aria-label={t('selectPage')}
         checked={count === rows.length}
         indeterminate={count > 0 && count < rows.length}
         onChange={(event) => selection.set(rows, event.currentTarget.checked)}
@@ -216,6 +229,8 @@ function SelectAll<K extends KindTypes>({ rows, selection }: SelectAllProps<K>) 
 }
 
 function Cells<K extends KindTypes>({ kind, row }: { kind: RecordKind<K>; row: K['row'] }) {
+  const words = useWords();
+  const { t } = words;
   return (
     <>
       <Table.Th scope="row" role="rowheader">
@@ -223,12 +238,12 @@ function Cells<K extends KindTypes>({ kind, row }: { kind: RecordKind<K>; row: K
           {row.name}
         </Anchor>
       </Table.Th>
-      <Table.Td data-label="Status">
+      <Table.Td data-label={t('list.status')}>
         <Published published={row.published} />
       </Table.Td>
       {kind.columns.map(({ label, cell, numeric }) => (
-        <Table.Td key={label} data-label={label} data-numeric={numeric}>
-          {cell(row)}
+        <Table.Td key={label} data-label={t(`columns.${label}`)} data-numeric={numeric}>
+          {cell(row, words)}
         </Table.Td>
       ))}
     </>

@@ -2,8 +2,8 @@
 
 import { Alert, Anchor, List, Text } from '@mantine/core';
 import type { MouseEvent } from 'react';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
-import { plural } from '../../_components/format';
 import styles from './catalog.module.css';
 import type { RecordRow } from './kind';
 import { OFFERED_BY } from './offers';
@@ -19,6 +19,7 @@ export const UNOFFERED_NOTICE = 'unoffered-notice';
  * page where specialists are added.
  */
 export function UnofferedNotice({ onLeave }: { onLeave: () => void }) {
+  const t = useTranslations('catalog.unoffered');
   const leave = (event: MouseEvent) => {
     event.preventDefault();
     onLeave();
@@ -26,12 +27,14 @@ export function UnofferedNotice({ onLeave }: { onLeave: () => void }) {
     requestAnimationFrame(() => document.getElementById(OFFERED_BY)?.focus());
   };
   return (
-    <Alert id={UNOFFERED_NOTICE} color="yellow" title="Nobody offers this service">
-      Partners cannot book it until you add a specialist under{' '}
-      <Anchor href={`#${OFFERED_BY}`} inherit underline="always" onClick={leave}>
-        Who offers this
-      </Anchor>
-      .
+    <Alert id={UNOFFERED_NOTICE} color="yellow" title={t('one')}>
+      {t.rich('oneHint', {
+        link: (text) => (
+          <Anchor href={`#${OFFERED_BY}`} inherit underline="always" onClick={leave}>
+            {text}
+          </Anchor>
+        ),
+      })}
     </Alert>
   );
 }
@@ -43,11 +46,10 @@ type Props = { rows: readonly RecordRow[]; path: string };
  * specialists are added.
  */
 export function UnofferedRows({ rows, path }: Props) {
+  const t = useTranslations('catalog.unoffered');
   return (
-    <Alert id={UNOFFERED_NOTICE} color="yellow" title={`Nobody offers ${plural(rows.length, 'selected service')}`}>
-      <Text size="sm">
-        Partners cannot book a service until you add a specialist on the service’s page, under “Who offers this”.
-      </Text>
+    <Alert id={UNOFFERED_NOTICE} color="yellow" title={t('many', { count: rows.length })}>
+      <Text size="sm">{t('manyHint')}</Text>
       <List size="sm" spacing={2} className={styles.outside}>
         {rows.map(({ id, name }) => (
           <List.Item key={id}>

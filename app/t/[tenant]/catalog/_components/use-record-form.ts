@@ -3,6 +3,7 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useTranslations } from 'use-intl';
 import { type FieldError, fieldErrorsOf, messagesOf } from './form-context';
 
 /** The values of a record as the server returned them, with the version of the record. */
@@ -19,6 +20,7 @@ export type Refusal = Error & { data?: { code?: string; fields?: FieldError[] } 
  * refusal. A newer version never replaces unsaved values. Instead, `isStale` becomes true.
  */
 export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
+  const t = useTranslations('common');
   const form = useForm<Values>({ initialValues: loaded.record, clearInputErrorOnChange: false });
   const { values, errors } = form;
   const [version, setVersion] = useState(loaded.version);
@@ -57,7 +59,7 @@ export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
       // the fields are marked as invalid.
       flushSync(() => {
         setRefusal(error);
-        form.setErrors(messagesOf(fieldErrorsOf(error)));
+        form.setErrors(messagesOf(fieldErrorsOf(error), t));
       });
       requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus());
     },

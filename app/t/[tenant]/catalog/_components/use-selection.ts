@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { KindTypes, RecordsPage } from './kind';
 
 /** The most records of one change, and of a kind in a catalog. */
@@ -23,6 +24,7 @@ export function useSelection<K extends KindTypes>(
   records: readonly K['row'][] | undefined,
   load: (page: number) => Promise<RecordsPage<K['row']>>,
 ): Selection<K> {
+  const t = useTranslations('catalog.list');
   const [chosen, setChosen] = useState<ReadonlyMap<string, K['row']>>(new Map());
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -49,7 +51,7 @@ export function useSelection<K extends KindTypes>(
       }
       set(found, true);
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'The records could not be loaded.');
+      setProblem(error instanceof Error ? error.message : t('notLoaded'));
     }
     setBusy(false);
   };

@@ -1,8 +1,8 @@
-import type { Metadata } from 'next';
+import { pageTitle } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { BlocksView } from './_components/blocks-view';
 
-export const metadata: Metadata = { title: 'Blocked time' };
+export const generateMetadata = pageTitle('catalog', 'pages.blocks');
 
 export default async function Page() {
   const member = await currentMember();

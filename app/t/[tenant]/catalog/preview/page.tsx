@@ -1,7 +1,7 @@
-import type { Metadata } from 'next';
+import { pageTitle } from '@/app/_components/messages';
 import { PreviewView } from './_components/preview-view';
 
-export const metadata: Metadata = { title: 'Preview' };
+export const generateMetadata = pageTitle('catalog', 'pages.preview');
 
 export default function PreviewPage() {
   return <PreviewView />;

@@ -1,11 +1,11 @@
-import type { Metadata } from 'next';
 import { createLoader, type SearchParams } from 'nuqs/server';
+import { pageTitle } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { Prefetch } from '../../_components/prefetch';
 import { listInput, PARSERS } from '../_components/list-state';
 import { RecordListPage } from '../_components/pages/lists';
 
-export const metadata: Metadata = { title: 'Specialists' };
+export const generateMetadata = pageTitle('catalog', 'pages.specialists');
 
 type Props = { searchParams: Promise<SearchParams> };
 

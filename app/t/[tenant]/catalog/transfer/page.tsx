@@ -1,8 +1,8 @@
-import type { Metadata } from 'next';
+import { pageTitle } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { TransferView } from './_components/transfer-view';
 
-export const metadata: Metadata = { title: 'Import and export' };
+export const generateMetadata = pageTitle('catalog', 'pages.transfer');
 
 export default async function TransferPage() {
   const member = await currentMember();

@@ -2,6 +2,8 @@
 
 import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { useMemo } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Section } from '../../../_components/forms/form-section';
 import { ZoneField } from '../../../_components/forms/zone-field';
 import { countryOptions } from '../countries';
@@ -16,30 +18,26 @@ import { bindFields, type RecordForm } from '../use-record-form';
 type Props = FieldsProps<LocationValues>;
 
 export function LocationFields({ form, choices }: Props) {
+  const t = useTranslations('catalog.location');
   const field = bindFields(form);
   return (
     <Stack gap="md">
-      <Section title="Name" lead="One name for each language of your business.">
-        <TranslatedField label="Name" languages={choices} {...field('name')} />
+      <Section title={t('name')} lead={t('nameLead')}>
+        <TranslatedField label={t('name')} languages={choices} {...field('name')} />
       </Section>
       <Address form={form} />
-      <Section
-        title="Opening hours"
-        lead="In the location’s local time. An end time that is earlier than the start time falls on the next day. Equal start and end times mean 24 hours."
-      >
-        <WeekEditor label="Opening hours" {...field('hours')} />
+      <Section title={t('hours')} lead={t('hoursLead')}>
+        <WeekEditor label={t('hours')} {...field('hours')} />
       </Section>
-      <Section
-        title="Exceptions"
-        lead="Holidays and special days. An exception replaces the regular hours that start on that date."
-      >
-        <ExceptionsEditor label="Exceptions" {...field('exceptions')} />
+      <Section title={t('exceptions')} lead={t('exceptionsLead')}>
+        <ExceptionsEditor label={t('exceptions')} {...field('exceptions')} />
       </Section>
     </Stack>
   );
 }
 
 function Address({ form: { values, set } }: { form: RecordForm<LocationValues> }) {
+  const t = useTranslations('catalog.location');
   const { address } = values;
   const part = (name: keyof LocationValues['address'], label: string, maxLength: number) => (
     <TextField
@@ -52,15 +50,15 @@ function Address({ form: { values, set } }: { form: RecordForm<LocationValues> }
     />
   );
   return (
-    <Section title="Address and time zone" lead="Bookings at this location use its time zone.">
+    <Section title={t('address')} lead={t('addressLead')}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        {part('line1', 'Street address', 200)}
-        {part('city', 'City', 200)}
-        {part('postal_code', 'Postal code', 20)}
+        {part('line1', t('line1'), 200)}
+        {part('city', t('city'), 200)}
+        {part('postal_code', t('postalCode'), 20)}
         <Country value={address.country} onChange={(country) => set('address', { ...address, country })} />
         <TimeZone value={values.time_zone} onChange={(zone) => set('time_zone', zone)} />
         <TextField
-          label="Phone"
+          label={t('phone')}
           path="phone"
           value={values.phone ?? ''}
           onChange={(phone) => set('phone', phone || null)}
@@ -72,28 +70,31 @@ function Address({ form: { values, set } }: { form: RecordForm<LocationValues> }
 }
 
 function Country({ value, onChange }: { value: string; onChange: (country: string) => void }) {
-  const options = useMemo(() => countryOptions(value), [value]);
+  const t = useTranslations('catalog.location');
+  const format = useFormats();
+  const options = useMemo(() => countryOptions(format, value), [format, value]);
   return (
     <Select
       searchable
-      label="Country"
+      label={t('country')}
       required
       allowDeselect={false}
       data={options}
       value={value || null}
-      error={useFieldError('address.country', 'Country')}
+      error={useFieldError('address.country', t('country'))}
       onChange={(country) => country !== null && onChange(country)}
     />
   );
 }
 
 function TimeZone({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
+  const t = useTranslations('catalog.location');
   return (
     <ZoneField
-      label="Time zone"
+      label={t('timeZone')}
       required
       value={value}
-      error={useFieldError('time_zone', 'Time zone')}
+      error={useFieldError('time_zone', t('timeZone'))}
       onChange={onChange}
     />
   );

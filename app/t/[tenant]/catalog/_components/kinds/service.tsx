@@ -43,37 +43,35 @@ function useServiceProcedures(): RecordProcedures<ServiceTypes> {
 export const SERVICE: RecordKind<ServiceTypes> = {
   name: 'service',
   router: 'services',
-  title: 'Services',
-  lead: 'What partners can book: duration, capacity, price, and booking rules.',
-  empty: 'Partners book services. Create the first service or import a catalog.',
-  publishEffect:
-    'Partners see this service within a second if it is offered at a published location. They can book it if a published specialist offers it there.',
-  unpublishEffect: 'Partners stop seeing this service within a second and can no longer book it.',
   listPath: '/catalog',
   path: '/catalog/services',
   minWidth: 860,
   columns: [
-    { label: 'Category', cell: ({ category }) => category ?? '–' },
-    { label: 'Duration', cell: ({ duration_minutes }) => formatMinutes(duration_minutes) },
+    { label: 'category', cell: ({ category }) => category ?? '–' },
     {
-      label: 'Price',
+      label: 'duration',
+      cell: ({ duration_minutes }, { format }) => formatMinutes(duration_minutes, format),
+    },
+    {
+      label: 'price',
       numeric: true,
-      cell: ({ price_amount, price_currency, next_price }) => (
+      cell: ({ price_amount, price_currency, next_price }, { format }) => (
         <>
-          {price_amount !== null && price_currency !== null ? formatPrice(price_amount, price_currency) : '–'}
+          {price_amount !== null && price_currency !== null
+            ? formatPrice(price_amount, price_currency, format.language)
+            : '–'}
           {next_price && <NextPriceText next={next_price} />}
         </>
       ),
     },
-    { label: 'Capacity', cell: ({ capacity }) => capacity },
-    { label: 'Specialists', cell: ({ specialist_count }) => specialist_count },
-    { label: 'Locations', cell: ({ location_count }) => location_count },
+    { label: 'capacity', cell: ({ capacity }) => capacity },
+    { label: 'specialists', cell: ({ specialist_count }) => specialist_count },
+    { label: 'locations', cell: ({ location_count }) => location_count },
   ],
   // The pages of a service do not need its script.
   BulkAction: dynamic(() => import('../price-button').then((module) => module.PriceButton), { ssr: false }),
   Filter: dynamic(() => import('../category-filter').then((module) => module.CategoryFilter)),
   listInput: serviceListInput,
-  searchLabel: 'Search by name, category, or ID',
   useProcedures: useServiceProcedures,
   initial: {
     name: {},
@@ -91,10 +89,10 @@ export const SERVICE: RecordKind<ServiceTypes> = {
     offered_by: [],
   },
   valuesOf: ({ published: _, ...values }) => values,
-  titleOf: ({ name }, { default_locale }) => name[default_locale] ?? 'Service',
+  titleOf: ({ name }, { default_locale }) => name[default_locale],
   unoffered: {
     record: ({ offered_by }) => offered_by.length === 0,
     row: ({ specialist_count }) => specialist_count === 0,
   },
-  questionOf: (before, after) => priceQuestion(before.price, after.price),
+  questionOf: ({ t, format }, before, after) => priceQuestion(t, before.price, after.price, format.language),
 };

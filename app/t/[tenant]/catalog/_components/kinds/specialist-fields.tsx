@@ -3,12 +3,14 @@
 import { Alert, Button, Group, MultiSelect, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import { Section } from '../../../_components/forms/form-section';
 import styles from '../catalog.module.css';
 import { ExceptionsEditor, TimeOffEditor } from '../dates-editor';
 import { OptionalTranslatedField, TextField } from '../fields';
 import { useFieldError } from '../form-context';
-import { WEEKDAYS } from '../format';
+import { isoDay } from '../format';
 import { WeekEditor } from '../hours-editor';
 import type { FieldsProps } from '../kind';
 import { LanguageTabs } from '../language-tabs';
@@ -18,17 +20,18 @@ import { bindFields } from '../use-record-form';
 type Props = FieldsProps<SpecialistValues>;
 
 export function SpecialistFields({ form, choices, canEdit }: Props) {
+  const t = useTranslations('catalog.specialist');
   const field = bindFields(form);
   return (
     <Stack gap="md">
       <Profile form={form} choices={choices} canEdit={canEdit} />
-      <Section title="Locations" lead="Services and working hours at each location.">
+      <Section title={t('locations')} lead={t('locationsLead')}>
         <Workplaces form={form} choices={choices} />
       </Section>
-      <Section title="Breaks" lead="Every week, at every location.">
-        <WeekEditor label="Breaks" {...field('breaks')} closed="No break" />
+      <Section title={t('breaks')} lead={t('breaksLead')}>
+        <WeekEditor label={t('breaks')} {...field('breaks')} closed={t('noBreak')} />
       </Section>
-      <Section title="Time off" lead="In the local time of the location where the specialist works.">
+      <Section title={t('timeOff')} lead={t('timeOffLead')}>
         <TimeOffEditor {...field('time_off')} />
       </Section>
     </Stack>
@@ -38,17 +41,18 @@ export function SpecialistFields({ form, choices, canEdit }: Props) {
 type PartProps = Pick<Props, 'form' | 'choices'>;
 
 function Profile({ form, choices, canEdit }: Omit<Props, 'isNew'>) {
+  const t = useTranslations('catalog.specialist');
   const { values, set } = form;
   const field = bindFields(form);
   return (
-    <Section title="Profile" lead="Shown to customers. Do not include contact details.">
-      <TextField label="Name" {...field('display_name')} maxLength={200} required />
+    <Section title={t('profile')} lead={t('profileLead')}>
+      <TextField label={t('name')} {...field('display_name')} maxLength={200} required />
       <LanguageTabs languages={choices} paths={['title', 'description']} canEdit={canEdit}>
         {(only) => (
           <>
-            <OptionalTranslatedField label="Title" languages={choices} only={only} {...field('title')} />
+            <OptionalTranslatedField label={t('title')} languages={choices} only={only} {...field('title')} />
             <OptionalTranslatedField
-              label="Description"
+              label={t('description')}
               languages={choices}
               only={only}
               {...field('description')}
@@ -58,7 +62,7 @@ function Profile({ form, choices, canEdit }: Omit<Props, 'isNew'>) {
         )}
       </LanguageTabs>
       <TextField
-        label="Image URL"
+        label={t('image')}
         path="image_url"
         value={values.image_url ?? ''}
         onChange={(url) => set('image_url', url || null)}
@@ -70,6 +74,8 @@ function Profile({ form, choices, canEdit }: Omit<Props, 'isNew'>) {
 }
 
 function Workplaces({ form: { values, set }, choices }: PartProps) {
+  const t = useTranslations('catalog.specialist');
+  const tWeekday = useTranslations('words.weekdays');
   const { workplaces } = values;
   const replace = (at: number, next: Workplace) =>
     set(
@@ -80,7 +86,7 @@ function Workplaces({ form: { values, set }, choices }: PartProps) {
     <Stack gap="md">
       {workplaces.length === 0 && (
         <Text size="sm" c="dimmed">
-          No locations yet. Add one so that partners can book this specialist.
+          {t('noLocations')}
         </Text>
       )}
       {workplaces.map((place, index) => (
@@ -89,7 +95,7 @@ function Workplaces({ form: { values, set }, choices }: PartProps) {
           path={`workplaces.${index}`}
           place={place}
           choices={choices}
-          overlaps={overlapsOf(place, workplaces, choices)}
+          overlaps={overlapsOf({ t, tWeekday }, place, workplaces, choices)}
           onChange={(next) => replace(index, next)}
           onRemove={() =>
             set(
@@ -118,15 +124,22 @@ function hoursOf(choices: Choices, locationId: string): Weekly {
   return choices.locations.find(({ id }) => id === locationId)?.hours ?? [];
 }
 
+type OverlapWords = { t: Translator<'catalog.specialist'>; tWeekday: Translator<'words.weekdays'> };
+
 /** Returns a sentence for each day on which the specialist works at another location at the same time. */
-function overlapsOf(place: Workplace, workplaces: readonly Workplace[], choices: Choices): string[] {
+function overlapsOf(
+  { t, tWeekday }: OverlapWords,
+  place: Workplace,
+  workplaces: readonly Workplace[],
+  choices: Choices,
+): string[] {
   const others = workplaces.filter(({ location_id }) => location_id !== place.location_id);
   const sentences = others.flatMap((other) =>
     other.hours
       .filter((theirs) => place.hours.some((own) => isOverlap(own, theirs)))
       .map(({ weekday, opens, closes }) => {
         const name = choices.locations.find(({ id }) => id === other.location_id)?.name ?? other.location_id;
-        return `Also works ${opens}–${closes} at ${name} on ${WEEKDAYS[weekday - 1]}.`;
+        return t('alsoWorks', { opens, closes, location: name, weekday: tWeekday(isoDay(weekday)) });
       }),
   );
   return sentences.slice(0, 7);
@@ -150,6 +163,7 @@ type CardProps = {
 };
 
 function WorkplaceCard({ path, place, choices, overlaps, onChange, onRemove }: CardProps) {
+  const t = useTranslations('catalog.specialist');
   const opening = hoursOf(choices, place.location_id);
   const name = choices.locations.find(({ id }) => id === place.location_id)?.name ?? place.location_id;
   return (
@@ -159,26 +173,31 @@ function WorkplaceCard({ path, place, choices, overlaps, onChange, onRemove }: C
           <Title order={3} size="h6">
             {name}
           </Title>
-          <Button variant="default" size="compact-sm" aria-label={`Remove ${name}`} onClick={onRemove}>
-            Remove
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={t('removeLocation', { location: name })}
+            onClick={onRemove}
+          >
+            {t('remove')}
           </Button>
         </Group>
         <MultiSelect
           searchable
           hidePickedOptions
-          label={`Services at ${name}`}
-          placeholder={place.service_ids.length === 0 ? 'Select services' : undefined}
+          label={t('servicesAt', { location: name })}
+          placeholder={place.service_ids.length === 0 ? t('chooseServices') : undefined}
           data={choices.services.map(({ id, name: label }) => ({ value: id, label }))}
           value={place.service_ids}
-          error={useFieldError(`${path}.service_ids`, `Services at ${name}`)}
+          error={useFieldError(`${path}.service_ids`, t('servicesAt', { location: name }))}
           onChange={(service_ids) => onChange({ ...place, service_ids })}
         />
         <WeekEditor
-          label={`Working hours at ${name}`}
+          label={t('hoursAt', { location: name })}
           path={`${path}.hours`}
           value={place.hours}
           onChange={(hours) => onChange({ ...place, hours })}
-          closed="Not working"
+          closed={t('notWorking')}
         />
         {opening.length > 0 && JSON.stringify(opening) !== JSON.stringify(place.hours) && (
           <Group>
@@ -188,17 +207,17 @@ function WorkplaceCard({ path, place, choices, overlaps, onChange, onRemove }: C
               leftSection={<IconCopy size={14} aria-hidden />}
               onClick={() => onChange({ ...place, hours: opening })}
             >
-              Use the opening hours of {name}
+              {t('useOpening', { location: name })}
             </Button>
           </Group>
         )}
         {overlaps.length > 0 && (
-          <Alert color="yellow" title="At two locations at the same time">
-            {overlaps.join(' ')} An appointment at one location closes the time at the other.
+          <Alert color="yellow" title={t('overlap')}>
+            {t('overlapEffect', { sentences: overlaps.join(' ') })}
           </Alert>
         )}
         <ExceptionsEditor
-          label={`Exceptions at ${name}`}
+          label={t('exceptionsAt', { location: name })}
           path={`${path}.exceptions`}
           value={place.exceptions}
           onChange={(exceptions) => onChange({ ...place, exceptions })}
@@ -211,21 +230,22 @@ function WorkplaceCard({ path, place, choices, overlaps, onChange, onRemove }: C
 type AddProps = { choices: Choices; taken: string[]; onAdd: (locationId: string) => void };
 
 function AddWorkplace({ choices, taken, onAdd }: AddProps) {
+  const t = useTranslations('catalog.specialist');
   const free = choices.locations.filter(({ id }) => !taken.includes(id));
   const [chosen, setChosen] = useState('');
-  if (choices.locations.length === 0) return <Text size="sm">Create a location first.</Text>;
+  if (choices.locations.length === 0) return <Text size="sm">{t('firstLocation')}</Text>;
   if (free.length === 0) return null;
   const value = free.some(({ id }) => id === chosen) ? chosen : (free[0]?.id ?? '');
   return (
     <Group align="flex-end" gap="xs">
       <NativeSelect
-        label="Location"
+        label={t('location')}
         value={value}
         data={free.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(event) => setChosen(event.currentTarget.value)}
       />
       <Button variant="default" onClick={() => onAdd(value)}>
-        Add location
+        {t('addLocation')}
       </Button>
     </Group>
   );

@@ -7,19 +7,13 @@ import type { SpecialistRecord, SpecialistRow, SpecialistValues } from '../types
 export const SPECIALIST: RecordKind<{ doc: SpecialistRecord; values: SpecialistValues; row: SpecialistRow }> = {
   name: 'specialist',
   router: 'specialists',
-  title: 'Specialists',
-  lead: 'People who provide services, with their working hours.',
-  empty: 'A specialist offers services at locations during working hours.',
-  publishEffect:
-    'Partners see this specialist within a second if the specialist offers a published service at a published location.',
-  unpublishEffect: 'Partners stop seeing this specialist within a second and can no longer book with them.',
   listPath: '/catalog/specialists',
   path: '/catalog/specialists',
   minWidth: 720,
   columns: [
-    { label: 'Title', cell: ({ title }) => title ?? '–' },
-    { label: 'Services', cell: ({ service_count }) => service_count },
-    { label: 'Locations', cell: ({ location_names }) => location_names.join(', ') || 'None' },
+    { label: 'title', cell: ({ title }) => title ?? '–' },
+    { label: 'services', cell: ({ service_count }) => service_count },
+    { label: 'locations', cell: ({ location_names }, { t }) => location_names.join(', ') || t('columns.noLocations') },
   ],
   useProcedures: () => proceduresOf(useTRPCClient().catalog.specialists),
   initial: {
@@ -34,9 +28,8 @@ export const SPECIALIST: RecordKind<{ doc: SpecialistRecord; values: SpecialistV
   valuesOf: ({ published: _, ...values }) => values,
   titleOf: ({ display_name }) => display_name,
   unready: ({ workplaces }) => {
-    if (!workplaces.some(({ service_ids }) => service_ids.length > 0))
-      return 'This specialist offers no service yet. Select services under Locations.';
+    if (!workplaces.some(({ service_ids }) => service_ids.length > 0)) return 'noService';
     const works = workplaces.some(({ hours, exceptions }) => hours.length + exceptions.length > 0);
-    return works ? null : 'This specialist has no working hours yet. Enter them under Locations.';
+    return works ? null : 'noHours';
   },
 };

@@ -2,6 +2,7 @@
 
 import { Stack } from '@mantine/core';
 import dynamic from 'next/dynamic';
+import { useTranslations } from 'use-intl';
 import { BlockSection } from '../../../_components/blocks/block-section';
 import { LOCATION } from '../kinds/location';
 import { LocationFields } from '../kinds/location-fields';
@@ -15,16 +16,13 @@ const CalendarSection = dynamic(
 );
 
 export function LocationPage({ id, canEdit }: { id: string; canEdit: boolean }) {
+  const t = useTranslations('catalog.location');
   return (
     <Stack gap="xl">
       <div>
         <RecordEdit kind={LOCATION} Fields={LocationFields} id={id} canEdit={canEdit} />
       </div>
-      <BlockSection
-        subject={{ specialist_id: null, location_id: id }}
-        label="The time of this location"
-        canEdit={canEdit}
-      />
+      <BlockSection subject={{ specialist_id: null, location_id: id }} label={t('blocks')} canEdit={canEdit} />
       <CalendarSection subject={{ specialist_id: null, location_id: id }} canEdit={canEdit} />
     </Stack>
   );

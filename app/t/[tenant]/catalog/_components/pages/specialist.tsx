@@ -2,6 +2,7 @@
 
 import { Stack } from '@mantine/core';
 import dynamic from 'next/dynamic';
+import { useTranslations } from 'use-intl';
 import { BlockSection } from '../../../_components/blocks/block-section';
 import { SPECIALIST } from '../kinds/specialist';
 import { SpecialistFields } from '../kinds/specialist-fields';
@@ -15,16 +16,13 @@ const CalendarSection = dynamic(
 );
 
 export function SpecialistPage({ id, canEdit }: { id: string; canEdit: boolean }) {
+  const t = useTranslations('catalog.specialist');
   return (
     <Stack gap="xl">
       <div>
         <RecordEdit kind={SPECIALIST} Fields={SpecialistFields} id={id} canEdit={canEdit} />
       </div>
-      <BlockSection
-        subject={{ specialist_id: id, location_id: null }}
-        label="The time of this specialist"
-        canEdit={canEdit}
-      />
+      <BlockSection subject={{ specialist_id: id, location_id: null }} label={t('blocks')} canEdit={canEdit} />
       <CalendarSection subject={{ specialist_id: id, location_id: null }} canEdit={canEdit} />
     </Stack>
   );

@@ -2,16 +2,18 @@
 
 import { Alert, Button, Group, List, NativeSelect, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { plural } from '../../../_components/format';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
 import { SHORT_TIME } from '../../../_components/time/moments';
 import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
 import { DayStepper, useToday } from '../../../bookings/_components/day-stepper';
-import { formatLongDate, shiftDate } from '../../../bookings/_components/format';
+import { shiftDate } from '../../../bookings/_components/format';
 import styles from '../../_components/catalog.module.css';
 import { CatalogFrame } from '../../_components/catalog-frame';
+import { localDate } from '../../_components/format';
 import type { Choices, DayPreview } from '../../_components/types';
 import { PARSERS } from './query';
 import { reasonText } from './reasons';
@@ -22,6 +24,7 @@ type Go = (patch: Patch) => void;
 
 /** Shows the slots of one day as partners see them. The preview and the partner API use the same availability code. */
 export function PreviewView() {
+  const t = useTranslations('catalog');
   const trpc = useTRPC();
   const { query, go: change } = useUrlState(PARSERS);
   const past = { at: query.at, time: query.time, specialist: query.specialist };
@@ -33,13 +36,10 @@ export function PreviewView() {
   const location = query.location ?? choices.data?.locations[0]?.id ?? null;
   const date = query.date ?? (today && shiftDate(today, 1));
   return (
-    <CatalogFrame
-      title="Preview"
-      lead="Availability for one day, as partners see it. Unsaved changes are not included."
-    >
+    <CatalogFrame title={t('pages.preview')} lead={t('preview.lead')}>
       {choices.isError && <ErrorState error={choices.error} retry={() => void choices.refetch()} />}
       {choices.data && (service === null || location === null) && (
-        <EmptyState title="Nothing to preview yet">Create a service and a location first.</EmptyState>
+        <EmptyState title={t('preview.nothing')}>{t('preview.createFirst')}</EmptyState>
       )}
       {choices.data && service !== null && location !== null && date !== null && (
         <Stack gap="md">
@@ -54,18 +54,19 @@ export function PreviewView() {
 type DayProps = { service: string; location: string; date: string };
 
 function Controls({ choices, service, location, date, go }: DayProps & { choices: Choices; go: Go }) {
+  const t = useTranslations('catalog.preview');
   const options = (list: readonly { id: string; name: string; published: boolean }[]) =>
-    list.map(({ id, name, published }) => ({ value: id, label: published ? name : `${name} (unpublished)` }));
+    list.map(({ id, name, published }) => ({ value: id, label: published ? name : t('unpublished', { name }) }));
   return (
     <Group gap="sm" align="flex-end">
       <NativeSelect
-        label="Service"
+        label={t('service')}
         value={service}
         data={options(choices.services)}
         onChange={(event) => go({ service: event.currentTarget.value })}
       />
       <NativeSelect
-        label="Location"
+        label={t('location')}
         value={location}
         data={options(choices.locations)}
         onChange={(event) => go({ location: event.currentTarget.value })}
@@ -75,15 +76,13 @@ function Controls({ choices, service, location, date, go }: DayProps & { choices
   );
 }
 
-const BLOCKERS: Record<DayPreview['blockers'][number], string> = {
-  service_unpublished: 'The service is unpublished. Partners do not see these slots until you publish it.',
-  location_unpublished: 'The location is unpublished. Partners cannot book there.',
-  not_offered: 'No published specialist offers this service at this location.',
-};
+const LONG_DATE = { dateStyle: 'full' } as const;
 
 type Past = { at: string | null; time: string | null; specialist: string | null };
 
 function Day({ service, location, date, past, showNow }: DayProps & { past: Past; showNow: () => void }) {
+  const t = useTranslations('catalog.preview');
+  const format = useFormats();
   const trpc = useTRPC();
   const asked = { at: past.at, start_time: past.time, specialist_id: past.specialist };
   const input = { service_id: service, location_id: location, date, ...asked };
@@ -91,7 +90,7 @@ function Day({ service, location, date, past, showNow }: DayProps & { past: Past
     trpc.catalog.preview.queryOptions(input, { placeholderData: keepPreviousData, staleTime: 0 }),
   );
   if (preview.error?.data?.code === 'not_found')
-    return <EmptyState title="Service or location not found">Select another service or location.</EmptyState>;
+    return <EmptyState title={t('missing')}>{t('selectOther')}</EmptyState>;
   if (preview.isError) return <ErrorState error={preview.error} retry={() => void preview.refetch()} />;
   if (!preview.data) return <LoadingRows rows={4} height={56} />;
   const { blockers, slots, time_zone: zone } = preview.data;
@@ -99,16 +98,16 @@ function Day({ service, location, date, past, showNow }: DayProps & { past: Past
     <Stack gap="md">
       {past.at !== null && <PastNotice at={past.at} asked={preview.data.asked} showNow={showNow} />}
       {blockers.length > 0 && (
-        <Alert color="yellow" title="Partners do not see this yet">
+        <Alert color="yellow" title={t('notVisible')}>
           <List size="sm">
             {blockers.map((blocker) => (
-              <List.Item key={blocker}>{BLOCKERS[blocker]}</List.Item>
+              <List.Item key={blocker}>{t(`blockers.${blocker}`)}</List.Item>
             ))}
           </List>
         </Alert>
       )}
       <Text size="sm" role="status">
-        {formatLongDate(date)}: {plural(slots.length, 'slot')}, {zone} time.
+        {t('summary', { date: localDate(format, date, LONG_DATE), count: slots.length, zone })}
       </Text>
       {slots.length === 0 ? <NoSlots preview={preview.data} /> : <Slots preview={preview.data} />}
       <RefusedStarts preview={preview.data} />
@@ -120,28 +119,22 @@ type PastProps = { at: string; asked: DayPreview['asked']; showNow: () => void }
 
 /** Says why the start of a refused request could not be booked, and what of that moment is no longer known. */
 function PastNotice({ at, asked, showNow }: PastProps) {
+  const t = useTranslations('catalog.preview');
+  const tReasons = useTranslations('catalog.reasons');
   return (
-    <Alert
-      variant="default"
-      title={
-        <>
-          As of <Time value={at} />
-        </>
-      }
-    >
+    <Alert variant="default" title={t.rich('asOf', { time: () => <Time value={at} /> })}>
       <Stack gap="xs" align="flex-start">
         {asked && (
           <Text size="sm" fw={600}>
-            {asked.start_time}: {asked.reason === null ? 'It can be booked by these rules.' : reasonText(asked.reason)}
+            {t('asked', {
+              time: asked.start_time,
+              reason: asked.reason === null ? t('bookable') : reasonText(tReasons, asked.reason),
+            })}
           </Text>
         )}
-        <Text size="sm">
-          The lead time and the booking window are those of this moment. The catalog, blocked time, and bookings are
-          those of now: what has been changed, booked, or canceled since cannot be reconstructed. If the request was to
-          move a booking, the time of that booking counts as taken here.
-        </Text>
+        <Text size="sm">{t('past')}</Text>
         <Button variant="default" size="xs" onClick={showNow}>
-          Show now
+          {t('showNow')}
         </Button>
       </Stack>
     </Alert>
@@ -149,25 +142,32 @@ function PastNotice({ at, asked, showNow }: PastProps) {
 }
 
 function NoSlots({ preview }: { preview: DayPreview }) {
+  const t = useTranslations('catalog.preview');
   return (
-    <EmptyState title="No availability on this day">
-      The table below says why. The booking window runs from <Time value={preview.bookable_from} options={SHORT_TIME} />{' '}
-      to <Time value={preview.bookable_until} options={SHORT_TIME} />.
+    <EmptyState title={t('noSlots')}>
+      {t.rich('window', {
+        from: () => <Time value={preview.bookable_from} options={SHORT_TIME} />,
+        until: () => <Time value={preview.bookable_until} options={SHORT_TIME} />,
+      })}
     </EmptyState>
   );
 }
 
 function Slots({ preview: { slots, specialists } }: { preview: DayPreview }) {
+  const t = useTranslations('catalog.preview');
   const names = new Map(specialists.map(({ id, name }) => [id, name]));
   return (
-    <ul className={styles.slots} aria-label="Slots">
+    <ul className={styles.slots} aria-label={t('slots')}>
       {slots.map((slot) => (
         <li key={slot.starts_at} className={styles.slot}>
           <Text size="sm" fw={600}>
             {slot.start_time}–{slot.end_time}
           </Text>
           <Text size="xs" c="dimmed">
-            {plural(slot.available_capacity, 'seat')}: {slot.specialist_ids.map((id) => names.get(id) ?? id).join(', ')}
+            {t('seats', {
+              count: slot.available_capacity,
+              specialists: slot.specialist_ids.map((id) => names.get(id) ?? id).join(', '),
+            })}
           </Text>
         </li>
       ))}

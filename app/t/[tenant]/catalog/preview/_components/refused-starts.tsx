@@ -1,7 +1,7 @@
 'use client';
 
 import { Stack, Text, Title } from '@mantine/core';
-import { plural } from '../../../_components/format';
+import { useTranslations } from 'use-intl';
 import { Columns, DataTable } from '../../../_components/tables/data-table';
 import { Table } from '../../../_components/tables/table';
 import type { DayPreview } from '../../_components/types';
@@ -11,34 +11,36 @@ type Group = DayPreview['refused'][number];
 
 /** The starts of a day that cannot be booked, each with its reason and that of every specialist. */
 export function RefusedStarts({ preview: { refused, specialists } }: { preview: DayPreview }) {
+  const t = useTranslations('catalog.refused');
+  const tReasons = useTranslations('catalog.reasons');
   if (refused.length === 0) return null;
   const names = new Map(specialists.map(({ id, name }) => [id, name]));
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
-        Starts without a slot
+        {t('title')}
       </Title>
-      <DataTable caption="Starts without a slot, and why" label="Starts without a slot" minWidth={640}>
+      <DataTable caption={t('caption')} label={t('title')} minWidth={640}>
         <Table.Thead>
           <Table.Tr>
-            <Columns labels={['Starts', 'Why', 'Specialists']} />
+            <Columns labels={[t('starts'), t('why'), t('specialists')]} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {refused.map((group) => (
             <Table.Tr key={group.from}>
-              <Table.Td data-label="Starts">
+              <Table.Td data-label={t('starts')}>
                 {group.count === 1 ? group.from : `${group.from}–${group.to}`}
                 {group.count > 1 && (
                   <Text size="xs" c="dimmed">
-                    {plural(group.count, 'start')}
+                    {t('count', { count: group.count })}
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td data-label="Why" data-wide>
-                {reasonText(group.reason)}
+              <Table.Td data-label={t('why')} data-wide>
+                {reasonText(tReasons, group.reason)}
               </Table.Td>
-              <Table.Td data-label="Specialists" data-wide>
+              <Table.Td data-label={t('specialists')} data-wide>
                 <OwnReasons group={group} names={names} />
               </Table.Td>
             </Table.Tr>
@@ -51,18 +53,22 @@ export function RefusedStarts({ preview: { refused, specialists } }: { preview: 
 
 /** If all specialists have the reason of the start, it is not repeated. */
 function OwnReasons({ group, names }: { group: Group; names: ReadonlyMap<string, string> }) {
+  const t = useTranslations('catalog.refused');
+  const tReasons = useTranslations('catalog.reasons');
   const { specialists, reason, more_specialists: more } = group;
   if (specialists.length === 0) return '–';
-  if (specialists.every((one) => one.reason === reason))
-    return specialists.length + more === 1 ? 'The only one' : 'All';
+  if (specialists.every((one) => one.reason === reason)) return t(specialists.length + more === 1 ? 'only' : 'all');
   return (
     <>
       {specialists.map((one) => (
         <Text key={one.id} size="xs">
-          {names.get(one.id) ?? one.id}: {one.reason === null ? 'free' : reasonText(one.reason)}
+          {t('own', {
+            name: names.get(one.id) ?? one.id,
+            reason: one.reason === null ? t('free') : reasonText(tReasons, one.reason),
+          })}
         </Text>
       ))}
-      {more > 0 && <Text size="xs">and {plural(more, 'other specialist')}</Text>}
+      {more > 0 && <Text size="xs">{t('more', { count: more })}</Text>}
     </>
   );
 }

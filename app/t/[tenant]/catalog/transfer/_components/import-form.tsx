@@ -4,6 +4,8 @@ import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { FileChoice, FileProblem } from '../../../_components/forms/file-choice';
 import { pack } from '../../../_components/pack';
 import { useTRPC } from '../../../_components/trpc';
@@ -16,13 +18,19 @@ const MAX_MIB = 16;
 const MAX_SHOWN = 500_000;
 
 const bytesOf = (text: string) => new Blob([text]).size;
-const sizeText = (text: string) => `${(bytesOf(text) / 1024 / 1024).toFixed(1)} MiB`;
+
+/** Returns a function that states the size of a text. */
+function useSizeText(): (text: string) => string {
+  const { format } = useFormats().number({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return (text) => `${format(bytesOf(text) / 1024 / 1024)} MiB`;
+}
 
 /**
  * Returns the state of an import: the document, the result of its check, and the result of its import. Editing the
  * document discards both results.
  */
 function useImport() {
+  const t = useTranslations('catalog.import');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [text, setText] = useState('');
@@ -32,7 +40,7 @@ function useImport() {
   const run = useMutation(
     trpc.catalog.transfer.import.mutationOptions({
       onSuccess: () => {
-        notifications.show({ message: 'Catalog imported. Partners see the changes within a second.' });
+        notifications.show({ message: t('imported') });
         edit('');
         return refresh();
       },
@@ -52,6 +60,8 @@ function useImport() {
  * confirmation.
  */
 export function ImportForm() {
+  const t = useTranslations('catalog.import');
+  const sizeText = useSizeText();
   const { text, edit, tooLarge, check, run } = useImport();
   const plan = check.data?.plan ?? null;
   return (
@@ -61,7 +71,7 @@ export function ImportForm() {
         <LargeDocument text={text} tooLarge={tooLarge} onRemove={() => edit('')} />
       ) : (
         <Textarea
-          label="Catalog as JSON"
+          label={t('label')}
           className={styles.code}
           rows={10}
           spellCheck={false}
@@ -76,13 +86,12 @@ export function ImportForm() {
           loading={check.isPending}
           onClick={async () => check.mutate({ packed: await pack(new Blob([text])) })}
         >
-          Check changes
+          {t('check')}
         </Button>
       </Group>
       {(check.isPending || run.isPending) && text.length > MAX_SHOWN && (
         <Text size="sm" role="status">
-          {run.isPending ? 'Importing' : 'Checking'} {sizeText(text)}. A large catalog takes up to a minute. Either all
-          changes are imported, or none.
+          {t(run.isPending ? 'importing' : 'checking', { size: sizeText(text) })}
         </Text>
       )}
       <FileProblem message={check.error?.message ?? null} />
@@ -95,8 +104,8 @@ export function ImportForm() {
         />
       )}
       {run.error?.data?.code === 'version_conflict' ? (
-        <Alert color="yellow" role="alert" title="The catalog has changed">
-          Nothing was imported. Check the changes again.
+        <Alert color="yellow" role="alert" title={t('changed')}>
+          {t('checkAgain')}
         </Alert>
       ) : (
         <FileProblem message={run.error?.message ?? null} />
@@ -108,15 +117,15 @@ export function ImportForm() {
 type LargeProps = { text: string; tooLarge: boolean; onRemove: () => void };
 
 function LargeDocument({ text, tooLarge, onRemove }: LargeProps) {
+  const t = useTranslations('catalog.import');
+  const size = useSizeText()(text);
   return (
     <Group gap="sm">
       <Text size="sm" c={tooLarge ? 'red' : undefined} role={tooLarge ? 'alert' : 'status'}>
-        {tooLarge
-          ? `The document is ${sizeText(text)}, but a catalog can be at most ${MAX_MIB} MiB. Remove the document, then import a smaller one.`
-          : `The document is ${sizeText(text)}, which is too large to show here.`}
+        {tooLarge ? t('tooLarge', { size, max: MAX_MIB }) : t('notShown', { size })}
       </Text>
       <Button variant="default" size="xs" onClick={onRemove}>
-        Remove
+        {t('remove')}
       </Button>
     </Group>
   );

@@ -4,6 +4,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { Section } from '../../../_components/forms/form-section';
 import { saveFile } from '../../../_components/tables/save-file';
 import { useTRPC } from '../../../_components/trpc';
@@ -12,25 +13,21 @@ import { ImportForm } from './import-form';
 
 /** Exports and imports the whole catalog as one JSON document. */
 export function TransferView({ canEdit }: { canEdit: boolean }) {
+  const t = useTranslations('catalog');
   return (
-    <CatalogFrame title="Import and export" lead="The whole catalog as one JSON document.">
-      <Section
-        title="Export"
-        lead="Services, locations, specialists, hours, and offerings, with their IDs. No bookings or contact details."
-      >
+    <CatalogFrame title={t('pages.transfer')} lead={t('transfer.lead')}>
+      <Section title={t('transfer.export')} lead={t('transfer.exportLead')}>
         <ExportButton />
       </Section>
-      <Section
-        title="Import"
-        lead="Replaces the whole catalog. Existing records that are not in the document are unpublished, not deleted. Bookings are kept."
-      >
-        {canEdit ? <ImportForm /> : <Text size="sm">Only owners can import a catalog.</Text>}
+      <Section title={t('transfer.import')} lead={t('transfer.importLead')}>
+        {canEdit ? <ImportForm /> : <Text size="sm">{t('transfer.ownersOnly')}</Text>}
       </Section>
     </CatalogFrame>
   );
 }
 
 function ExportButton() {
+  const t = useTranslations('catalog.transfer');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [state, setState] = useState<'ready' | 'busy' | 'failed'>('ready');
@@ -52,11 +49,11 @@ function ExportButton() {
         loading={state === 'busy'}
         onClick={save}
       >
-        Export catalog
+        {t('exportCatalog')}
       </Button>
       {state === 'failed' && (
         <Alert color="red" role="alert">
-          The catalog could not be exported. Try again.
+          {t('exportFailed')}
         </Alert>
       )}
     </Stack>

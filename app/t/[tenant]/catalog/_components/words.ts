@@ -1,0 +1,11 @@
+import { useTranslations } from 'use-intl';
+import { type Translator, useFormats } from '@/app/_components/language';
+import type { Formats } from '@/lib/platform/text/formats';
+
+/** What texts about the catalog are made of: its messages, and the formats of the reader's language. */
+export type Words = { t: Translator<'catalog'>; format: Formats };
+
+/** Returns the messages of the catalog and the formats of the reader's language. */
+export function useWords(): Words {
+  return { t: useTranslations('catalog'), format: useFormats() };
+}
