@@ -42,7 +42,7 @@ test('separates the upcoming, past, and canceled bookings of one date', () => {
   const on = (status: string, time: string) => ({ date: '1', status, ends_at: `2026-11-23T${time}:00+01:00` });
   const all = [on('confirmed', '14:00'), on('completed', '13:01'), on('no_show', '13:00'), on('cancelled', '14:00')];
   const sectionOf = (booking: (typeof all)[number]) => sectionAt(now, booking);
-  expect(all.map(sectionOf)).toEqual([null, null, 'Past', 'Canceled']);
+  expect(all.map(sectionOf)).toEqual([null, null, 'past', 'cancelled']);
   expect(daysOf(all, sectionOf).map((day) => day.length)).toEqual([2, 1, 1]);
 });
 

@@ -9,6 +9,7 @@ import {
   topOf,
 } from '@/app/t/[tenant]/bookings/_components/calendar/place';
 import { refusalText } from '@/app/t/[tenant]/bookings/_components/calendar/refusal';
+import { translatorFor } from '@/tests/support/messages';
 
 const AXIS = { from_minute: 480, to_minute: 1080 };
 const DATE = '2026-12-01';
@@ -91,8 +92,9 @@ test('a refusal outside the schedule says whether the location is closed, the sp
   };
   const texts = { key: 'ann', date: DATE, title: '', subtitle: '', label: '', blocked: [], blocks: [] };
   const column = { ...texts, specialist: ann, opening: hours(540, 1020), working: hours(540, 780) };
+  const t = translatorFor('en', 'bookings.refusal');
   const why = (minute: number, reason = 'outside_schedule', more = {}) =>
-    refusalText(reason, { column: { ...column, ...more }, block, minute, location: 'Studio' });
+    refusalText(t, reason, { column: { ...column, ...more }, block, minute, location: 'Studio' });
   expect(why(1000)).toBe('Studio is closed at that time.');
   expect(why(600, 'outside_schedule', { opening: [], working: [] })).toBe('Studio is closed at that time.');
   expect(why(780)).toBe('Ann does not work at that time.');

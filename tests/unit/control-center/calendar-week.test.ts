@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { lanesOf, limitLanes, MORE_WIDTH } from '@/app/t/[tenant]/bookings/_components/calendar/lanes';
 import { minutesOf, peopleOf, timeOf, weekColumns } from '@/app/t/[tenant]/bookings/_components/calendar/week-columns';
 import { clockText, localMinute } from '@/app/t/[tenant]/bookings/_components/format';
+import { formatsOf } from '@/lib/platform/text/formats';
 import { dayClock, zoneOf } from '@/lib/platform/time-zones';
+import { translatorFor } from '@/tests/support/messages';
 
 const ann = { id: 'ann', name: 'Ann' };
 const ben = { id: 'ben', name: 'Ben' };
@@ -87,16 +89,17 @@ const day = (date: string, opening = [hours(540, 1020)]) => ({
     { specialist: ben, working: [], blocked: [], blocks: [] },
   ],
 });
+const TEXTS = { t: translatorFor('en', 'bookings.schedule'), format: formatsOf('en') };
 const WEEK = { days: [day('2026-11-30'), day('2026-12-06', [])] };
 
 test('a day of the week shows all specialists or one; a closed day says so', () => {
-  const subtitles = (id: string | null) => weekColumns(WEEK, id).map(({ subtitle }) => subtitle);
+  const subtitles = (id: string | null) => weekColumns(TEXTS, WEEK, id).map(({ subtitle }) => subtitle);
   expect(subtitles(null)).toEqual(['09:00–17:00', 'closed']);
   expect(subtitles('ann')).toEqual(['09:00–13:00', 'closed']);
   expect(subtitles('ben')).toEqual(['off', 'closed']);
-  const [all] = weekColumns(WEEK, null);
+  const [all] = weekColumns(TEXTS, WEEK, null);
   expect(all).toMatchObject({ key: '2026-11-30', specialist: null, blocks: [{ specialist: ann }] });
-  expect(weekColumns(WEEK, 'ben')[0]).toMatchObject({ specialist: ben, blocks: [] });
+  expect(weekColumns(TEXTS, WEEK, 'ben')[0]).toMatchObject({ specialist: ben, blocks: [] });
   expect(peopleOf(WEEK)).toEqual([
     { ...ann, present: true, booked: 2 },
     { ...ben, present: false, booked: 0 },

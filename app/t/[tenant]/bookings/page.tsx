@@ -1,12 +1,12 @@
-import type { Metadata } from 'next';
 import { createLoader, type SearchParams } from 'nuqs/server';
+import { pageTitle } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { Prefetch } from '../_components/prefetch';
 import { mayChangeBookings } from '../_components/roles';
 import { BookingsView } from './_components/bookings-view';
 import { listInput, PARSERS } from './_components/query';
 
-export const metadata: Metadata = { title: 'Bookings' };
+export const generateMetadata = pageTitle('bookings', 'list.title');
 
 type Props = { searchParams: Promise<SearchParams> };
 

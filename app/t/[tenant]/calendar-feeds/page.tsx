@@ -1,8 +1,8 @@
-import type { Metadata } from 'next';
+import { pageTitle } from '@/app/_components/messages';
 import { Prefetch } from '../_components/prefetch';
 import { FeedsView } from './_components/feeds-view';
 
-export const metadata: Metadata = { title: 'Calendar feeds' };
+export const generateMetadata = pageTitle('calendarFeeds', 'view.title');
 
 export default function CalendarFeedsPage() {
   return (

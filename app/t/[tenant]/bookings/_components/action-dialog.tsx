@@ -4,6 +4,7 @@ import { Alert, Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { Dialog } from '../../_components/dialogs/dialog';
 import { Points } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
@@ -13,29 +14,7 @@ import type { BookingSummary, BookingTerms, OwnerAction } from './types';
 
 type Reason = 'customer_request' | 'duplicate' | 'other';
 
-const REASONS = [
-  { value: '', label: 'No reason' },
-  { value: 'customer_request', label: 'Requested by the customer' },
-  { value: 'duplicate', label: 'Duplicate booking' },
-  { value: 'other', label: 'Other reason' },
-];
-
-const DONE: Record<OwnerAction, string> = {
-  cancel: 'Booking canceled.',
-  complete: 'Booking marked as completed.',
-  no_show: 'Booking marked as no-show.',
-  reopen: 'Booking confirmed again.',
-};
-
-const CONSEQUENCES: Record<OwnerAction, readonly string[]> = {
-  cancel: ['This cancels the booking and can’t be undone.', 'The time can be booked again immediately.'],
-  complete: ['This marks the booking as completed. You can undo it for 24 hours.', 'The time remains reserved.'],
-  no_show: ['This marks the booking as a no-show. You can undo it for 24 hours.', 'The time remains reserved.'],
-  reopen: [
-    'The booking is confirmed again, as before it was completed or marked as a no-show.',
-    'It is not completed automatically: complete it, or mark it as a no-show, yourself.',
-  ],
-};
+const REASONS = ['customer_request', 'duplicate', 'other'] as const satisfies Reason[];
 
 type Props = {
   booking: Omit<BookingSummary, keyof BookingTerms>;
@@ -53,40 +32,47 @@ type Props = {
 
 /** The dialog that states the consequences of a change to the booking and asks for confirmation. */
 export function ActionDialog({ booking, opened, ...props }: Props) {
+  const t = useTranslations('bookings.change');
+  const words = useTranslations('words');
   const { action } = props;
   const [reason, setReason] = useState<Reason | null>(null);
   const { change, close, reload, reloading } = useChange(props);
   const { reference, version } = booking;
-  const name = actionName(action, booking.status);
+  const name = actionName(words, action, booking.status);
+  const effects = [t(`effects.${action}.first`), t(`effects.${action}.second`), notifiedText(t, booking.application)];
+  const failed = change.error;
+  const isStale = failed?.data?.httpStatus === 409;
   const run = () =>
     change.mutate({ reference, action, expected_version: version, cancel_reason: action === 'cancel' ? reason : null });
   return (
-    <Dialog opened={opened} onClose={close} title={`${name}?`} size="lg">
+    <Dialog opened={opened} onClose={close} title={t('question', { action: name })} size="lg">
       <Stack>
-        <BookingDialogFacts booking={booking} when="When" />
-        <Points title="What happens" points={[...CONSEQUENCES[action], notifiedText(booking.application)]} />
+        <BookingDialogFacts booking={booking} when={t('when')} />
+        <Points title={t('whatHappens')} points={effects} />
         {action === 'cancel' && (
           <NativeSelect
-            label="Reason"
-            description="Stored with the booking."
+            label={t('reason.label')}
+            description={t('reason.hint')}
             value={reason ?? ''}
             onChange={(event) => setReason((event.currentTarget.value || null) as Reason | null)}
-            data={REASONS}
+            data={[
+              { value: '', label: t('reason.none') },
+              ...REASONS.map((one) => ({ value: one, label: t(`reason.${one}`) })),
+            ]}
           />
         )}
-        {change.error && (
+        {failed && (
           <Alert color="red" role="alert">
-            {change.error.message}{' '}
-            {change.error.data?.httpStatus === 409 && 'Your change was not saved. Reload the booking and try again.'}
+            {isStale ? t('conflict', { message: failed.message }) : failed.message}
           </Alert>
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
-            {action === 'cancel' ? 'Keep booking' : 'Cancel'}
+            {t(action === 'cancel' ? 'keep' : 'close')}
           </Button>
-          {change.error?.data?.httpStatus === 409 ? (
+          {isStale ? (
             <Button loading={reloading} onClick={reload}>
-              Reload
+              {t('reload')}
             </Button>
           ) : (
             <Button color={action === 'cancel' ? 'red.9' : undefined} loading={change.isPending} onClick={run}>
@@ -100,6 +86,7 @@ export function ActionDialog({ booking, opened, ...props }: Props) {
 }
 
 function useChange({ action, onClose, onDone, onReload }: Omit<Props, 'booking' | 'opened'>) {
+  const t = useTranslations('bookings.change.done');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: trpc.bookings.pathKey() });
@@ -108,7 +95,7 @@ function useChange({ action, onClose, onDone, onReload }: Omit<Props, 'booking' 
       onSuccess: () => {
         onClose();
         onDone?.();
-        notifications.show({ message: DONE[action] });
+        notifications.show({ message: t(action) });
         return refresh();
       },
     }),

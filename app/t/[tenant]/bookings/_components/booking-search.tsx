@@ -1,7 +1,8 @@
 'use client';
 
+import { useTranslations } from 'use-intl';
 import { FindForm } from '../../_components/search/find-form';
-import { type Pasted, readPasted } from '../../_components/search/pasted';
+import { readPasted } from '../../_components/search/pasted';
 import { readName, readSearchedPhone } from './phone';
 import type { BookingsQuery } from './query';
 import type { Searched } from './types';
@@ -21,11 +22,8 @@ type Props = {
  * as a whole, and names by their words. A number or a name does not become part of the URL.
  */
 export function BookingSearch({ query, searched: shown, findCustomer, findReference }: Props) {
-  const label = findCustomer?.byName
-    ? 'Booking reference, external reference, phone number, or name'
-    : findCustomer
-      ? 'Booking reference, external reference, or phone number'
-      : 'Booking reference or external reference';
+  const t = useTranslations('bookings.search');
+  const label = t(findCustomer?.byName ? 'byName' : findCustomer ? 'byPhone' : 'byReference');
   const find = (text: string) => {
     const name = findCustomer?.byName ? readName(text) : null;
     const searched = findCustomer && (readSearchedPhone(text) ?? (name === null ? null : { name }));
@@ -36,7 +34,8 @@ export function BookingSearch({ query, searched: shown, findCustomer, findRefere
     const pasted = readPasted(text);
     if (pasted.kind === 'reference') findReference(pasted.reference);
     if (pasted.kind === 'nothing') findReference(null);
-    return problemOf(pasted);
+    if (pasted.kind === 'request') return t('requestId');
+    return pasted.kind === 'refused' ? pasted.why : null;
   };
   return (
     <FindForm
@@ -46,9 +45,4 @@ export function BookingSearch({ query, searched: shown, findCustomer, findRefere
       find={find}
     />
   );
-}
-
-function problemOf(pasted: Pasted): string | null {
-  if (pasted.kind === 'request') return 'This is a request ID. Search for it on the Requests page.';
-  return pasted.kind === 'refused' ? pasted.why : null;
 }

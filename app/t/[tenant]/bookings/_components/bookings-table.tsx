@@ -3,7 +3,10 @@
 import { Button, Code, VisuallyHidden } from '@mantine/core';
 import { IconNote } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useContext } from 'react';
+import { useTranslations } from 'use-intl';
+import { type Translator, useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
+import type { Formats } from '@/lib/platform/text/formats';
 import { DataTable, SortColumn } from '../../_components/tables/data-table';
 import rowLink from '../../_components/tables/row-link.module.css';
 import { Table } from '../../_components/tables/table';
@@ -15,11 +18,11 @@ import { formatPrice } from '../../catalog/_components/money';
 import styles from './bookings-table.module.css';
 import { useCustomerNames } from './customer-names';
 import { useToday } from './day-stepper';
-import { daysOf, hasSeveralZones, readersTime } from './days';
-import { ACTION_NAMES, formatDate, formatLongDate, formatWeekday, makerName } from './format';
+import { daysOf, hasSeveralZones, readersTime, type SectionKind } from './days';
+import { dateText, longDateText, makerText, spanText, timeText, weekdayText } from './format';
 import { type BookingsQuery, bookingHref, directionOf } from './query';
 import { StatusBadge } from './status-badge';
-import { deadlineText, termsTexts } from './terms';
+import { deadlineMoment, deadlineText, termsTexts } from './terms';
 import type { BookingSummary } from './types';
 
 type Order = { query: BookingsQuery; go: (patch: Partial<BookingsQuery>) => void };
@@ -36,8 +39,8 @@ type Props = {
    * Otherwise, the last column contains the time at which each booking was created.
    */
   onCancel?: (booking: BookingSummary) => void;
-  /** Returns the text to show after the date in the heading above a booking; null to show only the date. */
-  sectionOf?: (booking: BookingSummary) => string | null;
+  /** Returns the section to show after the date in the heading above a booking; null to show only the date. */
+  sectionOf?: (booking: BookingSummary) => SectionKind | null;
   busy?: boolean;
   frame?: Ref<HTMLDivElement>;
 };
@@ -55,6 +58,8 @@ const CODE = `mantine-Code-root ${Code.classes.root}`;
  * also show the reader's time, and the days are then the reader's, so that the list reads in order.
  */
 export function BookingsTable({ bookings, order, onCancel, sectionOf, busy = false, frame }: Props) {
+  const texts = useTexts();
+  const { t } = texts;
   const byDay = order?.query.sort !== 'created_at';
   const hasNames = useCustomerNames().size > 0;
   const today = useToday();
@@ -63,7 +68,7 @@ export function BookingsTable({ bookings, order, onCancel, sectionOf, busy = fal
   const dateOf = (booking: BookingSummary) => (isMixed ? readersTime(booking.starts_at).date : booking.date);
   return (
     <DataTable
-      caption="Bookings"
+      caption={t('caption')}
       minWidth={940}
       busy={busy}
       frame={frame ?? null}
@@ -72,36 +77,56 @@ export function BookingsTable({ bookings, order, onCancel, sectionOf, busy = fal
     >
       <Table.Thead>
         <Table.Tr>
-          <Sorted by="starts_at" label="Start (local time)" className={styles.start} order={order} />
-          <Header>Service</Header>
-          <Header className={styles.location}>Location</Header>
-          <Header className={styles.status}>Status</Header>
-          <Header className={styles.application}>Made by</Header>
-          <Header className={styles.external}>{hasNames ? 'Customer' : 'External reference'}</Header>
+          <Sorted by="starts_at" label={t('start')} className={styles.start} order={order} />
+          <Header>{t('service')}</Header>
+          <Header className={styles.location}>{t('location')}</Header>
+          <Header className={styles.status}>{t('status')}</Header>
+          <Header className={styles.application}>{t('madeBy')}</Header>
+          <Header className={styles.external}>{t(hasNames ? 'customer' : 'external')}</Header>
           {onCancel ? (
-            <Header className={styles.actions}>Actions</Header>
+            <Header className={styles.actions}>{t('actions')}</Header>
           ) : (
-            <Sorted by="created_at" label="Booked" className={styles.booked} order={order} />
+            <Sorted by="created_at" label={t('booked')} className={styles.booked} order={order} />
           )}
         </Table.Tr>
       </Table.Thead>
       {byDay ? (
-        daysOf(bookings, sectionOf, dateOf).map((day) => (
-          <Table.Tbody key={day[0].reference}>
-            <DayHeading
-              date={dateOf(day[0])}
-              notes={[dateOf(day[0]) === today && 'Today', isMixed && 'in your time zone', sectionOf?.(day[0])]}
-            />
-            <Rows bookings={day} onCancel={onCancel} isMixed={isMixed} />
-          </Table.Tbody>
-        ))
+        daysOf(bookings, sectionOf, dateOf).map((day) => {
+          const section = sectionOf?.(day[0]);
+          return (
+            <Table.Tbody key={day[0].reference}>
+              <DayHeading
+                date={longDateText(texts.format, dateOf(day[0]))}
+                notes={[dateOf(day[0]) === today && t('today'), isMixed && t('yourZone'), section && t(section)]}
+              />
+              <Rows bookings={day} texts={texts} onCancel={onCancel} isMixed={isMixed} />
+            </Table.Tbody>
+          );
+        })
       ) : (
         <Table.Tbody>
-          <Rows bookings={bookings} onCancel={onCancel} isMixed={isMixed} dated />
+          <Rows bookings={bookings} texts={texts} onCancel={onCancel} isMixed={isMixed} dated />
         </Table.Tbody>
       )}
     </DataTable>
   );
+}
+
+type Texts = {
+  t: Translator<'bookings.table'>;
+  terms: Translator<'bookings.terms'>;
+  words: Translator<'words'>;
+  format: Formats;
+};
+
+/** Returns what the rows write with, once for all of them. */
+function useTexts(): Texts {
+  return {
+    t: useTranslations('bookings.table'),
+    terms: useTranslations('bookings.terms'),
+    words: useTranslations('words'),
+    format: useFormats(),
+  };
 }
 
 type SortedProps = {
@@ -136,14 +161,14 @@ function DayHeading({ date, notes }: HeadingProps) {
   return (
     <Table.Tr className={styles.day}>
       <Table.Th scope="rowgroup" colSpan={COLUMNS}>
-        <h2>{[formatLongDate(date), ...notes.filter(Boolean)].join(' · ')}</h2>
+        <h2>{[date, ...notes.filter(Boolean)].join(' · ')}</h2>
       </Table.Th>
     </Table.Tr>
   );
 }
 
 /** `isMixed`: the list has bookings of several time zones. `dated`: it is not grouped by day. */
-type RowProps = { dated?: boolean; isMixed: boolean; onCancel: Props['onCancel'] };
+type RowProps = { texts: Texts; dated?: boolean; isMixed: boolean; onCancel: Props['onCancel'] };
 
 function Rows({ bookings, ...props }: RowProps & { bookings: readonly BookingSummary[] }) {
   return bookings.map((booking) => <Row key={booking.reference} booking={booking} {...props} />);
@@ -151,45 +176,46 @@ function Rows({ bookings, ...props }: RowProps & { bookings: readonly BookingSum
 
 function Row({ booking, onCancel, ...list }: RowProps & { booking: BookingSummary }) {
   const { reference, service, specialist, location, application, price } = booking;
+  const { t, terms, words, format } = list.texts;
   const own = startTexts(booking, list);
-  const deadline = deadlineText(booking);
+  const maker = makerText(words, application);
+  const moment = deadlineMoment(format, booking);
   return (
     <Table.Tr className={rowLink.row}>
-      <Table.Td data-label="Start (local time)">
+      <Table.Td data-label={t('start')}>
         <Link href={bookingHref(reference)} className={rowLink.link} title={reference}>
-          {booking.start_time}–{booking.end_time}
+          {spanText(format, booking)}
           <VisuallyHidden>
             , {service.name}, {specialist.name}
           </VisuallyHidden>
         </Link>
         {own.length > 0 && <span className={styles.second}>{own.join(' · ')}</span>}
       </Table.Td>
-      <Table.Td data-label="Service" title={`${service.name}, ${specialist.name}`}>
+      <Table.Td data-label={t('service')} title={`${service.name}, ${specialist.name}`}>
         <span>{service.name}</span>
         <span className={styles.second}>
           {specialist.name}
           {price && ` · ${formatPrice(price.amount, price.currency)}`}
         </span>
       </Table.Td>
-      <Table.Td data-label="Location" title={`${location.name}, ${booking.time_zone}`}>
+      <Table.Td data-label={t('location')} title={`${location.name}, ${booking.time_zone}`}>
         <span>{location.name}</span>
         <span className={styles.second}>{booking.time_zone}</span>
       </Table.Td>
-      <Table.Td data-label="Status">
+      <Table.Td data-label={t('status')}>
         <StatusBadge status={booking.status} />
       </Table.Td>
-      <Table.Td
-        data-label="Made by"
-        title={[makerName(application), ...(deadline ? [`can change the booking ${deadline}`] : [])].join(', ')}
-      >
-        {makerName(application)}
-        {deadline && <span className={styles.second}>{deadline}</span>}
+      <Table.Td data-label={t('madeBy')} title={moment === null ? maker : t('canChange', { maker, moment })}>
+        {maker}
+        {moment !== null && <span className={styles.second}>{deadlineText(terms, format, booking)}</span>}
       </Table.Td>
-      <Customer booking={booking} own={own} />
+      <Customer booking={booking} own={own} texts={list.texts} />
       {onCancel ? (
-        <Table.Td>{booking.status === 'confirmed' && <Cancel booking={booking} onCancel={onCancel} />}</Table.Td>
+        <Table.Td>
+          {booking.status === 'confirmed' && <Cancel booking={booking} texts={list.texts} onCancel={onCancel} />}
+        </Table.Td>
       ) : (
-        <Table.Td data-label="Booked">
+        <Table.Td data-label={t('booked')}>
           <Time value={booking.created_at} options={SHORT_TIME} />
         </Table.Td>
       )}
@@ -198,12 +224,12 @@ function Row({ booking, onCancel, ...list }: RowProps & { booking: BookingSummar
 }
 
 /** What the list does not say about a booking's start: its local date, and the reader's time. */
-function startTexts({ date, starts_at }: BookingSummary, { dated, isMixed }: Pick<RowProps, 'dated' | 'isMixed'>) {
+function startTexts({ date, starts_at }: BookingSummary, { dated, isMixed, texts }: Omit<RowProps, 'onCancel'>) {
   const readers = isMixed ? readersTime(starts_at) : null;
   const isOtherDate = readers !== null && readers.date !== date;
   return [
-    ...(dated ? [formatDate(date)] : isOtherDate ? [formatWeekday(date)] : []),
-    ...(readers === null ? [] : [`${readers.time} your time`]),
+    ...(dated ? [dateText(texts.format, date)] : isOtherDate ? [weekdayText(texts.format, date)] : []),
+    ...(readers === null ? [] : [texts.t('yourTime', { time: timeText(texts.format, readers.time) })]),
   ];
 }
 
@@ -211,7 +237,8 @@ function startTexts({ date, starts_at }: BookingSummary, { dated, isMixed }: Pic
  * The customer's name, if the business shows names, and the external reference. On a narrow screen, the row's second line
  * instead.
  */
-function Customer({ booking, own }: { booking: BookingSummary; own: readonly string[] }) {
+function Customer({ booking, own, texts }: { booking: BookingSummary; own: readonly string[]; texts: Texts }) {
+  const { t, terms, format } = texts;
   const { reference, external_reference: external, specialist, location, time_zone } = booking;
   const name = useCustomerNames().get(reference);
   const isStacked = useContext(IsStacked);
@@ -223,18 +250,18 @@ function Customer({ booking, own }: { booking: BookingSummary; own: readonly str
   const brief = [...own, specialist.name, own.length > 0 ? `${location.name} (${time_zone})` : location.name];
   return (
     <Table.Td
-      data-label={name === undefined ? 'External reference' : 'Customer'}
+      data-label={t(name === undefined ? 'external' : 'customer')}
       title={name === undefined ? external : `${name}, ${external}`}
     >
       {isStacked ? (
         <>
-          <bdi>{name ?? external}</bdi> · {[...brief, ...termsTexts(booking, booking.date)].join(' · ')}
+          <bdi>{name ?? external}</bdi> · {[...brief, ...termsTexts(terms, format, booking, booking.date)].join(' · ')}
         </>
       ) : (
         <>
           {name === undefined ? code : <bdi>{name}</bdi>}
           {booking.has_note && (
-            <IconNote size={14} className={styles.note} role="img" aria-label="Has a note" title="Has a note" />
+            <IconNote size={14} className={styles.note} role="img" aria-label={t('hasNote')} title={t('hasNote')} />
           )}
           {name !== undefined && <span className={styles.second}>{code}</span>}
         </>
@@ -243,17 +270,21 @@ function Customer({ booking, own }: { booking: BookingSummary; own: readonly str
   );
 }
 
-type CancelProps = { booking: BookingSummary; onCancel: (booking: BookingSummary) => void };
+type CancelProps = { booking: BookingSummary; texts: Texts; onCancel: (booking: BookingSummary) => void };
 
-function Cancel({ booking, onCancel }: CancelProps) {
-  const label = ACTION_NAMES.cancel;
+function Cancel({ booking, texts: { t, words, format }, onCancel }: CancelProps) {
+  const label = words('bookingAction.cancel');
   return (
     <Button
       className={styles.button ?? ''}
       variant="default"
       size="compact-sm"
       c="var(--mantine-color-error)"
-      aria-label={`${label}, ${formatDate(booking.date)}, ${booking.start_time}`}
+      aria-label={t('cancelOf', {
+        action: label,
+        date: dateText(format, booking.date),
+        time: timeText(format, booking.start_time),
+      })}
       onClick={() => onCancel(booking)}
     >
       {label}

@@ -3,6 +3,7 @@
 import { Anchor, Box, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
 import { ViewsMenu } from '../../_components/search/saved-views/views-menu';
 import { PageHeader } from '../../_components/shell/page-header';
@@ -18,7 +19,7 @@ import { CallerResults } from './caller-results';
 import { CompleteVisits } from './complete-visits';
 import { useNamesShown, ViewedNames } from './customer-names';
 import { FilterBar } from './filter-bar';
-import { incompletePhoneHint } from './phone';
+import { EXAMPLE_NUMBERS, isPartOfPhone } from './phone';
 import {
   type BookingsQuery,
   bookingsHref,
@@ -43,6 +44,7 @@ type ViewProps = { findsByPhone: boolean; exports: boolean };
 
 /** Lists the business's bookings. */
 export function BookingsView({ findsByPhone, exports }: ViewProps) {
+  const t = useTranslations('bookings.list');
   const { query, href, go: change } = useUrlState(PARSERS, RULES);
   const remember = useRememberLocation();
   const go = (patch: Partial<BookingsQuery>) => {
@@ -63,8 +65,8 @@ export function BookingsView({ findsByPhone, exports }: ViewProps) {
   return (
     <>
       <PageHeader
-        title="Bookings"
-        lead={<Box visibleFrom="sm">Bookings of partners and of the business, in each location’s local time.</Box>}
+        title={t('title')}
+        lead={<Box visibleFrom="sm">{t('lead')}</Box>}
         actions={
           <ViewSwitch
             newHref={findsByPhone ? newBookingHref(from) : null}
@@ -123,12 +125,16 @@ function Filtered({ query, href, go, findsByPhone, exports }: ResultsProps & Vie
 }
 
 function CancelledHidden({ href }: { href: string }) {
+  const t = useTranslations('bookings.list');
   return (
     <Text size="sm" c="dimmed" mt="sm">
-      Canceled bookings are hidden.{' '}
-      <Anchor component={Link} href={href} size="sm" underline="always">
-        Show all bookings
-      </Anchor>
+      {t.rich('cancelledHidden', {
+        link: (text) => (
+          <Anchor component={Link} href={href} size="sm" underline="always">
+            {text}
+          </Anchor>
+        ),
+      })}
     </Text>
   );
 }
@@ -180,11 +186,10 @@ type Props = {
   findsByPhone: boolean;
 };
 
-const REFERENCE_HINT = 'Enter references in full. Letter case does not matter. TEST and LIVE have separate bookings.';
-
 /** Explains an empty list of bookings. */
 function NoBookings({ query, go, findsByPhone }: Props) {
-  const showAll = { label: 'Show all periods', onClick: () => go({ period: 'all', direction: null }) };
+  const t = useTranslations('bookings');
+  const showAll = { label: t('list.showAllPeriods'), onClick: () => go({ period: 'all', direction: null }) };
   return (
     <NoRecords
       noun="booking"
@@ -192,8 +197,12 @@ function NoBookings({ query, go, findsByPhone }: Props) {
       hasFilters={FILTER.isSet(query)}
       onClear={() => go(FILTER.none)}
       widen={query.period === 'all' ? null : showAll}
-      referenceHint={(findsByPhone && incompletePhoneHint(query.reference ?? '')) || REFERENCE_HINT}
-      emptyHint="Bookings that partners make through the API, and those that you make, appear here immediately."
+      referenceHint={
+        findsByPhone && isPartOfPhone(query.reference ?? '')
+          ? t('search.phoneHint', EXAMPLE_NUMBERS)
+          : t('list.referenceHint')
+      }
+      emptyHint={t('list.emptyHint')}
     />
   );
 }

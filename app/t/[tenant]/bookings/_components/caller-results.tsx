@@ -2,7 +2,8 @@
 
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { plural } from '../../_components/format';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import { EmptyState, ErrorState } from '../../_components/states';
 import { ActionDialog } from './action-dialog';
 import { BookingsTable } from './bookings-table';
@@ -29,11 +30,12 @@ type Props = {
 
 /** The result of a search by phone number or name: the bookings that were found, or the error. */
 export function CallerResults({ found, error, byName, onRetry, onReload, onClear, onReference }: Props) {
+  const t = useTranslations('bookings.found');
   const invalid = error?.data?.fields?.[0]?.message;
   if (invalid) {
     return (
       <Alert color="red" role="alert">
-        The {byName ? 'name' : 'phone number'} {invalid}.
+        {t(byName ? 'invalidName' : 'invalidPhone', { problem: invalid })}
       </Alert>
     );
   }
@@ -41,25 +43,25 @@ export function CallerResults({ found, error, byName, onRetry, onReload, onClear
   if (!found) return null;
   const clear = (
     <Button variant="default" size="xs" onClick={onClear}>
-      Show all bookings
+      {t('showAll')}
     </Button>
   );
   if (found.bookings.length === 0) {
     return (
       <EmptyState
-        title={titleOf(found, byName)}
+        title={titleOf(t, found, byName)}
         action={
           <Group gap="xs" justify="center">
             {onReference && (
               <Button variant="default" size="xs" onClick={onReference}>
-                Search by reference instead
+                {t('byReference')}
               </Button>
             )}
             {clear}
           </Group>
         }
       >
-        {byName ? NAME_SEARCH : lookedUp(found)} Bookings whose contact details were removed cannot be found.
+        {byName ? t('nameSearch') : lookedUp(t, found)} {t('removed')}
       </EmptyState>
     );
   }
@@ -67,9 +69,10 @@ export function CallerResults({ found, error, byName, onRetry, onReload, onClear
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" role="status">
-          {found.truncated ? 'The first ' : ''}
-          {plural(found.bookings.length, 'booking')} with {found.understood.join(' or ')}. The search is recorded in the
-          audit log.
+          {t(found.truncated ? 'firstSummary' : 'summary', {
+            count: found.bookings.length,
+            searched: eitherOf(t, found.understood),
+          })}
         </Text>
         {clear}
       </Group>
@@ -80,22 +83,24 @@ export function CallerResults({ found, error, byName, onRetry, onReload, onClear
   );
 }
 
-const NAME_SEARCH =
-  'The last 90 and the next 90 days were searched for bookings whose name has all of these words. Enter words in full.';
+type FoundTexts = Translator<'bookings.found'>;
 
-function titleOf({ understood }: FoundBookings, byName: boolean): string {
-  if (byName) return 'No bookings with this name';
-  return understood.length > 0 ? 'No bookings with this phone number' : 'Not a phone number here';
+const eitherOf = (t: FoundTexts, texts: readonly string[]) =>
+  texts.reduce((first, second) => (first === '' ? second : t('or', { first, second })), '');
+
+function titleOf(t: FoundTexts, { understood }: FoundBookings, byName: boolean): string {
+  if (byName) return t('noName');
+  return t(understood.length > 0 ? 'noPhone' : 'notPhone');
 }
 
 /** States how the entered number was understood. */
-function lookedUp({ understood, countries }: FoundBookings): string {
-  const other = 'For another country, enter the full number, including the country code.';
-  if (understood.length > 0)
-    return `The number was understood as ${understood.join(' or ')}.${countries.length > 0 ? ` ${other}` : ''}`;
-  return countries.length > 0
-    ? `Numbers without a country code are looked up in the countries of your locations (${countries.join(', ')}), and none of these has such a number. ${other}`
-    : 'Numbers without a country code need a location, because its country decides what they mean. Enter the full number, including the country code.';
+function lookedUp(t: FoundTexts, { understood, countries }: FoundBookings): string {
+  if (understood.length === 0 && countries.length === 0) return t('noCountry');
+  const first =
+    understood.length > 0
+      ? t('understood', { numbers: eitherOf(t, understood) })
+      : t('noSuchNumber', { countries: countries.join(', ') });
+  return countries.length > 0 ? `${first} ${t('otherCountry')}` : first;
 }
 
 /** The bookings that were found. The user can cancel them here without opening the page of each booking. */

@@ -3,15 +3,16 @@
 import { Alert, Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Dialog } from '../../_components/dialogs/dialog';
-import { plural } from '../../_components/format';
 import { FormEnd, Points, Problem } from '../../_components/forms/form-end';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { Column, Columns, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
 import { useTRPC } from '../../_components/trpc';
 import { useCustomerNames, ViewedNames } from './customer-names';
-import { formatDate } from './format';
+import { dateText, timeText } from './format';
 import { DateField } from './period-picker';
 import type { BookingSummary } from './types';
 import { useChangeVisits } from './use-change-visits';
@@ -20,21 +21,23 @@ type Props = { opened: boolean; locationId: string | null; onClose: () => void }
 
 /** Lists the confirmed bookings of a day that have ended, first those of yesterday, and completes those that stay selected. */
 export function CompleteVisitsDialog({ opened, locationId, onClose }: Props) {
+  const t = useTranslations('bookings.visits');
   return (
-    <Dialog opened={opened} onClose={onClose} title="Complete visits" size="xl">
+    <Dialog opened={opened} onClose={onClose} title={t('title')} size="xl">
       <Day locationId={locationId} onClose={onClose} />
     </Dialog>
   );
 }
 
 function Day({ locationId, onClose }: Omit<Props, 'opened'>) {
+  const t = useTranslations('bookings.visits');
   const trpc = useTRPC();
   const [date, setDate] = useState<string | null>(null);
   const input = { date, location_id: locationId };
   const found = useQuery({ ...trpc.bookings.visits.list.queryOptions(input), staleTime: 0 });
   return (
     <Stack>
-      <DateField label="Day" value={date ?? found.data?.date ?? null} onChange={setDate} />
+      <DateField label={t('day')} value={date ?? found.data?.date ?? null} onChange={setDate} />
       {found.isError && <ErrorState error={found.error} retry={() => void found.refetch()} />}
       {!found.isError && !found.data && <LoadingRows rows={4} height={44} />}
       {found.data && (
@@ -51,6 +54,9 @@ type VisitsProps = {
 };
 
 function Visits({ visits: { date, bookings, truncated }, filtered, onClose }: VisitsProps) {
+  const t = useTranslations('bookings.visits');
+  const format = useFormats();
+  const day = dateText(format, date);
   const [excluded, setExcluded] = useState<readonly string[]>([]);
   const { run, busy, problem, refused } = useChangeVisits(onClose);
   const chosen = bookings.filter(({ reference }) => !excluded.includes(reference));
@@ -60,36 +66,29 @@ function Visits({ visits: { date, bookings, truncated }, filtered, onClose }: Vi
     return (
       <>
         <Text size="sm" role="status">
-          No confirmed booking of {formatDate(date)} has ended{filtered ? ' at this location' : ''}.
+          {t(filtered ? 'noneHere' : 'none', { date: day })}
         </Text>
-        <FormEnd verb="Complete" busy={false} disabled cancel="Close" onCancel={onClose} />
+        <FormEnd verb={t('complete')} busy={false} disabled cancel={t('close')} onCancel={onClose} />
       </>
     );
   return (
     <>
       <Points
-        title={`${plural(chosen.length, 'visit')} of ${formatDate(date)}${filtered ? ' at this location' : ''}`}
-        points={[
-          'Clear the box of whoever did not come, and mark that booking as a no-show.',
-          'Partners are notified by webhook. Customers are not notified.',
-          'For 24 hours, you can undo this, here or on the page of a booking.',
-        ]}
+        title={t(filtered ? 'headingHere' : 'heading', { count: chosen.length, date: day })}
+        points={[t('points.clear'), t('points.notified'), t('points.undo')]}
       />
-      {truncated && (
-        <Alert color="yellow">This day has more visits. Complete these, then open this dialog again.</Alert>
-      )}
+      {truncated && <Alert color="yellow">{t('more')}</Alert>}
       <ViewedNames view="list" references={bookings.map(({ reference }) => reference)} isAllowed>
         <VisitTable bookings={bookings} excluded={excluded} onToggle={toggle} />
       </ViewedNames>
       {refused > 0 && (
         <Alert color="yellow" role="alert">
-          {plural(refused, 'booking was', 'bookings were')} changed by somebody else in the meantime, and left as they
-          are.
+          {t('refused', { count: refused })}
         </Alert>
       )}
       <Problem error={problem} />
       <FormEnd
-        verb={`Complete ${plural(chosen.length, 'visit')}`}
+        verb={t('go', { count: chosen.length })}
         busy={busy}
         disabled={chosen.length === 0}
         onCancel={onClose}
@@ -106,13 +105,15 @@ type TableProps = {
 };
 
 function VisitTable({ bookings, excluded, onToggle }: TableProps) {
+  const t = useTranslations('bookings.visits');
+  const format = useFormats();
   const names = useCustomerNames();
   return (
-    <DataTable caption="Visits" minWidth={560} frameProps={{ style: { maxHeight: 360 } }}>
+    <DataTable caption={t('caption')} minWidth={560} frameProps={{ style: { maxHeight: 360 } }}>
       <Table.Thead>
         <Table.Tr>
-          <Column label="Complete" hidden />
-          <Columns labels={['Time', 'Service', 'Location', names.size > 0 ? 'Customer' : 'External reference']} />
+          <Column label={t('complete')} hidden />
+          <Columns labels={[t('time'), t('service'), t('location'), t(names.size > 0 ? 'customer' : 'external')]} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -121,19 +122,23 @@ function VisitTable({ bookings, excluded, onToggle }: TableProps) {
             <Table.Td style={{ width: 36 }}>
               <Checkbox
                 size="xs"
-                aria-label={`Complete ${start_time} ${service.name}, ${names.get(reference) ?? external_reference}`}
+                aria-label={t('box', {
+                  time: timeText(format, start_time),
+                  service: service.name,
+                  customer: names.get(reference) ?? external_reference,
+                })}
                 checked={!excluded.includes(reference)}
                 onChange={(event) => onToggle(reference, event.currentTarget.checked)}
               />
             </Table.Td>
-            <Table.Th scope="row" data-label="Time">
-              {start_time}–{end_time}
+            <Table.Th scope="row" data-label={t('time')}>
+              {timeText(format, start_time)}–{timeText(format, end_time)}
             </Table.Th>
-            <Table.Td data-label="Service">
+            <Table.Td data-label={t('service')}>
               {service.name}, {specialist.name}
             </Table.Td>
-            <Table.Td data-label="Location">{location.name}</Table.Td>
-            <Table.Td data-label={names.has(reference) ? 'Customer' : 'External reference'}>
+            <Table.Td data-label={t('location')}>{location.name}</Table.Td>
+            <Table.Td data-label={t(names.has(reference) ? 'customer' : 'external')}>
               <bdi>{names.get(reference) ?? external_reference}</bdi>
             </Table.Td>
           </Table.Tr>

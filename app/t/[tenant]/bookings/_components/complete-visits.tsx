@@ -5,6 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconChecks } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 
 const Visits = dynamic(() =>
   import('./complete-visits-dialog').then(({ CompleteVisitsDialog }) => CompleteVisitsDialog),
@@ -12,6 +13,7 @@ const Visits = dynamic(() =>
 
 /** The button that completes the visits of a day. Its dialog is loaded on demand. */
 export function CompleteVisits({ locationId }: { locationId: string | null }) {
+  const t = useTranslations('bookings.visits');
   const [opened, { open, close }] = useDisclosure();
   const [wasOpened, setWasOpened] = useState(false);
   const start = () => {
@@ -21,7 +23,7 @@ export function CompleteVisits({ locationId }: { locationId: string | null }) {
   return (
     <>
       <Button variant="default" leftSection={<IconChecks size={16} aria-hidden />} onClick={start}>
-        Complete visits
+        {t('title')}
       </Button>
       {wasOpened && <Visits opened={opened} locationId={locationId} onClose={close} />}
     </>

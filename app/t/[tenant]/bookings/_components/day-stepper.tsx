@@ -3,6 +3,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { shiftDate } from './format';
 
 /** Returns today's date in the reader's time zone; null on the server, which does not know the reader's time zone. */
@@ -26,10 +27,11 @@ type Props = {
 
 /** A date field with buttons for the previous and the next day or week. */
 export function DayStepper({ date, today = null, onChange, unit = 'day' }: Props) {
+  const t = useTranslations('bookings.stepper');
   return (
     <>
       <TextInput
-        label="Date"
+        label={t('date')}
         type="date"
         value={date}
         onChange={(event) => event.currentTarget.value && onChange(event.currentTarget.value)}
@@ -41,23 +43,24 @@ export function DayStepper({ date, today = null, onChange, unit = 'day' }: Props
 
 /** Buttons for the previous and the next day or week, and for today. */
 export function DayButtons({ date, today = null, onChange, unit = 'day' }: Props) {
+  const t = useTranslations('bookings.stepper');
   const days = unit === 'day' ? 1 : 7;
   return (
     <Group gap="xs">
       <Button
         variant="default"
         px="xs"
-        aria-label={`Previous ${unit}`}
+        aria-label={t(`previous.${unit}`)}
         onClick={() => onChange(shiftDate(date, -days))}
       >
         <IconChevronLeft size={16} aria-hidden />
       </Button>
       {today !== null && (
         <Button variant="default" disabled={date === today} onClick={() => onChange(today)}>
-          Today
+          {t('today')}
         </Button>
       )}
-      <Button variant="default" px="xs" aria-label={`Next ${unit}`} onClick={() => onChange(shiftDate(date, days))}>
+      <Button variant="default" px="xs" aria-label={t(`next.${unit}`)} onClick={() => onChange(shiftDate(date, days))}>
         <IconChevronRight size={16} aria-hidden />
       </Button>
     </Group>

@@ -6,7 +6,7 @@ type Dated = { date: string };
  */
 export function daysOf<T extends Dated>(
   bookings: readonly T[],
-  sectionOf: (booking: T) => string | null = () => null,
+  sectionOf: (booking: T) => SectionKind | null = () => null,
   dateOf: (booking: T) => string = ({ date }) => date,
 ): [T, ...T[]][] {
   const days: [T, ...T[]][] = [];
@@ -18,14 +18,17 @@ export function daysOf<T extends Dated>(
   return days;
 }
 
+/** A section of the results of a search by phone number or name. */
+export type SectionKind = 'cancelled' | 'past';
+
 /**
- * Returns the section of a booking in the results of a search by phone number: `Canceled`, `Past`, or null if the
- * booking is upcoming or in progress.
+ * Returns the section of a booking in the results of a search by phone number. Null if the booking is upcoming or in
+ * progress.
  * @param now The current time in epoch milliseconds.
  */
-export function sectionAt(now: number, { status, ends_at }: { status: string; ends_at: string }): string | null {
-  if (status === 'cancelled') return 'Canceled';
-  return Date.parse(ends_at) <= now ? 'Past' : null;
+export function sectionAt(now: number, { status, ends_at }: { status: string; ends_at: string }): SectionKind | null {
+  if (status === 'cancelled') return 'cancelled';
+  return Date.parse(ends_at) <= now ? 'past' : null;
 }
 
 /** Returns whether bookings of more than one time zone are listed, so that their local times alone are not in order. */

@@ -1,6 +1,10 @@
+'use client';
+
 import { Code } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Fact, Facts } from '../../_components/tables/facts';
-import { formatDate, makerName } from './format';
+import { dateText, makerText, spanText } from './format';
 import type { BookingSummary } from './types';
 
 type Named = { name: string };
@@ -16,19 +20,22 @@ export type BookingFacts = Pick<
  * `when` is the label of its date and time.
  */
 export function BookingDialogFacts({ booking, when }: { booking: BookingFacts; when: string }) {
-  const { date, start_time, end_time, time_zone } = booking;
+  const t = useTranslations('bookings.facts');
+  const words = useTranslations('words');
+  const format = useFormats();
+  const { date, time_zone } = booking;
   return (
     <Facts dense>
-      <Fact name="Service">{booking.service.name}</Fact>
+      <Fact name={t('service')}>{booking.service.name}</Fact>
       <Fact name={when}>
-        {formatDate(date)}, {start_time}–{end_time} ({time_zone})
+        {dateText(format, date)}, {spanText(format, booking)} ({time_zone})
       </Fact>
-      <Fact name="Location">{booking.location.name}</Fact>
-      <Fact name="Specialist">{booking.specialist.name}</Fact>
-      <Fact name="External reference">
+      <Fact name={t('location')}>{booking.location.name}</Fact>
+      <Fact name={t('specialist')}>{booking.specialist.name}</Fact>
+      <Fact name={t('external')}>
         <Code>{booking.external_reference}</Code>
       </Fact>
-      <Fact name="Made by">{makerName(booking.application)}</Fact>
+      <Fact name={t('madeBy')}>{makerText(words, booking.application)}</Fact>
     </Facts>
   );
 }

@@ -1,9 +1,9 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import { BOOKING_FIELDS } from '@/lib/control-center/filters/fields';
-import { FilterFields, recordSelect } from '../../_components/filters/filter-fields';
-import { STATUS_NAMES } from './format';
+import { FilterFields, optionsOf } from '../../_components/filters/filter-fields';
 import { PeriodPicker } from './period-picker';
 import { type BookingsQuery, FILTER } from './query';
 import type { Choices } from './types';
@@ -17,12 +17,20 @@ type Props = {
   actions: ReactNode;
 };
 
-const NAMES = { ...STATUS_NAMES, any: 'Any status' };
-
-const STATUS_OPTIONS = BOOKING_FIELDS.status.values.map((value) => ({ value, label: NAMES[value] }));
-
 /** The list's period and filters. */
 export function FilterBar({ query, choices, go, ...buttons }: Props) {
+  const t = useTranslations('bookings.filters');
+  const words = useTranslations('words.bookingStatus');
+  const statuses = BOOKING_FIELDS.status.values.map((value) => ({
+    value,
+    label: value === 'any' ? t('anyStatus') : words(value),
+  }));
+  const record = (name: 'location' | 'service' | 'specialist' | 'application') => ({
+    label: t(`${name}.label`),
+    any: t(`${name}.any`),
+    options: optionsOf(choices?.[`${name}s`]),
+    unknown: t(`${name}.unknown`),
+  });
   return (
     <FilterFields
       query={query}
@@ -34,11 +42,11 @@ export function FilterBar({ query, choices, go, ...buttons }: Props) {
       }}
       {...buttons}
       selects={{
-        status: { label: 'Status', any: 'All except canceled', options: STATUS_OPTIONS },
-        location: recordSelect('location', choices?.locations),
-        service: recordSelect('service', choices?.services),
-        specialist: recordSelect('specialist', choices?.specialists),
-        application: recordSelect('application', choices?.applications),
+        status: { label: t('status'), any: t('allExceptCanceled'), options: statuses },
+        location: record('location'),
+        service: record('service'),
+        specialist: record('specialist'),
+        application: record('application'),
       }}
       none={FILTER.none}
       cols={{ base: 3, lg: 6 }}

@@ -1,4 +1,6 @@
-import { LOCALE } from '../../_components/time/moments';
+import type { Translator } from '@/app/_components/language';
+import type { Formats } from '@/lib/platform/text/formats';
+import { clockTo, LOCALE } from '../../_components/time/moments';
 import type { BookingStatus, OwnerAction } from './types';
 
 const DATE = new Intl.DateTimeFormat(LOCALE, {
@@ -8,7 +10,6 @@ const DATE = new Intl.DateTimeFormat(LOCALE, {
   year: 'numeric',
   timeZone: 'UTC',
 });
-const WEEKDAY = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
 const LONG_DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeZone: 'UTC' });
 
 /** Formats a local date (`YYYY-MM-DD`), for example as `Mon, Jan 6, 2025`. */
@@ -21,9 +22,38 @@ export function formatLongDate(date: string): string {
   return LONG_DATE.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** Formats a local date with its weekday and without its year, for example as `Mon, Jan 6`. */
-export function formatWeekday(date: string): string {
-  return WEEKDAY.format(new Date(`${date}T00:00:00Z`));
+const DATE_PARTS = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+const WEEKDAY_PARTS = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+
+// A local date is formatted as if it were UTC, because it must not be converted.
+const partsText = (format: Formats, date: string, parts: Intl.DateTimeFormatOptions) =>
+  format.dateTime(parts, 'UTC').format(new Date(`${date}T00:00:00Z`));
+
+/** Formats a local date (`YYYY-MM-DD`) in the reader's language, for example as `Mon, Jan 6, 2025`. */
+export function dateText(format: Formats, date: string): string {
+  return partsText(format, date, DATE_PARTS);
+}
+
+/** Formats a local date with its full weekday and month in the reader's language. */
+export function longDateText(format: Formats, date: string): string {
+  return partsText(format, date, { dateStyle: 'full' });
+}
+
+/** Formats a local date with its weekday and without its year in the reader's language, for example as `Mon, Jan 6`. */
+export function weekdayText(format: Formats, date: string): string {
+  return partsText(format, date, WEEKDAY_PARTS);
+}
+
+const CLOCK = clockTo('minute');
+
+/** Formats a local time (`HH:MM`) on the reader's clock: `14:30`, or `02:30 PM`. */
+export function timeText(format: Formats, time: string): string {
+  return format.hourCycle === 'h23' ? time : format.dateTime(CLOCK, 'UTC').format(new Date(`1970-01-01T${time}:00Z`));
+}
+
+/** Formats the local times of a start and an end, such as `09:00–13:00`. */
+export function spanText(format: Formats, { start_time, end_time }: { start_time: string; end_time: string }): string {
+  return `${timeText(format, start_time)}–${timeText(format, end_time)}`;
 }
 
 /** The clock of a local date, from the server (see `DayClock` in `lib/platform/time-zones`). */
@@ -53,11 +83,14 @@ export function makerName(application: { name: string } | null): string {
   return application?.name ?? 'The business';
 }
 
+/** Returns who made a booking, in the reader's language: the application of a partner, or the business itself. */
+export function makerText(words: Translator<'words'>, application: { name: string } | null): string {
+  return application?.name ?? words('theBusiness');
+}
+
 /** Returns who learns of a change to a booking. */
-export function notifiedText(application: object | null): string {
-  return application
-    ? 'The partner is notified by webhook. The customer is not notified.'
-    : 'The customer is not notified.';
+export function notifiedText(t: Translator<'bookings.change'>, application: object | null): string {
+  return t(application ? 'notified.partner' : 'notified.nobody');
 }
 
 export const STATUS_NAMES: Record<BookingStatus, string> = {
@@ -67,14 +100,7 @@ export const STATUS_NAMES: Record<BookingStatus, string> = {
   no_show: 'No-show',
 };
 
-export const ACTION_NAMES: Record<OwnerAction, string> = {
-  cancel: 'Cancel booking',
-  complete: 'Mark as completed',
-  no_show: 'Mark as no-show',
-  reopen: 'Undo completion',
-};
-
 /** Returns the label of an action on a booking with a status. */
-export function actionName(action: OwnerAction, status: BookingStatus): string {
-  return action === 'reopen' && status === 'no_show' ? 'Undo no-show' : ACTION_NAMES[action];
+export function actionName(words: Translator<'words'>, action: OwnerAction, status: BookingStatus): string {
+  return words(action === 'reopen' && status === 'no_show' ? 'bookingAction.undoNoShow' : `bookingAction.${action}`);
 }

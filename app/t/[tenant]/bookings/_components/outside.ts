@@ -3,9 +3,6 @@ import type { BookingDetail } from './types';
 /** A reason why the catalog no longer allows a booking. Such a booking is outside the catalog. */
 export type OutsideReason = NonNullable<BookingDetail['outside']>;
 
-/** The beginning of the text for a booking that is outside the catalog. */
-export const NEEDS_ATTENTION = 'Needs attention';
-
 /** The text for each reason. It continues a sentence about the booking. */
 export const OUTSIDE_REASONS: Record<OutsideReason, string> = {
   service_unpublished: 'the service is unpublished',

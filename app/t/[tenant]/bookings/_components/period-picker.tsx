@@ -1,33 +1,35 @@
 'use client';
 
 import { Group, SegmentedControl, TextInput } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 import type { BookingsQuery } from './query';
 
 type Props = { query: BookingsQuery; go: (patch: Partial<BookingsQuery>) => void };
 
-const NAMES: { value: BookingsQuery['period']; label: string }[] = [
-  { value: 'upcoming', label: 'Upcoming' },
-  { value: 'past', label: 'Past' },
-  { value: 'all', label: 'All' },
-  { value: 'dates', label: 'Dates' },
-];
+const PERIODS = ['upcoming', 'past', 'all', 'dates'] as const satisfies BookingsQuery['period'][];
 
 /** Selects which bookings are listed: upcoming, past, or all, or those between two local dates. */
 export function PeriodPicker({ query, go }: Props) {
+  const t = useTranslations('bookings.period');
   const { period, from, to } = query;
   const isOrdered = from === null || to === null || from <= to;
   const choose = (value: string) => go({ period: value as BookingsQuery['period'], direction: null });
   return (
     <Group gap="sm" align="flex-start">
-      <SegmentedControl aria-label="Time" value={period} onChange={choose} data={NAMES} />
+      <SegmentedControl
+        aria-label={t('label')}
+        value={period}
+        onChange={choose}
+        data={PERIODS.map((value) => ({ value, label: t(value) }))}
+      />
       {period === 'dates' && (
         <Group gap="xs" align="flex-start">
-          <DateField label="From" value={from} onChange={(date) => go({ from: date })} />
+          <DateField label={t('from')} value={from} onChange={(date) => go({ from: date })} />
           <DateField
-            label="To"
+            label={t('to')}
             value={to}
             onChange={(date) => go({ to: date })}
-            error={isOrdered ? null : 'Must be on or after the start date.'}
+            error={isOrdered ? null : t('order')}
           />
         </Group>
       )}

@@ -39,16 +39,25 @@ export function readName(text: string): string | null {
   return isName ? name : null;
 }
 
-// Non-breaking spaces keep each example on one line.
-const HINT =
-  'To search by phone number, enter the full number: with the country code, such as +49\u00a030\u00a05550\u00a01234, or with the area code, such as 030\u00a05550\u00a01234.';
+/** Examples of whole numbers. Non-breaking spaces keep each example on one line. */
+export const EXAMPLE_NUMBERS = {
+  international: '+49\u00a030\u00a05550\u00a01234',
+  national: '030\u00a05550\u00a01234',
+};
 
 /** Returns a hint if the text looks like an incomplete phone number; otherwise null. */
 export function incompletePhoneHint(text: string): string | null {
+  const { international, national } = EXAMPLE_NUMBERS;
+  const hint = `To search by phone number, enter the full number: with the country code, such as ${international}, or with the area code, such as ${national}.`;
+  return isPartOfPhone(text) ? hint : null;
+}
+
+/** Returns whether the text looks like an incomplete phone number. */
+export function isPartOfPhone(text: string): boolean {
   const number = plain(text);
   const digits = number.replaceAll(/\D/g, '').length;
   const isPart = /^\(?\+?[\d .()-]+$/.test(number) && digits >= 2 && digits <= 15;
-  return isPart && readSearchedPhone(text) === null ? HINT : null;
+  return isPart && readSearchedPhone(text) === null;
 }
 
 function plain(text: string): string {

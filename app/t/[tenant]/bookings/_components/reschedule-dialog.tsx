@@ -2,13 +2,15 @@
 
 import { Alert, Button, Chip, Group, Input, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Dialog } from '../../_components/dialogs/dialog';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { DayStepper } from './day-stepper';
 import { BookingDialogFacts, type BookingFacts } from './dialog-facts';
-import { formatDate, notifiedText } from './format';
+import { dateText, notifiedText, spanText, timeText } from './format';
 import type { BookingDetail, MoveSlot } from './types';
 import { problemOf, useReschedule } from './use-reschedule';
 
@@ -37,11 +39,12 @@ type Props = {
 
 /** The dialog that moves a booking to an available slot of its service and location. */
 export function RescheduleDialog({ booking, preset = null, opened, onClose, onFocus }: Props) {
+  const t = useTranslations('bookings.reschedule');
   return (
     <Dialog
       opened={opened}
       onClose={onClose}
-      title="Reschedule booking"
+      title={t('title')}
       size="lg"
       {...(onFocus && { returnFocus: false, onExitTransitionEnd: onFocus })}
     >
@@ -53,6 +56,7 @@ export function RescheduleDialog({ booking, preset = null, opened, onClose, onFo
 type FormProps = { booking: Booking; preset: Preset | null; onClose: () => void };
 
 function RescheduleForm({ booking, preset, onClose }: FormProps) {
+  const t = useTranslations('bookings.reschedule');
   const trpc = useTRPC();
   const suggested = preset?.starts_at ?? preset?.start_time ?? null;
   const [date, setDate] = useState(preset?.date ?? booking.date);
@@ -75,20 +79,20 @@ function RescheduleForm({ booking, preset, onClose }: FormProps) {
   };
   return (
     <Stack>
-      <BookingDialogFacts booking={booking} when="Current time" />
+      <BookingDialogFacts booking={booking} when={t('current')} />
       {preset && start === suggested && found.data && !slot && <Refused reference={reference} preset={preset} />}
       <Group gap="sm" align="flex-end">
         <DayStepper date={date} onChange={(next) => change(() => setDate(next))} />
         <NativeSelect
-          label="Specialist"
+          label={t('specialist')}
           value={specialistId ?? ''}
           onChange={(event) => {
             const id = event.currentTarget.value || null;
             change(() => setSpecialist(id));
           }}
           data={[
-            { value: '', label: `Any specialist (${booking.specialist.name} if available)` },
-            ...[...names].map(([id, name]) => ({ value: id, label: `Only ${name}` })),
+            { value: '', label: t('any', { name: booking.specialist.name }) },
+            ...[...names].map(([id, name]) => ({ value: id, label: t('only', { name }) })),
           ]}
         />
       </Group>
@@ -101,28 +105,23 @@ function RescheduleForm({ booking, preset, onClose }: FormProps) {
       ) : (
         <Times slots={found.data.slots} chosen={slot} onChoose={(next) => change(() => setStart(next))} />
       )}
-      {slot && (
-        <Text size="sm" role="status">
-          New time: <b>{newTimeOf(slot, specialistId, booking, names)}</b> ({booking.time_zone}).{' '}
-          {notifiedText(booking.application)}
-        </Text>
-      )}
+      {slot && <NewTime slot={slot} booking={booking} specialist={specialistOf(slot, specialistId, booking, names)} />}
       {move.error && (
         <Alert color="red" role="alert">
-          {problemOf(move.error)}
+          {problemOf(t, move.error)}
         </Alert>
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Keep current time
+          {t('keep')}
         </Button>
         {isStale ? (
           <Button loading={reloading} onClick={reload}>
-            Reload
+            {t('reload')}
           </Button>
         ) : (
           <Button disabled={!slot} loading={move.isPending} onClick={run}>
-            Reschedule
+            {t('go')}
           </Button>
         )}
       </Group>
@@ -130,19 +129,44 @@ function RescheduleForm({ booking, preset, onClose }: FormProps) {
   );
 }
 
-function newTimeOf(
-  { date, start_time, end_time, specialist_ids: free }: MoveSlot,
+/** Returns the name of the specialist who would get the booking; null if the server selects one. */
+function specialistOf(
+  { specialist_ids: free }: MoveSlot,
   chosen: string | null,
   { specialist }: Booking,
   names: ReadonlyMap<string, string>,
-): string {
+): string | null {
   const kept = free.includes(specialist.id) ? specialist.id : null;
   const id = chosen ?? kept ?? (free.length === 1 ? free[0] : undefined);
-  return `${formatDate(date)}, ${start_time}–${end_time} with ${id === undefined ? 'an available specialist' : (names.get(id) ?? id)}`;
+  return id === undefined ? null : (names.get(id) ?? id);
+}
+
+type NewTimeProps = { slot: MoveSlot; booking: Booking; specialist: string | null };
+
+function NewTime({ slot, booking, specialist }: NewTimeProps) {
+  const t = useTranslations('bookings');
+  const change = useTranslations('bookings.change');
+  const format = useFormats();
+  const values = {
+    date: dateText(format, slot.date),
+    time: spanText(format, slot),
+    timeZone: booking.time_zone,
+    b: (text: ReactNode) => <b>{text}</b>,
+  };
+  return (
+    <Text size="sm" role="status">
+      {specialist === null
+        ? t.rich('reschedule.newTimeAny', values)
+        : t.rich('reschedule.newTime', { ...values, specialist })}{' '}
+      {notifiedText(change, booking.application)}
+    </Text>
+  );
 }
 
 /** Says why the time at which a booking was dropped is not available. */
 function Refused({ reference, preset }: { reference: string; preset: Preset }) {
+  const t = useTranslations('bookings.reschedule');
+  const format = useFormats();
   const trpc = useTRPC();
   const { date, start_time, specialist_id, refusalText } = preset;
   const check = useQuery(
@@ -150,7 +174,7 @@ function Refused({ reference, preset }: { reference: string; preset: Preset }) {
   );
   if (check.isPending) return <LoadingRows rows={1} height={48} />;
   return (
-    <Alert color="yellow" role="alert" title={`${start_time} is not available`}>
+    <Alert color="yellow" role="alert" title={t('unavailable', { time: timeText(format, start_time) })}>
       {refusalText(check.data?.reason ?? null)}
     </Alert>
   );
@@ -160,12 +184,14 @@ type NoTimesProps = { date: string; next: string | null; onDate: (date: string) 
 
 /** Says that a day has no times, and offers the next day that has some. */
 export function NoTimes({ date, next, onDate }: NoTimesProps) {
+  const t = useTranslations('bookings.times');
+  const format = useFormats();
   return (
     <Group gap="sm" role="status">
-      <Text size="sm">No available times on {formatDate(date)}.</Text>
+      <Text size="sm">{t('none', { date: dateText(format, date) })}</Text>
       {next && (
         <Button variant="default" size="xs" onClick={() => onDate(next)}>
-          Next available day: {formatDate(next)}
+          {t('next', { date: dateText(format, next) })}
         </Button>
       )}
     </Group>
@@ -180,17 +206,19 @@ type TimesProps = {
 
 /** The times from which the user chooses one. */
 export function Times({ slots, chosen, onChoose }: TimesProps) {
+  const t = useTranslations('bookings.times');
+  const format = useFormats();
   const label = useId();
   return (
     <div>
       <Input.Label id={label} component="div">
-        Available times
+        {t('label')}
       </Input.Label>
       <Chip.Group value={chosen?.starts_at ?? null} onChange={onChoose}>
         <Group gap="xs" role="radiogroup" aria-labelledby={label} mah={240} p={4} style={{ overflowY: 'auto' }}>
           {slots.map(({ starts_at, start_time }) => (
             <Chip key={starts_at} value={starts_at} size="sm" radius="md">
-              {start_time}
+              {timeText(format, start_time)}
             </Chip>
           ))}
         </Group>

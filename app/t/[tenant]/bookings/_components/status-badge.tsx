@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import { STATUS_NAMES } from './format';
+import { useTranslations } from 'use-intl';
 import type { BookingStatus } from './types';
 
 const COLORS: Record<BookingStatus, string> = {
@@ -10,9 +10,10 @@ const COLORS: Record<BookingStatus, string> = {
 };
 
 export function StatusBadge({ status }: { status: BookingStatus }) {
+  const t = useTranslations('words.bookingStatus');
   return (
     <Badge variant="dot" color={COLORS[status]} tt="none" fw={600} c="var(--mantine-color-text)" miw="max-content">
-      {STATUS_NAMES[status]}
+      {t(status)}
     </Badge>
   );
 }

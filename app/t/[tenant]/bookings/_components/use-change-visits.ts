@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { plural } from '../../_components/format';
+import { useTranslations } from 'use-intl';
 import { useTRPC, useTRPCClient } from '../../_components/trpc';
 import { showUndo } from '../../_components/undo';
 
@@ -12,6 +12,7 @@ type Visit = { reference: string; version: number };
 
 /** Completes visits in parts, and shows how many, with a button that undoes it. `onDone` is called if all were completed. */
 export function useChangeVisits(onDone: () => void) {
+  const t = useTranslations('bookings.visits');
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queries = useQueryClient();
@@ -46,7 +47,7 @@ export function useChangeVisits(onDone: () => void) {
   const undo = async (visits: readonly Visit[]) => {
     const result = await change('reopen', visits);
     if (result.problem !== null) return result.problem.message;
-    return result.refused > 0 ? `${plural(result.refused, 'booking')} changed in the meantime.` : null;
+    return result.refused > 0 ? t('notUndone', { count: result.refused }) : null;
   };
 
   const run = async (visits: readonly Visit[]) => {
@@ -57,7 +58,7 @@ export function useChangeVisits(onDone: () => void) {
     setProblem(result.problem);
     setRefused(result.refused);
     const { changed } = result;
-    const message = `${plural(changed.length, 'visit')} completed.`;
+    const message = t('done', { count: changed.length });
     if (changed.length > 0) showUndo(message, () => undo(changed));
     else if (result.problem === null) notifications.show({ message });
     if (result.problem === null && result.refused === 0) onDone();

@@ -3,10 +3,13 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import { useTRPC } from '../../_components/trpc';
 
 /** Returns the mutation that reschedules a booking. `onDone` is called when the pages show the new state. */
 export function useReschedule(onDone: () => void) {
+  const t = useTranslations('bookings.reschedule');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: trpc.bookings.pathKey() });
@@ -16,7 +19,7 @@ export function useReschedule(onDone: () => void) {
       onSuccess: async () => {
         await refresh();
         onDone();
-        notifications.show({ message: 'Booking rescheduled.' });
+        notifications.show({ message: t('done') });
       },
       onError: (error) => {
         // The available times have changed, so they are reloaded.
@@ -34,16 +37,12 @@ export function useReschedule(onDone: () => void) {
   return { move, reload, reloading, isStale: move.error?.data?.code === 'version_conflict' };
 }
 
-const UNAVAILABLE: Record<string, string> = {
-  slot_taken: 'This time was just taken. Select another time.',
-  same_slot: 'The booking is already at this time. Select another time.',
-};
-
 type Failure = { message: string; data?: { reason?: string | null; code?: string } | null };
 
 /** Returns the error message for a failed reschedule. */
-export function problemOf({ message, data }: Failure): string {
-  if (data?.code === 'version_conflict')
-    return `${message} The booking was not rescheduled. Reload the booking and try again.`;
-  return UNAVAILABLE[data?.reason ?? ''] ?? `${message} Select another time.`;
+export function problemOf(t: Translator<'bookings.reschedule'>, { message, data }: Failure): string {
+  if (data?.code === 'version_conflict') return t('problems.conflict', { message });
+  const reason = data?.reason;
+  if (reason === 'slot_taken' || reason === 'same_slot') return t(`problems.${reason}`);
+  return t('problems.other', { message });
 }

@@ -2,6 +2,7 @@
 
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconCalendar, IconCalendarWeek, IconList, IconPlus } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
 
 type Props = {
@@ -15,6 +16,7 @@ type Props = {
 
 /** Opens the page that makes a booking, and switches between the list, the day schedule, and the week schedule. */
 export function ViewSwitch({ shown, newHref, listHref, dayHref, weekHref }: Props) {
+  const t = useTranslations('bookings.views');
   const view = (name: Props['shown']) => ({
     // On a narrow screen, all buttons fit into one row.
     px: { base: 'xs', sm: 'md' },
@@ -25,14 +27,7 @@ export function ViewSwitch({ shown, newHref, listHref, dayHref, weekHref }: Prop
     <Group gap="xs" justify="flex-end">
       {newHref !== null && (
         <>
-          <ActionIcon
-            hiddenFrom="sm"
-            component={Link}
-            href={newHref}
-            variant="default"
-            size={36}
-            aria-label="New booking"
-          >
+          <ActionIcon hiddenFrom="sm" component={Link} href={newHref} variant="default" size={36} aria-label={t('new')}>
             <IconPlus size={16} aria-hidden />
           </ActionIcon>
           <Button
@@ -42,17 +37,17 @@ export function ViewSwitch({ shown, newHref, listHref, dayHref, weekHref }: Prop
             leftSection={<IconPlus size={16} aria-hidden />}
             variant="default"
           >
-            New booking
+            {t('new')}
           </Button>
         </>
       )}
-      <nav aria-label="Views">
+      <nav aria-label={t('label')}>
         <Group gap="xs">
           <Button component={Link} href={listHref} leftSection={<IconList size={16} aria-hidden />} {...view('list')}>
-            List
+            {t('list')}
           </Button>
           <Button component={Link} href={dayHref} leftSection={<IconCalendar size={16} aria-hidden />} {...view('day')}>
-            Day
+            {t('day')}
           </Button>
           <Button
             component={Link}
@@ -60,7 +55,7 @@ export function ViewSwitch({ shown, newHref, listHref, dayHref, weekHref }: Prop
             leftSection={<IconCalendarWeek size={16} aria-hidden />}
             {...view('week')}
           >
-            Week
+            {t('week')}
           </Button>
         </Group>
       </nav>

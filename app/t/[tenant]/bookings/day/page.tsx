@@ -1,9 +1,9 @@
-import type { Metadata } from 'next';
+import { pageTitle } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { mayChangeBookings } from '../../_components/roles';
 import { DayView } from './_components/day-view';
 
-export const metadata: Metadata = { title: 'Day schedule' };
+export const generateMetadata = pageTitle('bookings', 'day.title');
 
 export default async function DayPage() {
   const member = await currentMember();

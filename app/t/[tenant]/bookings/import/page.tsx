@@ -1,24 +1,24 @@
-import type { Metadata } from 'next';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { PageHeader } from '../../_components/shell/page-header';
 import { EmptyState } from '../../_components/states';
 import { BookingImport } from './_components/booking-import';
 
-export const metadata: Metadata = { title: 'Import bookings' };
+export const generateMetadata = pageTitle('bookings', 'import.title');
 
 export default async function ImportBookingsPage() {
-  const member = await currentMember();
+  const [t, member] = await Promise.all([translator('bookings'), currentMember()]);
   return (
     <>
       <PageHeader
-        title="Import bookings"
-        lead="Bookings that exist already, for example in another system. All of them are imported, or none."
-        trail={[{ href: '/bookings', label: 'Bookings' }]}
+        title={t('import.title')}
+        lead={t('import.lead')}
+        trail={[{ href: '/bookings', label: t('list.title') }]}
       />
       {member?.role === 'OWNER' ? (
         <BookingImport />
       ) : (
-        <EmptyState title="You do not have access">Only owners can import bookings.</EmptyState>
+        <EmptyState title={t('import.noAccess')}>{t('import.noAccessHint')}</EmptyState>
       )}
     </>
   );

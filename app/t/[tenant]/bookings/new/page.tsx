@@ -1,5 +1,5 @@
-import type { Metadata } from 'next';
 import { createLoader, type SearchParams } from 'nuqs/server';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { mayChangeBookings } from '../../_components/roles';
 import { PageHeader } from '../../_components/shell/page-header';
@@ -8,26 +8,26 @@ import { NEW_PARSERS } from '../_components/query';
 import { ImportLink } from './_components/import-link';
 import { NewBooking } from './_components/new-booking';
 
-export const metadata: Metadata = { title: 'New booking' };
+export const generateMetadata = pageTitle('bookings', 'new.title');
 
 type Props = { searchParams: Promise<SearchParams> };
 
 const loadQuery = createLoader(NEW_PARSERS);
 
 export default async function NewBookingPage({ searchParams }: Props) {
-  const [query, member] = await Promise.all([loadQuery(searchParams), currentMember()]);
+  const [t, query, member] = await Promise.all([translator('bookings'), loadQuery(searchParams), currentMember()]);
   return (
     <>
       <PageHeader
-        title="New booking"
-        lead="For a customer who calls or walks in. The time is taken for partners, but no partner sees the booking."
-        trail={[{ href: '/bookings', label: 'Bookings' }]}
+        title={t('new.title')}
+        lead={t('new.lead')}
+        trail={[{ href: '/bookings', label: t('list.title') }]}
         actions={member?.role === 'OWNER' && <ImportLink />}
       />
       {mayChangeBookings(member?.role) ? (
         <NewBooking preset={query} />
       ) : (
-        <EmptyState title="You do not have access">Only owners and the front desk can make bookings.</EmptyState>
+        <EmptyState title={t('new.noAccess')}>{t('new.noAccessHint')}</EmptyState>
       )}
     </>
   );

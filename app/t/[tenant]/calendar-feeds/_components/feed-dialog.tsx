@@ -4,6 +4,7 @@ import { Alert, List, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { CalendarFeed, Inputs, IssuedFeed } from '../../_components/api-types';
 import { Dialog } from '../../_components/dialogs/dialog';
 import { FormEnd, Problem } from '../../_components/forms/form-end';
@@ -20,13 +21,12 @@ type Props = {
   onChanged: () => Promise<unknown>;
 };
 
-const TITLES = { create: 'New calendar feed', replace: 'Replace the URL', revoke: 'Revoke the calendar feed' };
-
 /**
  * Creates or revokes a feed, or replaces its URL. While a new URL is shown, neither Escape nor a click outside closes the
  * dialog, because the URL cannot be shown again.
  */
 export function FeedDialog({ dialog, taken, onChanged }: Props) {
+  const t = useTranslations('calendarFeeds.dialog');
   const { act, opened, issued, show, close, onClosed } = dialog;
   const guarded = issued !== null;
   const forms = { onCancel: close, onChanged, onIssued: show };
@@ -40,16 +40,12 @@ export function FeedDialog({ dialog, taken, onChanged }: Props) {
       closeOnEscape={!guarded}
       withCloseButton={!guarded}
       size="lg"
-      title={guarded ? 'Copy the URL' : TITLES[act?.kind ?? 'create']}
+      title={t(`titles.${guarded ? 'issued' : (act?.kind ?? 'create')}`)}
     >
       {issued ? (
-        <ShownOnce
-          what="URL"
-          warning="This URL is shown only once. Anyone who has it can read these bookings. Send it only to the person whose calendar shows them."
-          onClose={close}
-        >
-          <Secret label="URL of the calendar feed" text={issued.url} copy="Copy URL" first>
-            In the calendar program, add a calendar from a URL or from the internet, and paste this URL.
+        <ShownOnce what="URL" warning={t('warning')} onClose={close}>
+          <Secret label={t('urlLabel')} text={issued.url} copy={t('copy')} first>
+            {t('paste')}
           </Secret>
         </ShownOnce>
       ) : act?.kind === 'create' ? (
@@ -77,6 +73,8 @@ function subjectOf(value: string): Subject {
 }
 
 function CreateForm({ taken, onCancel, onChanged, onIssued }: FormProps & { taken: CalendarFeed[] }) {
+  const t = useTranslations('calendarFeeds.create');
+  const kinds = useTranslations('calendarFeeds.kinds');
   const trpc = useTRPC();
   const choices = useQuery(trpc.bookings.choices.queryOptions());
   const [value, setValue] = useState<string | null>(null);
@@ -90,9 +88,9 @@ function CreateForm({ taken, onCancel, onChanged, onIssued }: FormProps & { take
       .filter((item) => !has.has(item.value)),
   });
   const data = [
-    { group: 'Business', items: has.has(BUSINESS) ? [] : [{ value: BUSINESS, label: 'Whole business' }] },
-    group('Locations', 'location', choices.data?.locations),
-    group('Specialists', 'specialist', choices.data?.specialists),
+    { group: t('business'), items: has.has(BUSINESS) ? [] : [{ value: BUSINESS, label: kinds('business') }] },
+    group(t('locations'), 'location', choices.data?.locations),
+    group(t('specialists'), 'specialist', choices.data?.specialists),
   ].filter(({ items }) => items.length > 0);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -108,26 +106,27 @@ function CreateForm({ taken, onCancel, onChanged, onIssued }: FormProps & { take
     <form onSubmit={submit} noValidate>
       <Stack>
         <Select
-          label="Bookings of"
-          description="One feed each. Names of customers are not in the feed."
-          placeholder={choices.isPending ? 'Loading' : 'Choose'}
+          label={t('subject')}
+          description={t('subjectHint')}
+          placeholder={t(choices.isPending ? 'loading' : 'choose')}
           data={data}
           value={value}
           onChange={setValue}
           searchable
           required
           disabled={choices.isPending}
-          error={missing && value === null ? 'Choose whose bookings the feed contains.' : undefined}
-          nothingFoundMessage="Nothing found"
+          error={missing && value === null ? t('missing') : undefined}
+          nothingFoundMessage={t('nothing')}
         />
         <Problem error={choices.error ?? create.error} />
-        <FormEnd verb="Create URL" busy={create.isPending} onCancel={onCancel} />
+        <FormEnd verb={t('go')} busy={create.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );
 }
 
 function ReplaceForm({ feed, onCancel, onChanged, onIssued }: FormProps & { feed: CalendarFeed }) {
+  const t = useTranslations('calendarFeeds.replace');
   const trpc = useTRPC();
   const replace = useMutation(trpc.calendar_feeds.replace.mutationOptions({ gcTime: 0 }));
   const go = async () => {
@@ -139,24 +138,22 @@ function ReplaceForm({ feed, onCancel, onChanged, onIssued }: FormProps & { feed
   };
   return (
     <Stack>
-      <Text size="sm">
-        The feed for <b>{feed.name}</b> gets a new URL. The old URL stops working at once, in every calendar program
-        that uses it.
-      </Text>
+      <Text size="sm">{t.rich('text', { name: feed.name, b: (text) => <b>{text}</b> })}</Text>
       <LastRead feed={feed} />
       <Problem error={replace.error} />
-      <FormEnd verb="Replace URL" busy={replace.isPending} onCancel={onCancel} onGo={() => void go()} />
+      <FormEnd verb={t('go')} busy={replace.isPending} onCancel={onCancel} onGo={() => void go()} />
     </Stack>
   );
 }
 
 function RevokeForm({ feed, onCancel, onChanged }: Omit<FormProps, 'onIssued'> & { feed: CalendarFeed }) {
+  const t = useTranslations('calendarFeeds.revoke');
   const trpc = useTRPC();
   const revoke = useMutation(
     trpc.calendar_feeds.revoke.mutationOptions({
       onSuccess: async () => {
         await onChanged();
-        notifications.show({ message: 'Calendar feed revoked.' });
+        notifications.show({ message: t('done') });
         onCancel();
       },
     }),
@@ -164,15 +161,13 @@ function RevokeForm({ feed, onCancel, onChanged }: Omit<FormProps, 'onIssued'> &
   return (
     <Stack>
       <List size="sm" spacing={4}>
-        <List.Item>
-          The URL for <b>{feed.name}</b> stops working at once. This can’t be undone.
-        </List.Item>
-        <List.Item>Bookings are not affected. Calendar programs can keep what they have read.</List.Item>
+        <List.Item>{t.rich('stops', { name: feed.name, b: (text) => <b>{text}</b> })}</List.Item>
+        <List.Item>{t('kept')}</List.Item>
       </List>
       <LastRead feed={feed} />
       <Problem error={revoke.error} />
       <FormEnd
-        verb="Revoke feed"
+        verb={t('go')}
         danger
         busy={revoke.isPending}
         onCancel={onCancel}
@@ -183,15 +178,10 @@ function RevokeForm({ feed, onCancel, onChanged }: Omit<FormProps, 'onIssued'> &
 }
 
 function LastRead({ feed: { last_read_at: lastRead } }: { feed: CalendarFeed }) {
+  const t = useTranslations('calendarFeeds.lastRead');
   return (
     <Alert color="gray">
-      {lastRead === null ? (
-        'No calendar program has read this URL.'
-      ) : (
-        <>
-          Last read <Time value={lastRead} />.
-        </>
-      )}
+      {lastRead === null ? t('never') : t.rich('at', { time: () => <Time value={lastRead} /> })}
     </Alert>
   );
 }

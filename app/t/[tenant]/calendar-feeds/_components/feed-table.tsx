@@ -1,6 +1,7 @@
 'use client';
 
 import { Button, Group, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 import type { CalendarFeed } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
@@ -10,35 +11,32 @@ import { Time } from '../../_components/time/time';
 /** The action that the dialog performs: create a feed, or replace the URL of a feed or revoke it. */
 export type FeedAct = { kind: 'create' } | { kind: 'replace' | 'revoke'; feed: CalendarFeed };
 
-export const KIND_NAMES: Record<CalendarFeed['subject']['kind'], string> = {
-  business: 'Whole business',
-  location: 'Location',
-  specialist: 'Specialist',
-};
-
 /** The feeds, each with buttons to replace its URL and to revoke it. */
 export function FeedTable({ feeds, onAct }: { feeds: CalendarFeed[]; onAct: (act: FeedAct) => void }) {
+  const t = useTranslations('calendarFeeds');
   return (
-    <DataTable caption="Calendar feeds" minWidth={760}>
+    <DataTable caption={t('table.caption')} minWidth={760}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Bookings of', 'Kind', 'URL issued', 'Last read', 'Actions']} />
+          <Columns
+            labels={[t('table.subject'), t('table.kind'), t('table.issued'), t('table.lastRead'), t('table.actions')]}
+          />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {feeds.map((feed) => (
           <Table.Tr key={feed.id}>
-            <Table.Td data-label="Bookings of" data-wide style={{ overflowWrap: 'anywhere' }}>
+            <Table.Td data-label={t('table.subject')} data-wide style={{ overflowWrap: 'anywhere' }}>
               {feed.name}
             </Table.Td>
-            <Table.Td data-label="Kind">{KIND_NAMES[feed.subject.kind]}</Table.Td>
-            <Table.Td data-label="URL issued">
+            <Table.Td data-label={t('table.kind')}>{t(`kinds.${feed.subject.kind}`)}</Table.Td>
+            <Table.Td data-label={t('table.issued')}>
               <Time value={feed.issued_at} />
             </Table.Td>
-            <Table.Td data-label="Last read">
+            <Table.Td data-label={t('table.lastRead')}>
               {feed.last_read_at === null ? (
                 <Text inherit c="dimmed">
-                  Never
+                  {t('table.never')}
                 </Text>
               ) : (
                 <Ago value={feed.last_read_at} />
@@ -46,11 +44,17 @@ export function FeedTable({ feeds, onAct }: { feeds: CalendarFeed[]; onAct: (act
             </Table.Td>
             <Table.Td data-actions>
               <Group gap="xs" wrap="nowrap">
-                <Action label={`Replace the URL for ${feed.name}`} onClick={() => onAct({ kind: 'replace', feed })}>
-                  Replace
+                <Action
+                  label={t('table.replaceOf', { name: feed.name })}
+                  onClick={() => onAct({ kind: 'replace', feed })}
+                >
+                  {t('table.replace')}
                 </Action>
-                <Action label={`Revoke the feed for ${feed.name}`} onClick={() => onAct({ kind: 'revoke', feed })}>
-                  Revoke
+                <Action
+                  label={t('table.revokeOf', { name: feed.name })}
+                  onClick={() => onAct({ kind: 'revoke', feed })}
+                >
+                  {t('table.revoke')}
                 </Action>
               </Group>
             </Table.Td>

@@ -1,58 +1,59 @@
 'use client';
 
 import { Anchor, Code, Group, Text, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import { CopyValue } from '../../../_components/id';
 import { Fact, Facts } from '../../../_components/tables/facts';
 import { ZonedTime } from '../../../_components/time/zoned-time';
 import { formatPrice } from '../../../catalog/_components/money';
 import { requestsHref } from '../../../requests/_components/query';
-import { formatDate } from '../../_components/format';
+import { dateText, spanText } from '../../_components/format';
 import { bookingsHref, dayHref } from '../../_components/query';
 import type { BookingDetail } from '../../_components/types';
 
-const REASONS: Record<string, string> = {
-  customer_request: 'requested by the customer',
-  duplicate: 'duplicate booking',
-  other: 'other reason',
-};
+const REASONS = ['customer_request', 'duplicate', 'other'] as const;
+
+const hidden = (text: ReactNode) => <VisuallyHidden>{text}</VisuallyHidden>;
 
 export function BookingFacts({ booking, viewsPartners }: { booking: BookingDetail; viewsPartners: boolean }) {
-  const { application, location, date } = booking;
+  const t = useTranslations('bookings.booking.facts');
+  const format = useFormats();
+  const { application, location, date, price } = booking;
   return (
     <Facts>
-      <Fact name="When">
-        {formatDate(date)}, {booking.start_time}–{booking.end_time}
+      <Fact name={t('when')}>
+        {dateText(format, date)}, {spanText(format, booking)}
         <Text span c="dimmed" size="sm">
           {' '}
           {booking.time_zone}
         </Text>
       </Fact>
-      <Fact name="Service">{booking.service.name}</Fact>
-      <Fact name="Price">
-        {booking.price ? (
-          <>
-            {formatPrice(booking.price.amount, booking.price.currency)}
-            <Text span c="dimmed" size="sm">
-              {' '}
-              per seat, when booked
-            </Text>
-          </>
-        ) : (
-          'none recorded'
-        )}
+      <Fact name={t('service')}>{booking.service.name}</Fact>
+      <Fact name={t('price')}>
+        {price
+          ? t.rich('perSeat', {
+              price: formatPrice(price.amount, price.currency),
+              dim: (text) => (
+                <Text span c="dimmed" size="sm">
+                  {text}
+                </Text>
+              ),
+            })
+          : t('noPrice')}
       </Fact>
-      <Fact name="Specialist">{booking.specialist.name}</Fact>
-      <Fact name="Location">
+      <Fact name={t('specialist')}>{booking.specialist.name}</Fact>
+      <Fact name={t('location')}>
         {location.name}
         {' · '}
         <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm" underline="always">
-          Day schedule
-          <VisuallyHidden> of {location.name}</VisuallyHidden>
+          {t.rich('day', { location: location.name, hidden })}
         </Anchor>
       </Fact>
       {application ? (
-        <Fact name="Application">
+        <Fact name={t('application')}>
           {viewsPartners ? (
             <Anchor component={Link} href={`/applications/${application.id}`} size="sm">
               {application.name}
@@ -67,23 +68,22 @@ export function BookingFacts({ booking, viewsPartners }: { booking: BookingDetai
             size="sm"
             underline="always"
           >
-            All bookings
-            <VisuallyHidden> of {application.name}</VisuallyHidden>
+            {t.rich('bookingsOf', { application: application.name, hidden })}
           </Anchor>
         </Fact>
       ) : (
-        <Fact name="Made by">The business. No partner sees this booking.</Fact>
+        <Fact name={t('madeBy')}>{t('byBusiness')}</Fact>
       )}
-      <Fact name={application ? 'External reference' : 'Number'}>
+      <Fact name={t(application ? 'external' : 'number')}>
         <Group gap={4}>
           <Code>{booking.external_reference}</Code>
-          <CopyValue value={booking.external_reference} label="Copy external reference" />
+          <CopyValue value={booking.external_reference} label={t('copy')} />
         </Group>
       </Fact>
       {viewsPartners && application && (
-        <Fact name="Requests">
+        <Fact name={t('requests')}>
           <Anchor component={Link} href={requestsHref({ reference: booking.reference, period: '30d' })} size="sm">
-            Requests for this booking
+            {t('requestsLink')}
           </Anchor>
         </Fact>
       )}
@@ -96,21 +96,25 @@ export function BookingFacts({ booking, viewsPartners }: { booking: BookingDetai
  * The facts about changes to the booking: the version, the partner's deadline, the cancellation, and the creation time.
  */
 function Changes({ booking }: { booking: BookingDetail }) {
+  const t = useTranslations('bookings.booking.facts');
+  const who = booking.cancelled_by === 'owner' ? 'owner' : 'partner';
+  const reason = REASONS.find((one) => one === booking.cancel_reason);
   return (
     <>
-      <Fact name="Version">{booking.version}</Fact>
+      <Fact name={t('version')}>{booking.version}</Fact>
       {booking.local.change_deadline && (
-        <Fact name="Partner can make changes until">
+        <Fact name={t('deadline')}>
           <ZonedTime value={booking.local.change_deadline} timeZone={booking.time_zone} />
         </Fact>
       )}
       {booking.cancelled_at && (
-        <Fact name="Canceled">
-          by {booking.cancelled_by === 'owner' ? 'the business' : 'the partner'}
-          {booking.cancel_reason && `: ${REASONS[booking.cancel_reason] ?? booking.cancel_reason}`}
+        <Fact name={t('cancelled')}>
+          {booking.cancel_reason
+            ? t('cancelledFor', { who, reason: reason ? t(`reasons.${reason}`) : booking.cancel_reason })
+            : t('cancelledBy', { who })}
         </Fact>
       )}
-      <Fact name="Booked">
+      <Fact name={t('booked')}>
         <ZonedTime value={booking.local.created_at} timeZone={booking.time_zone} />
       </Fact>
     </>

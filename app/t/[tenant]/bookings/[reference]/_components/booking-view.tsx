@@ -4,13 +4,15 @@ import { Alert, Anchor, Button, Grid, Group, Paper, Skeleton, Stack, Title } fro
 import { IconCalendarDue } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import { Id } from '../../../_components/id';
 import { PageHeader } from '../../../_components/shell/page-header';
 import { EmptyState, ErrorState } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
 import { ActionDialog } from '../../_components/action-dialog';
-import { actionName, formatDate } from '../../_components/format';
+import { actionName, dateText, timeText } from '../../_components/format';
 import { RescheduleDialog } from '../../_components/reschedule-dialog';
 import { StatusBadge } from '../../_components/status-badge';
 import type { BookingDetail, OwnerAction } from '../../_components/types';
@@ -29,21 +31,31 @@ type Props = {
 
 /** Shows one booking with its history. */
 export function BookingView({ reference, canEdit, viewsPartners }: Props) {
+  const t = useTranslations('bookings');
+  const format = useFormats();
   const trpc = useTRPC();
   const booking = useQuery(trpc.bookings.get.queryOptions({ reference }));
   const data = booking.data;
   return (
     <>
       <PageHeader
-        title={data ? titleOf(data) : 'Booking'}
+        title={
+          data
+            ? t('booking.named', {
+                service: data.service.name,
+                date: dateText(format, data.date),
+                time: timeText(format, data.start_time),
+              })
+            : t('booking.title')
+        }
         tab={data?.external_reference ?? reference}
         lead={
           <Group gap="sm">
-            <Id value={reference} what="booking reference" />
+            <Id value={reference} what={t('booking.reference')} />
             {data && <StatusBadge status={data.status} />}
           </Group>
         }
-        trail={[{ href: '/bookings', label: 'Bookings' }]}
+        trail={[{ href: '/bookings', label: t('list.title') }]}
         actions={data && canEdit && <BookingActions booking={data} />}
       />
       {data && <OverlapAlert booking={data} canEdit={canEdit} />}
@@ -61,27 +73,24 @@ export function BookingView({ reference, canEdit, viewsPartners }: Props) {
   );
 }
 
-function titleOf({ date, start_time, service }: BookingDetail): string {
-  return `${service.name}, ${formatDate(date)}, ${start_time}`;
-}
-
 type BookingProps = Omit<Props, 'reference'> & { booking: BookingDetail };
 
 function Booking({ booking, canEdit, viewsPartners }: BookingProps) {
+  const t = useTranslations('bookings.booking');
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, lg: 6 }}>
         <Stack gap="md">
-          <Section title="Booking">
+          <Section title={t('title')}>
             <BookingFacts booking={booking} viewsPartners={viewsPartners} />
           </Section>
-          <Section title="Customer">
+          <Section title={t('customer')}>
             <Contact booking={booking} canReveal={canEdit} />
           </Section>
         </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 6 }}>
-        <Section title="History">
+        <Section title={t('history')}>
           <Timeline booking={booking} viewsPartners={viewsPartners} />
         </Section>
       </Grid.Col>
@@ -101,21 +110,23 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function NotFound() {
+  const t = useTranslations('bookings.booking');
   const action = (
     <Anchor component={Link} href="/bookings">
-      All bookings
+      {t('all')}
     </Anchor>
   );
   return (
-    <EmptyState title="No booking with this reference" action={action}>
-      TEST and LIVE have separate bookings. Check whether this booking belongs to the other environment.
+    <EmptyState title={t('notFound')} action={action}>
+      {t('notFoundHint')}
     </EmptyState>
   );
 }
 
 function Loading() {
+  const t = useTranslations('bookings.booking');
   return (
-    <Stack gap="md" role="status" aria-label="Loading" aria-busy="true">
+    <Stack gap="md" role="status" aria-label={t('loading')} aria-busy="true">
       <Skeleton height={320} radius="md" />
       <Skeleton height={160} radius="md" />
     </Stack>
@@ -124,6 +135,8 @@ function Loading() {
 
 /** Buttons for the changes that the booking allows now. */
 function BookingActions({ booking }: { booking: BookingDetail }) {
+  const t = useTranslations('bookings.booking');
+  const words = useTranslations('words');
   // The chosen action is kept while the dialog fades out so that the dialog's text does not change.
   const [chosen, setChosen] = useState<OwnerAction>('cancel');
   const [opened, setOpened] = useState(false);
@@ -136,7 +149,7 @@ function BookingActions({ booking }: { booking: BookingDetail }) {
     <>
       {booking.movable && (
         <Button variant="default" onClick={() => setMoving(true)}>
-          Reschedule
+          {t('reschedule')}
         </Button>
       )}
       {booking.actions.map((action) => (
@@ -146,7 +159,7 @@ function BookingActions({ booking }: { booking: BookingDetail }) {
           c={action === 'cancel' ? 'var(--mantine-color-error)' : undefined}
           onClick={() => open(action)}
         >
-          {actionName(action, booking.status)}
+          {actionName(words, action, booking.status)}
         </Button>
       ))}
       <RescheduleDialog booking={booking} opened={moving} onClose={() => setMoving(false)} />
@@ -159,28 +172,29 @@ type OverlapAlertProps = { booking: BookingDetail; canEdit: boolean };
 
 /** Names the bookings of the same specialist that overlap the booking since a change of time zone rules. */
 function OverlapAlert({ booking: { overlaps, specialist }, canEdit }: OverlapAlertProps) {
+  const t = useTranslations('bookings.booking');
+  const format = useFormats();
   if (overlaps.length === 0) return null;
   return (
     <Alert
       color="red"
       icon={<IconCalendarDue aria-hidden />}
-      title={`${specialist.name} has another appointment at this time`}
+      title={t('overlap.title', { specialist: specialist.name })}
       role="status"
       mb="md"
     >
-      The rules of a time zone changed. This booking now overlaps{' '}
-      {overlaps.map(({ reference, service, date, start_time }, index) => (
-        <Fragment key={reference}>
-          {index > 0 && ', '}
-          <Anchor component={Link} href={`/bookings/${reference}`} inherit c="inherit" underline="always">
-            {service}, {formatDate(date)}, {start_time}
-          </Anchor>
-        </Fragment>
-      ))}
-      . Both remain confirmed.{' '}
-      {canEdit
-        ? 'Reschedule or cancel one of them.'
-        : 'An owner or the front desk can reschedule or cancel one of them.'}
+      {t.rich('overlap.text', {
+        bookings: () =>
+          overlaps.map(({ reference, service, date, start_time }, index) => (
+            <Fragment key={reference}>
+              {index > 0 && ', '}
+              <Anchor component={Link} href={`/bookings/${reference}`} inherit c="inherit" underline="always">
+                {service}, {dateText(format, date)}, {timeText(format, start_time)}
+              </Anchor>
+            </Fragment>
+          )),
+      })}{' '}
+      {t(canEdit ? 'overlap.canEdit' : 'overlap.others')}
     </Alert>
   );
 }

@@ -2,6 +2,7 @@
 
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { CopyValue } from '../../../_components/id';
 import { Fact, Facts } from '../../../_components/tables/facts';
 import { ZonedTime } from '../../../_components/time/zoned-time';
@@ -14,50 +15,53 @@ type Props = { booking: BookingDetail; canReveal: boolean };
  * The customer's masked contact details, which owners and the front desk can reveal. Revealed details are never cached.
  */
 export function Contact({ booking, canReveal }: Props) {
+  const t = useTranslations('bookings.booking.contact');
   const trpc = useTRPC();
   const reveal = useMutation(trpc.bookings.contact.mutationOptions({ gcTime: 0 }));
   const { customer } = booking;
   if (!customer) {
     return (
       <Text size="sm" c="dimmed">
-        The contact details were removed as specified in the retention settings. The booking is kept.
+        {t('removed')}
       </Text>
     );
   }
   const shown = reveal.data?.customer;
   const { consent_withdrawn_at: withdrawnAt } = booking.local;
-  const version = booking.consent_text_version && `text version ${booking.consent_text_version}`;
+  const version = booking.consent_text_version && t('textVersion', { version: booking.consent_text_version });
   const origin = [booking.consent_source, version].filter(Boolean).join(', ');
   return (
     <Stack gap="sm" align="flex-start">
       <Facts>
-        <Fact name="Name">{shown ? <Copied value={shown.name} what="name" /> : customer.name_masked}</Fact>
-        <Fact name="Phone">
+        <Fact name={t('name')}>
+          {shown ? <Copied value={shown.name} copy={t('copyName')} /> : customer.name_masked}
+        </Fact>
+        <Fact name={t('phone')}>
           {shown ? (
-            <Copied value={shown.phone} what="phone number" href={`tel:${shown.phone}`} />
+            <Copied value={shown.phone} copy={t('copyPhone')} href={`tel:${shown.phone}`} />
           ) : (
             customer.phone_masked
           )}
         </Fact>
         {customer.email_masked && (
-          <Fact name="Email">
+          <Fact name={t('email')}>
             {shown?.email ? (
-              <Copied value={shown.email} what="email address" href={`mailto:${shown.email}`} />
+              <Copied value={shown.email} copy={t('copyEmail')} href={`mailto:${shown.email}`} />
             ) : (
               customer.email_masked
             )}
           </Fact>
         )}
-        {customer.locale && <Fact name="Language">{customer.locale}</Fact>}
+        {customer.locale && <Fact name={t('language')}>{customer.locale}</Fact>}
         {customer.has_note && (
-          <Fact name="Note">
+          <Fact name={t('note')}>
             {shown?.note ? <span style={{ whiteSpace: 'pre-line' }}>{shown.note}</span> : <Hidden />}
           </Fact>
         )}
         {customer.has_metadata && (
-          <Fact name="Partner’s metadata">{shown?.metadata ? <Pairs of={shown.metadata} /> : <Hidden />}</Fact>
+          <Fact name={t('metadata')}>{shown?.metadata ? <Pairs of={shown.metadata} /> : <Hidden />}</Fact>
         )}
-        <Fact name="Consent to contact">
+        <Fact name={t('consent')}>
           <ZonedTime value={booking.local.consent_at} timeZone={booking.time_zone} />
           {origin && (
             <Text size="xs" c="dimmed">
@@ -66,20 +70,19 @@ export function Contact({ booking, canReveal }: Props) {
           )}
         </Fact>
         {withdrawnAt && (
-          <Fact name="Consent withdrawn">
+          <Fact name={t('withdrawn')}>
             <ZonedTime value={withdrawnAt} timeZone={booking.time_zone} />
           </Fact>
         )}
       </Facts>
       {booking.maybe_real_phone && (
-        <Alert color="yellow" title="This phone number may belong to a person">
-          It is not in a range that is reserved for tests. Use invented customers in TEST.
+        <Alert color="yellow" title={t('realPhone')}>
+          {t('realPhoneHint')}
         </Alert>
       )}
       {withdrawnAt && (
         <Text size="sm" c="dimmed">
-          Use the contact only for this appointment. It is not found by phone number, partners no longer see it, and it
-          is removed when the appointment has ended.
+          {t('withdrawnHint')}
         </Text>
       )}
       {reveal.error && (
@@ -92,13 +95,13 @@ export function Contact({ booking, canReveal }: Props) {
       )}
       {shown && (
         <Button variant="default" size="xs" onClick={() => reveal.reset()}>
-          Hide contact
+          {t('hide')}
         </Button>
       )}
       {canReveal && <Consent booking={booking} />}
       {!canReveal && (
         <Text size="xs" c="dimmed">
-          Your role does not allow you to view contact details.
+          {t('notAllowed')}
         </Text>
       )}
     </Stack>
@@ -106,18 +109,20 @@ export function Contact({ booking, canReveal }: Props) {
 }
 
 function Hidden() {
+  const t = useTranslations('bookings.booking.contact');
   return (
     <Text span c="dimmed">
-      shown with the contact
+      {t('hidden')}
     </Text>
   );
 }
 
 function Pairs({ of: pairs }: { of: Record<string, string> }) {
+  const t = useTranslations('bookings.booking.contact');
   return Object.entries(pairs).map(([name, value]) => (
     <div key={name} style={{ overflowWrap: 'anywhere' }}>
       <Text span c="dimmed" size="sm">
-        {name}:
+        {t('pair', { name })}
       </Text>{' '}
       {value}
     </div>
@@ -126,6 +131,7 @@ function Pairs({ of: pairs }: { of: Record<string, string> }) {
 
 /** Records that the customer withdrew consent, or undoes this. */
 function Consent({ booking }: { booking: BookingDetail }) {
+  const t = useTranslations('bookings.booking.contact');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const change = useMutation(
@@ -147,26 +153,27 @@ function Consent({ booking }: { booking: BookingDetail }) {
         loading={change.isPending}
         onClick={() => change.mutate({ reference: booking.reference, withdrawn: !withdrawn })}
       >
-        {withdrawn ? 'Undo the withdrawal' : 'Customer withdrew consent'}
+        {t(withdrawn ? 'undoWithdrawal' : 'withdraw')}
       </Button>
     </>
   );
 }
 
 function Reveal({ busy, onReveal }: { busy: boolean; onReveal: () => void }) {
+  const t = useTranslations('bookings.booking.contact');
   return (
     <Group gap="sm">
       <Button variant="default" size="xs" loading={busy} onClick={onReveal}>
-        Show contact
+        {t('show')}
       </Button>
       <Text size="xs" c="dimmed">
-        Each view is recorded in the audit log.
+        {t('recorded')}
       </Text>
     </Group>
   );
 }
 
-function Copied({ value, what, href }: { value: string; what: string; href?: string }) {
+function Copied({ value, copy, href }: { value: string; copy: string; href?: string }) {
   return (
     <Group gap={4} wrap="nowrap">
       {href ? (
@@ -176,7 +183,7 @@ function Copied({ value, what, href }: { value: string; what: string; href?: str
       ) : (
         <span>{value}</span>
       )}
-      <CopyValue value={value} label={`Copy ${what}`} />
+      <CopyValue value={value} label={copy} />
     </Group>
   );
 }

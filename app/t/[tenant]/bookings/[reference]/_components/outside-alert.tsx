@@ -2,6 +2,7 @@
 
 import { Alert } from '@mantine/core';
 import { IconCalendarExclamation } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
 import type { OutsideReason } from '../../_components/outside';
 import type { BookingDetail } from '../../_components/types';
 
@@ -9,39 +10,28 @@ type Props = { booking: BookingDetail; canEdit: boolean };
 
 /** States why the booking no longer matches the hours or the catalog, and what the member can do. */
 export function OutsideAlert({ booking, canEdit }: Props) {
-  if (!booking.outside) return null;
-  const { title, action } = TEXTS[booking.outside](booking);
+  const t = useTranslations('bookings.booking.outside');
+  const { outside, service, location, specialist } = booking;
+  if (!outside) return null;
+  const names = { service: service.name, location: location.name, specialist: specialist.name };
   return (
-    <Alert color="yellow" icon={<IconCalendarExclamation aria-hidden />} title={title} role="status" mb="md">
-      The booking remains confirmed until someone changes it.{' '}
-      {canEdit ? action : 'An owner or the front desk can reschedule or cancel it.'}
+    <Alert
+      color="yellow"
+      icon={<IconCalendarExclamation aria-hidden />}
+      title={t(`titles.${outside}`, names)}
+      role="status"
+      mb="md"
+    >
+      {t('remains')} {t(canEdit ? ACTIONS[outside] : 'others')}
     </Alert>
   );
 }
 
-const MOVE = 'Reschedule or cancel it.';
-const publish = (record: string) =>
-  `Cancel the booking, or have an owner publish the ${record}. The booking can be rescheduled only while the ${record} is published.`;
-
-type Texts = (booking: BookingDetail) => { title: string; action: string };
-
-const TEXTS: Record<OutsideReason, Texts> = {
-  outside_hours: ({ location, specialist }) => ({
-    title: `Outside the opening hours of ${location.name} or the working hours of ${specialist.name}`,
-    action: MOVE,
-  }),
-  blocked: ({ specialist }) => ({ title: `The time of ${specialist.name} is blocked`, action: MOVE }),
-  specialist_unpublished: ({ specialist }) => ({ title: `${specialist.name} is unpublished`, action: MOVE }),
-  not_offered: ({ service, location, specialist }) => ({
-    title: `${specialist.name} no longer offers ${service.name} at ${location.name}`,
-    action: MOVE,
-  }),
-  service_unpublished: ({ service }) => ({
-    title: `${service.name} is unpublished`,
-    action: publish('service'),
-  }),
-  location_unpublished: ({ location }) => ({
-    title: `${location.name} is unpublished`,
-    action: publish('location'),
-  }),
+const ACTIONS: Record<OutsideReason, 'move' | 'publishService' | 'publishLocation'> = {
+  outside_hours: 'move',
+  blocked: 'move',
+  specialist_unpublished: 'move',
+  not_offered: 'move',
+  service_unpublished: 'publishService',
+  location_unpublished: 'publishLocation',
 };

@@ -3,6 +3,8 @@
 import { Anchor } from '@mantine/core';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import type { BlockTimes, SubjectChoice } from '../../../_components/blocks/block-form';
 import type { BlockRecord, Subject } from '../../../_components/blocks/use-block-changes';
@@ -20,10 +22,11 @@ type Target = { choices: SubjectChoice[]; block: BlockRecord | null; times: Bloc
 
 /** Returns the dialog for the blocks of a day's schedule, and the function that opens it. */
 export function useBlockDialog(day: BookingDay) {
+  const t = useTranslations('bookings.block');
   const [target, setTarget] = useState<Target | null>(null);
   const [isOpen, setOpen] = useState(false);
   const { date, clock, location, columns } = day;
-  const all = choicesOf(location, columns);
+  const all = choicesOf(t, location, columns);
   const timeAt = (minute: number) =>
     minute >= clock.minutes ? `${dayAfter(date)}T00:00` : `${date}T${clockText(localMinute(clock, minute))}`;
   const open: BlockOpener = (wanted) => {
@@ -49,10 +52,10 @@ export function useBlockDialog(day: BookingDay) {
     setOpen(true);
   };
   const dialog = (
-    <Dialog opened={isOpen} onClose={() => setOpen(false)} title={target?.block ? 'Edit block' : 'Block time'}>
+    <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t(target?.block ? 'edit' : 'new')}>
       {target?.bookHref && (
         <Anchor component={Link} href={target.bookHref} size="sm" display="block" mb="sm">
-          Book this time for a customer instead
+          {t('book')}
         </Anchor>
       )}
       {target && (
@@ -63,14 +66,18 @@ export function useBlockDialog(day: BookingDay) {
   return { open, dialog };
 }
 
-function choicesOf(location: BookingDay['location'], columns: BookingDay['columns']): SubjectChoice[] {
+function choicesOf(
+  t: Translator<'bookings.block'>,
+  location: BookingDay['location'],
+  columns: BookingDay['columns'],
+): SubjectChoice[] {
   return [
     ...columns.map(({ specialist: { id, name } }) => ({
       subject: { specialist_id: id, location_id: null },
       label: name,
     })),
-    { subject: { specialist_id: null, location_id: location.id }, label: `Everyone at ${location.name}` },
-    { subject: { specialist_id: null, location_id: null }, label: 'The whole business' },
+    { subject: { specialist_id: null, location_id: location.id }, label: t('everyone', { location: location.name }) },
+    { subject: { specialist_id: null, location_id: null }, label: t('business') },
   ];
 }
 

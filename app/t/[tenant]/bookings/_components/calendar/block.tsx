@@ -3,10 +3,11 @@
 import { ActionIcon, Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconArrowsMove } from '@tabler/icons-react';
 import { type CSSProperties, type PointerEvent, useId } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import { useCustomerNames } from '../customer-names';
-import { STATUS_NAMES } from '../format';
-import { NEEDS_ATTENTION, OUTSIDE_REASONS } from '../outside';
+import { spanText, timeText } from '../format';
 import { bookingHref } from '../query';
 import { termsTexts } from '../terms';
 import styles from './block.module.css';
@@ -32,6 +33,7 @@ const TIGHT_LANES = 3;
  * A block shows only the lines that fit into it. If only one line fits, the service and the bookings share this line.
  */
 export function Block({ placed, column }: { placed: Placed; column: Column }) {
+  const format = useFormats();
   const { axis, columnKind, drag, reschedule, press } = useCalendar();
   const service = useId();
   // A day's column is narrow, so the first line shows only the start and the service.
@@ -76,8 +78,7 @@ export function Block({ placed, column }: { placed: Placed; column: Column }) {
       <div className={styles.text} data-short={isShort || undefined}>
         <Text span fz={12} fw={600} id={service} className={styles.service}>
           {isOutside && <IconAlertTriangle size={13} className={styles.sign} aria-hidden />}
-          {block.start_time}
-          {compact || isShort ? '' : `–${block.end_time}`} {block.service.name}
+          {compact || isShort ? timeText(format, block.start_time) : spanText(format, block)} {block.service.name}
           {seats.capacity > 1 && ` · ${seats.taken}/${seats.capacity}`}
         </Text>
         <ul className={styles.bookings} aria-labelledby={service}>
@@ -97,8 +98,7 @@ function sidesOf({ lane, lanes, isLimited }: Placed): CSSProperties {
 }
 
 /** The price, the deadline, and the mark of a note, on a line that is visible if it fits into the block. */
-function Terms({ booking, date }: { booking: BlockBooking; date: string }) {
-  const texts = termsTexts(booking, date);
+function Terms({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (
     <Text span fz={12} className={styles.terms}>
@@ -111,10 +111,15 @@ type LineProps = { booking: BlockBooking; block: Appointment; column: Column; is
 
 function BookingLine({ booking, block, column, isGroup }: LineProps) {
   const { reschedule, book, stop } = useCalendar();
+  const t = useTranslations('bookings');
+  const terms = useTranslations('bookings.terms');
+  const words = useTranslations('words');
+  const format = useFormats();
   const name = useCustomerNames().get(booking.reference);
   const move = booking.movable && reschedule ? () => reschedule(booking, block) : null;
   const item = bookingItem(column.key, booking.reference);
-  const { start_time, end_time, service, specialist } = block;
+  const { service, specialist } = block;
+  const attention = booking.outside && t('outside.attention', { reason: t(`outside.reasons.${booking.outside}`) });
   // A short block has room for only one line below the service: the customer, if the business shows names.
   const person = column.specialist === null && (
     <Text span fz={12} className={styles.person}>
@@ -130,11 +135,13 @@ function BookingLine({ booking, block, column, isGroup }: LineProps) {
         className={styles.booking}
         fz={12}
         title={[
-          `${start_time}–${end_time} ${service.name}`,
+          `${spanText(format, block)} ${service.name}`,
           ...(name === undefined ? [] : [name]),
-          `${specialist.name}, ${booking.external_reference}, ${booking.application_name ?? 'the business'}`,
-          ...termsTexts(booking),
-          ...(booking.outside ? [`${NEEDS_ATTENTION}: ${OUTSIDE_REASONS[booking.outside]}`] : []),
+          [specialist.name, booking.external_reference, booking.application_name ?? t('schedule.theBusiness')].join(
+            ', ',
+          ),
+          ...termsTexts(terms, format, booking),
+          ...(attention ? [attention] : []),
         ].join('\n')}
         draggable={false}
         data-item={item}
@@ -151,17 +158,13 @@ function BookingLine({ booking, block, column, isGroup }: LineProps) {
       >
         <bdi>{name ?? booking.external_reference}</bdi>
         <VisuallyHidden>
-          , {start_time} {service.name}, {specialist.name}
+          , {timeText(format, block.start_time)} {service.name}, {specialist.name}
         </VisuallyHidden>
-        {booking.status !== 'confirmed' && ` · ${STATUS_NAMES[booking.status]}`}
-        {booking.outside && (
-          <VisuallyHidden>
-            , {NEEDS_ATTENTION}: {OUTSIDE_REASONS[booking.outside]}
-          </VisuallyHidden>
-        )}
+        {booking.status !== 'confirmed' && ` · ${words(`bookingStatus.${booking.status}`)}`}
+        {attention && <VisuallyHidden>, {attention}</VisuallyHidden>}
       </Anchor>
       {name !== undefined && person}
-      {!isGroup && <Terms booking={booking} date={block.date} />}
+      {!isGroup && <Terms texts={termsTexts(terms, format, booking, block.date)} />}
       {move && (
         // The M key does the same as this button, so the button is not a tab stop.
         <ActionIcon
@@ -169,7 +172,7 @@ function BookingLine({ booking, block, column, isGroup }: LineProps) {
           size={24}
           tabIndex={-1}
           className={styles.handle}
-          aria-label={`Move ${booking.external_reference}`}
+          aria-label={t('schedule.move', { reference: booking.external_reference })}
           onClick={move}
         >
           <IconArrowsMove size={14} aria-hidden />

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { useTenantHref } from '@/app/_components/tenant';
 import { newBookingHref } from '../query';
 import { type Preset, RescheduleDialog } from '../reschedule-dialog';
@@ -41,6 +42,7 @@ type Target = { booking: BlockBooking; block: Block; preset: Preset | null };
 /** The calendar: a grid of bookings that can be moved. A narrow screen shows one column at a time. */
 export function Calendar(props: Props) {
   const { columns, columnKind, optionOf, initial, canEdit, location, timeZone, minuteOf, timeOf, ...grid } = props;
+  const t = useTranslations('bookings.refusal');
   const router = useRouter();
   const hrefOf = useTenantHref();
   const [selected, select] = useState<string | null>(null);
@@ -63,7 +65,7 @@ export function Calendar(props: Props) {
       start_time: slot?.start_time ?? timeOf(minute),
       starts_at: slot?.starts_at ?? null,
       specialist_id: column.specialist?.id ?? null,
-      refusalText: (reason) => refusalText(reason, { column, block, minute, location: location.name }),
+      refusalText: (reason) => refusalText(t, reason, { column, block, minute, location: location.name }),
     };
   };
   const drag = useMove({

@@ -1,3 +1,6 @@
+import type { Translator } from '@/app/_components/language';
+import type { Formats } from '@/lib/platform/text/formats';
+import { spanText } from '../format';
 import type { BookingDay, BookingStatus } from '../types';
 
 type Named = { id: string; name: string };
@@ -34,18 +37,26 @@ export type Column = {
   blocks: readonly Block[];
 };
 
+/** What the texts of columns are written with. */
+export type ColumnTexts = { t: Translator<'bookings.schedule'>; format: Formats };
+
 /** Returns one column for each specialist in a day schedule. */
-export function dayColumns({ date, opening, columns }: BookingDay): Column[] {
+export function dayColumns({ t, format }: ColumnTexts, { date, opening, columns }: BookingDay): Column[] {
   return columns.map(({ specialist, working, blocked, blocks }) => {
-    const hours = hoursText(working);
-    const label = `${specialist.name}, ${working.length === 0 ? 'off' : `works ${hours}`}`;
+    const hours = hoursText(format, working);
+    const off = working.length === 0;
     return {
       key: specialist.id,
       date,
       specialist,
       title: specialist.name,
-      subtitle: hours,
-      label: `${label}${blocks.length === 0 ? ', no bookings' : ''}`,
+      subtitle: off ? t('off') : hours,
+      label: t('specialistColumn', {
+        name: specialist.name,
+        off: off ? 'yes' : 'no',
+        hours,
+        empty: blocks.length === 0 ? 'yes' : 'no',
+      }),
       opening,
       working,
       blocked,
@@ -55,9 +66,8 @@ export function dayColumns({ date, opening, columns }: BookingDay): Column[] {
 }
 
 /** Formats hours, such as `09:00–13:00, 14:00–17:00`. */
-export function hoursText(hours: readonly Hours[]): string {
-  if (hours.length === 0) return 'off';
-  return hours.map(({ start_time, end_time }) => `${start_time}–${end_time}`).join(', ');
+export function hoursText(format: Formats, hours: readonly Hours[]): string {
+  return hours.map((one) => spanText(format, one)).join(', ');
 }
 
 /** Returns the number of bookings in a column. */

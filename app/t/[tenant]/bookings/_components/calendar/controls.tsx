@@ -2,6 +2,7 @@
 
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import { NarrowFilters } from '../../../_components/forms/narrow-filters';
 import { DayButtons, DayStepper } from '../day-stepper';
 import type { Choices } from '../types';
@@ -35,6 +36,7 @@ export function Controls(props: Props) {
 
 /** The same for a narrow screen: at its bottom edge, within reach of a thumb, with the fields in a sheet. */
 export function NarrowControls(props: Props) {
+  const t = useTranslations('bookings.stepper');
   const { unit, date, today, filter, narrowFilter, go } = props;
   return (
     <div className={`${styles.barSpace} ${calendar.screen}`}>
@@ -45,7 +47,7 @@ export function NarrowControls(props: Props) {
           <LocationSelect {...props} />
           {filter}
           <TextInput
-            label="Date"
+            label={t('date')}
             type="date"
             value={date}
             onChange={(event) => event.currentTarget.value && go({ date: event.currentTarget.value })}
@@ -57,10 +59,11 @@ export function NarrowControls(props: Props) {
 }
 
 function LocationSelect({ locations, location, go }: Props) {
+  const t = useTranslations('bookings.schedule');
   const options = locations.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <NativeSelect
-      label="Location"
+      label={t('location')}
       value={location ?? ''}
       onChange={(event) => go({ location: event.currentTarget.value })}
       data={location === null ? [{ value: '', label: '' }, ...options] : options}

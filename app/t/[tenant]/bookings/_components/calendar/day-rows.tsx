@@ -2,12 +2,12 @@
 
 import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
-import { plural } from '../../../_components/format';
 import rowLink from '../../../_components/tables/row-link.module.css';
 import { useCustomerNames } from '../customer-names';
-import { STATUS_NAMES } from '../format';
-import { NEEDS_ATTENTION, OUTSIDE_REASONS } from '../outside';
+import { spanText } from '../format';
 import { bookingHref } from '../query';
 import { termsTexts } from '../terms';
 import type { Block, BlockBooking, Blocked, Column } from './columns';
@@ -31,6 +31,7 @@ type Row = { key: string; start: number; end: number } & (
 
 /** The day on a narrow screen: one row of two lines per booking, in order. Today, it begins with what is not over. */
 export function DayRows({ label, columns, now, busy, block }: Props) {
+  const t = useTranslations('bookings.rows');
   const [showsEarlier, setShowsEarlier] = useState(false);
   const rows = rowsOf(columns);
   const earlier = rows.filter(({ end }) => now !== null && end <= now);
@@ -45,11 +46,11 @@ export function DayRows({ label, columns, now, busy, block }: Props) {
           aria-expanded={showsEarlier}
           onClick={() => setShowsEarlier(!showsEarlier)}
         >
-          {showsEarlier ? 'Hide what is over' : `Show ${plural(earlier.length, 'earlier row')}`}
+          {showsEarlier ? t('hideEarlier') : t('showEarlier', { count: earlier.length })}
         </Button>
       )}
       {shown.length === 0 ? (
-        <p className={styles.none}>{rows.length === 0 ? 'No bookings on this day.' : 'Nothing more today.'}</p>
+        <p className={styles.none}>{t(rows.length === 0 ? 'none' : 'nothingMore')}</p>
       ) : (
         // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore lists without bullets.
         <ul className={styles.rows} role="list" style={{ opacity: busy ? 0.55 : 1 }}>
@@ -86,6 +87,10 @@ function rowsOf(columns: readonly Column[]): Row[] {
 }
 
 function BookingRow({ block, booking, isOver }: { block: Block; booking: BlockBooking; isOver: boolean }) {
+  const t = useTranslations('bookings');
+  const terms = useTranslations('bookings.terms');
+  const words = useTranslations('words');
+  const format = useFormats();
   const name = useCustomerNames().get(booking.reference);
   const { seats } = block;
   return (
@@ -96,21 +101,23 @@ function BookingRow({ block, booking, isOver }: { block: Block; booking: BlockBo
     >
       <span className={styles.line}>
         <Link href={bookingHref(booking.reference)} className={rowLink.link}>
-          {block.start_time}–{block.end_time} <span className={styles.service}>{block.service.name}</span>
+          {spanText(format, block)} <span className={styles.service}>{block.service.name}</span>
         </Link>
         {seats.capacity > 1 && (
           <span className={styles.mark}>
             {seats.taken}/{seats.capacity}
           </span>
         )}
-        {booking.status !== 'confirmed' && <span className={styles.mark}>{STATUS_NAMES[booking.status]}</span>}
+        {booking.status !== 'confirmed' && (
+          <span className={styles.mark}>{words(`bookingStatus.${booking.status}`)}</span>
+        )}
       </span>
       <span className={styles.second}>
         <bdi>{name ?? booking.external_reference}</bdi> ·{' '}
-        {[block.specialist.name, ...termsTexts(booking, block.date)].join(' · ')}
+        {[block.specialist.name, ...termsTexts(terms, format, booking, block.date)].join(' · ')}
         {booking.outside && (
           <VisuallyHidden>
-            , {NEEDS_ATTENTION}: {OUTSIDE_REASONS[booking.outside]}
+            , {t('outside.attention', { reason: t(`outside.reasons.${booking.outside}`) })}
           </VisuallyHidden>
         )}
       </span>
@@ -122,9 +129,11 @@ type BlockedProps = { part: Blocked; column: Column; open: BlockOpener | null };
 
 /** For owners, the row of a block that an owner made is a button that opens it. */
 function BlockedRow({ part, column, open }: BlockedProps) {
-  const { start_time, end_time, block } = part;
-  const who = block.specialist_id === null ? 'everybody' : column.title;
-  const text = `${start_time}–${end_time} ${block.source === 'owner' ? 'Blocked' : 'Busy'}`;
+  const t = useTranslations('bookings.rows');
+  const format = useFormats();
+  const { block } = part;
+  const who = block.specialist_id === null ? t('everybody') : column.title;
+  const text = t(block.source === 'owner' ? 'blocked' : 'busy', { time: spanText(format, part) });
   return (
     <li className={`${rowLink.row} ${styles.row} ${styles.blocked}`}>
       {open && block.source === 'owner' ? (

@@ -1,5 +1,8 @@
 'use client';
 
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
+import { spanText } from '../format';
 import { Block } from './block';
 import styles from './calendar.module.css';
 import { useCalendar } from './calendar-context';
@@ -13,6 +16,7 @@ type Props = { column: Column; layout: Layout; isNarrow: boolean };
 
 /** One column of the calendar: the shading, the blocks, and the booking that is being dragged. */
 export function GridColumn({ column, layout, isNarrow }: Props) {
+  const t = useTranslations('bookings.schedule');
   const { axis, drag, nowIn, block, book, selection, select, click } = useCalendar();
   const { key, label, opening, working } = column;
   const now = nowIn(column);
@@ -42,7 +46,7 @@ export function GridColumn({ column, layout, isNarrow }: Props) {
       ))}
       {selection?.column === key && (
         <li aria-hidden className={styles.ghost} style={spanOf(selection.from, selection.to, axis)}>
-          {block ? 'Block time' : 'New booking'}
+          {t(block ? 'blockTime' : 'newBooking')}
         </li>
       )}
       {now !== null && now >= axis.from_minute && now < axis.to_minute && (
@@ -71,20 +75,20 @@ const spanOf = (from: number, to: number, axis: Axis) => ({
   height: topOf(to, axis) - topOf(from, axis),
 });
 
-/** Of blocks that no owner made, by source. */
-const LABELS: Record<string, string> = {
-  calendar: 'Busy (calendar)',
-  calendar_outage: 'Busy (calendar not readable)',
-  system: 'Busy (own system)',
-};
+/** The sources of blocks that no owner made. */
+const SOURCES = ['calendar', 'calendar_outage', 'system'] as const;
 
 /** A part of a block. For owners, it is a button that opens a block that an owner made. */
 function BlockedTime({ part, column }: { part: Blocked; column: Column }) {
+  const t = useTranslations('bookings.schedule.blocked');
+  const format = useFormats();
   const { axis, block: open } = useCalendar();
-  const { start_minute, end_minute, start_time, end_time, block } = part;
+  const { start_minute, end_minute, block } = part;
   const [from, to] = [Math.max(start_minute, axis.from_minute), Math.min(end_minute, axis.to_minute)];
   if (from >= to) return null;
-  const text = `${LABELS[block.source] ?? 'Blocked'} ${start_time}–${end_time}${block.reason === null ? '' : `: ${block.reason}`}`;
+  const source = SOURCES.find((one) => one === block.source) ?? 'owner';
+  const blocked = t(source, { time: spanText(format, part) });
+  const text = block.reason === null ? blocked : t('reason', { blocked, reason: block.reason });
   return (
     <li className={styles.blocked} style={spanOf(from, to, axis)}>
       {open && block.source === 'owner' ? (
@@ -100,6 +104,8 @@ function BlockedTime({ part, column }: { part: Blocked; column: Column }) {
 
 /** Shows where the booking that is being dragged would go. */
 function Ghost({ column }: { column: string }) {
+  const t = useTranslations('bookings.schedule.landing');
+  const format = useFormats();
   const {
     axis,
     drag: { move, landing },
@@ -110,7 +116,7 @@ function Ghost({ column }: { column: string }) {
   const length = slot
     ? (Date.parse(slot.ends_at) - Date.parse(slot.starts_at)) / 60_000
     : block.end_minute - block.start_minute;
-  const text = slot ? `${slot.start_time}–${slot.end_time}` : TEXTS[landing.kind];
+  const text = landing.kind === 'slot' ? spanText(format, landing.slot) : t(landing.kind);
   return (
     <li
       aria-hidden
@@ -122,5 +128,3 @@ function Ghost({ column }: { column: string }) {
     </li>
   );
 }
-
-const TEXTS: Record<string, string> = { origin: 'Current time', none: 'Not available', loading: 'Loading…' };

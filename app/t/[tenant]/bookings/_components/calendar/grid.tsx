@@ -10,7 +10,9 @@ import {
   useMemo,
   useRef,
 } from 'react';
+import { useFormats } from '@/app/_components/language';
 import { useIsNarrow } from '../../../_components/use-is-narrow';
+import { timeText } from '../format';
 import styles from './calendar.module.css';
 import { CalendarProvider } from './calendar-context';
 import type { Axis, Block, BlockBooking, Column } from './columns';
@@ -177,11 +179,12 @@ function Names({ columns, narrow, today }: Pick<GridProps, 'columns' | 'narrow' 
 }
 
 function Hours({ axis }: Pick<GridProps, 'axis'>) {
+  const format = useFormats();
   return (
     <div className={styles.hours} aria-hidden>
       {axis.ticks.map(({ minute, label }) => (
         <span key={minute} className={styles.hour} style={{ top: topOf(minute, axis) }}>
-          {label}
+          {timeText(format, label)}
         </span>
       ))}
     </div>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
 import styles from './legend.module.css';
 
 type Props = {
@@ -13,30 +14,28 @@ type Props = {
 
 /** Explains the calendar: the shading, the warning sign, and how a booking is selected and rescheduled. */
 export function Legend({ id, opened, canEdit, canBlock }: Props) {
+  const t = useTranslations('bookings.legend');
   return (
     <Text size="xs" c="dimmed" component="div" id={id} className={styles.legend} data-opened={opened || undefined}>
       <span>
         <span className={styles.swatch} data-kind="closed" aria-hidden />
-        Striped: closed.
+        {t('closed')}
       </span>
       <span>
         <span className={styles.swatch} data-kind="off" aria-hidden />
-        Gray: break, time off, or not working.
+        {t('off')}
       </span>
       <span>
         <IconAlertTriangle size={13} className={styles.sign} aria-hidden />
-        Warning sign: the booking no longer matches the hours or the catalog.
+        {t('warning')}
       </span>
-      {canEdit && (
-        <span className={styles.keys}>To book free time, click it, or press N on the booking before it.</span>
-      )}
-      {canBlock && <span className={styles.keys}>To block time, drag over free time, or use Block time.</span>}
+      {canEdit && <span className={styles.keys}>{t('book')}</span>}
+      {canBlock && <span className={styles.keys}>{t('block')}</span>}
       <span className={styles.keys}>
-        The arrow keys select a booking.{canEdit && ' Drag a booking to reschedule it, or focus it and press M.'}
+        {t('keys')}
+        {canEdit && ` ${t('drag')}`}
       </span>
-      {canEdit && (
-        <span className={styles.touch}>To book free time, tap it. To reschedule a booking, use its Move button.</span>
-      )}
+      {canEdit && <span className={styles.touch}>{t('touch')}</span>}
     </Text>
   );
 }

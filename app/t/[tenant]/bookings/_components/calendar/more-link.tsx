@@ -2,9 +2,8 @@
 
 import { Anchor } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
-import { plural } from '../../../_components/format';
-import { NEEDS_ATTENTION } from '../outside';
 import styles from './block.module.css';
 import { useCalendar } from './calendar-context';
 import type { Column } from './columns';
@@ -14,11 +13,12 @@ import { MIN_HEIGHT, topOf } from './place';
 
 /** The link that replaces bookings that do not fit side by side. It leads to the schedule of their day. */
 export function MoreLink({ more, column }: { more: More; column: Column }) {
+  const t = useTranslations('bookings.schedule');
   const { start_minute, end_minute, count, isOutside } = more;
   const { axis, moreHref, stop } = useCalendar();
   const item = moreItem(column.key, start_minute);
   const top = topOf(start_minute, axis);
-  const text = `${plural(count, 'more booking')}${isOutside ? `. ${NEEDS_ATTENTION}` : ''}`;
+  const text = { count, attention: isOutside ? 'yes' : 'no' };
   const height = Math.max(MIN_HEIGHT, topOf(end_minute, axis) - top) - 2;
   return (
     <li className={styles.more} style={{ top: top + 1, height }}>
@@ -27,8 +27,8 @@ export function MoreLink({ more, column }: { more: More; column: Column }) {
         href={moreHref(column)}
         className={styles.moreLink}
         fz={12}
-        title={`${text}. Open the day.`}
-        aria-label={`+${text}`}
+        title={t('moreTitle', text)}
+        aria-label={t('more', text)}
         data-outside={isOutside}
         data-item={item}
         tabIndex={item === stop ? 0 : -1}

@@ -2,6 +2,7 @@
 
 import { ActionIcon, Group, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconInfoCircle } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
 
 type Props = {
   columnKind: 'specialist' | 'day';
@@ -14,14 +15,15 @@ type Props = {
 
 /** Selects the column that a narrow screen shows, from a list or with buttons for the neighboring columns. */
 export function NarrowPicker({ columnKind, options, value, onChange, legend }: Props) {
+  const t = useTranslations('bookings.schedule.picker');
   const index = options.findIndex((option) => option.value === value);
-  const button = (name: string, to: number, Icon: typeof IconChevronLeft) => {
+  const button = (name: 'previous' | 'next', to: number, Icon: typeof IconChevronLeft) => {
     const target = options[to]?.value;
     return (
       <ActionIcon
         variant="default"
         size={36}
-        aria-label={`${name} ${columnKind}`}
+        aria-label={t(`${name}.${columnKind}`)}
         disabled={target === undefined}
         onClick={() => target !== undefined && onChange(target)}
       >
@@ -31,19 +33,19 @@ export function NarrowPicker({ columnKind, options, value, onChange, legend }: P
   };
   return (
     <Group hiddenFrom="sm" gap="xs" wrap="nowrap">
-      {button('Previous', index - 1, IconChevronLeft)}
+      {button('previous', index - 1, IconChevronLeft)}
       <NativeSelect
-        aria-label={columnKind === 'day' ? 'Day' : 'Specialist'}
+        aria-label={t(columnKind)}
         flex={1}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         data={options}
       />
-      {button('Next', index + 1, IconChevronRight)}
+      {button('next', index + 1, IconChevronRight)}
       <ActionIcon
         variant="default"
         size={36}
-        aria-label="Legend"
+        aria-label={t('legend')}
         aria-expanded={legend.opened}
         aria-controls={legend.id}
         onClick={legend.toggle}

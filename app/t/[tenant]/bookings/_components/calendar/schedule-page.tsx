@@ -3,6 +3,7 @@
 import { ActionIcon, Box, Button, Group } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import { PageHeader } from '../../../_components/shell/page-header';
 import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
 import { dayHref, newBookingHref, weekHref } from '../query';
@@ -33,6 +34,7 @@ type Props<Data> = {
 
 /** The page for the day or week schedule: header, location, date, and, once loaded, the schedule itself. */
 export function SchedulePage<Data extends { location: { id: string } }>(props: Props<Data>) {
+  const t = useTranslations('bookings.schedule');
   const { unit, canEdit, title, lead, schedule, query, listHref, loaded, children } = props;
   const { choices, date, today } = schedule;
   const location = schedule.locationOf(loaded.data?.location.id);
@@ -52,7 +54,13 @@ export function SchedulePage<Data extends { location: { id: string } }>(props: P
         lead={<Box visibleFrom="sm">{lead}</Box>}
         actions={
           <Group gap="xs" className={styles.screen}>
-            <ActionIcon hiddenFrom="sm" variant="default" size={36} aria-label="Print" onClick={() => window.print()}>
+            <ActionIcon
+              hiddenFrom="sm"
+              variant="default"
+              size={36}
+              aria-label={t('print')}
+              onClick={() => window.print()}
+            >
               <IconPrinter size={16} aria-hidden />
             </ActionIcon>
             <Button
@@ -61,7 +69,7 @@ export function SchedulePage<Data extends { location: { id: string } }>(props: P
               leftSection={<IconPrinter size={16} aria-hidden />}
               onClick={() => window.print()}
             >
-              Print
+              {t('print')}
             </Button>
             <ViewSwitch
               newHref={canEdit ? newBookingHref({ location, date }) : null}
@@ -74,7 +82,7 @@ export function SchedulePage<Data extends { location: { id: string } }>(props: P
         }
       />
       {choices.isError && <ErrorState error={choices.error} retry={() => void choices.refetch()} />}
-      {hasLocations || <EmptyState title="No locations yet">Create a location in the catalog first.</EmptyState>}
+      {hasLocations || <EmptyState title={t('noLocations')}>{t('noLocationsHint')}</EmptyState>}
       {hasLocations && date !== null && (
         <>
           <Controls {...controls} date={date} />
@@ -93,7 +101,7 @@ export function SchedulePage<Data extends { location: { id: string } }>(props: P
 }
 
 function Failed({ error, retry }: { error: Failure; retry: () => void }) {
-  if (error?.data?.code === 'not_found')
-    return <EmptyState title="Location not found">Select another location.</EmptyState>;
+  const t = useTranslations('bookings.schedule');
+  if (error?.data?.code === 'not_found') return <EmptyState title={t('notFound')}>{t('notFoundHint')}</EmptyState>;
   return <ErrorState error={error} retry={retry} />;
 }

@@ -1,6 +1,8 @@
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { formatPrice } from '../../../catalog/_components/money';
 import { useCustomerNames } from '../customer-names';
-import { formatDate, formatLongDate, STATUS_NAMES } from '../format';
+import { dateText, longDateText, spanText } from '../format';
 import type { BookingDay } from '../types';
 import styles from './schedule-sheet.module.css';
 
@@ -16,12 +18,16 @@ type Props = {
 
 /** The bookings of one or several days as chronological tables for printing. Of contacts, they contain at most the names. */
 export function ScheduleSheet({ location, timeZone, days, specialistId = null }: Props) {
+  const format = useFormats();
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;
   const columnsOf = ({ columns }: Day) =>
     columns.filter(({ specialist }) => specialistId === null || specialist.id === specialistId);
   const [column] = specialistId === null ? [] : columnsOf(first);
-  const period = first === last ? formatLongDate(first.date) : `${formatDate(first.date)} – ${formatDate(last.date)}`;
+  const period =
+    first === last
+      ? longDateText(format, first.date)
+      : `${dateText(format, first.date)} – ${dateText(format, last.date)}`;
   return (
     <section className={styles.sheet}>
       <h2>
@@ -35,31 +41,28 @@ export function ScheduleSheet({ location, timeZone, days, specialistId = null }:
   );
 }
 
-const LABELS = ['Time', 'Specialist', 'Service'];
+const LABELS = ['time', 'specialist', 'service'] as const;
+const MORE_LABELS = ['external', 'price', 'note', 'status'] as const;
 
 type TableProps = { date: string; isOnly: boolean; lines: ReturnType<typeof linesOf> };
 
 function DayTable({ date, isOnly, lines }: TableProps) {
+  const t = useTranslations('bookings.sheet');
+  const words = useTranslations('words.bookingStatus');
+  const format = useFormats();
   const names = useCustomerNames();
   return (
     <>
-      {!isOnly && <h3>{formatLongDate(date)}</h3>}
+      {!isOnly && <h3>{longDateText(format, date)}</h3>}
       {lines.length === 0 ? (
-        <p>No bookings on this day.</p>
+        <p>{t('none')}</p>
       ) : (
         <table>
           <thead>
             <tr>
-              {[
-                ...LABELS,
-                ...(names.size > 0 ? ['Customer'] : []),
-                'External reference',
-                'Price',
-                'Note',
-                'Status',
-              ].map((label) => (
+              {[...LABELS, ...(names.size > 0 ? ['customer' as const] : []), ...MORE_LABELS].map((label) => (
                 <th key={label} scope="col">
-                  {label}
+                  {t(label)}
                 </th>
               ))}
             </tr>
@@ -67,14 +70,14 @@ function DayTable({ date, isOnly, lines }: TableProps) {
           <tbody>
             {lines.map(({ reference, time, specialist, service, external, price, hasNote, status }) => (
               <tr key={reference}>
-                <td>{time}</td>
+                <td>{spanText(format, time)}</td>
                 <td>{specialist}</td>
                 <td>{service}</td>
                 {names.size > 0 && <td>{names.get(reference)}</td>}
                 <td>{external}</td>
                 <td>{price && formatPrice(price.amount, price.currency)}</td>
-                <td>{hasNote && 'Note'}</td>
-                <td>{STATUS_NAMES[status]}</td>
+                <td>{hasNote && t('note')}</td>
+                <td>{words(status)}</td>
               </tr>
             ))}
           </tbody>
@@ -95,7 +98,7 @@ function linesOf(columns: BookingDay['columns']) {
         external,
         price,
         hasNote,
-        time: `${start_time}–${end_time}`,
+        time: { start_time, end_time },
         specialist: specialist.name,
         service: service.name,
       })),

@@ -1,6 +1,6 @@
-import { formatLongDate, formatWeekday } from '../format';
+import { longDateText, weekdayText } from '../format';
 import type { BookingWeek } from '../types';
-import { type Column, countBookings, hoursText, isPresent } from './columns';
+import { type Column, type ColumnTexts, countBookings, hoursText, isPresent } from './columns';
 
 /** A specialist in a week schedule (see `peopleOf`). */
 export type Person = { id: string; name: string; present: boolean; booked: number };
@@ -22,7 +22,11 @@ export function peopleOf({ days }: Pick<BookingWeek, 'days'>): Person[] {
 }
 
 /** Returns one column for each day of a week. If `specialistId` is null, the columns show all specialists. */
-export function weekColumns({ days }: Pick<BookingWeek, 'days'>, specialistId: string | null): Column[] {
+export function weekColumns(
+  { t, format }: ColumnTexts,
+  { days }: Pick<BookingWeek, 'days'>,
+  specialistId: string | null,
+): Column[] {
   return days.map(({ date, opening, columns }) => {
     const shown = columns.filter(({ specialist }) => specialistId === null || specialist.id === specialistId);
     const working = shown.flatMap((column) => column.working);
@@ -34,14 +38,15 @@ export function weekColumns({ days }: Pick<BookingWeek, 'days'>, specialistId: s
     ).filter(({ block }) => specialistId !== null || block.specialist_id === null);
     const hours = specialistId === null ? opening : working;
     const none = opening.length === 0 ? 'closed' : 'off';
-    const subtitle = hours.length === 0 ? none : hoursText(hours);
-    const label = `${formatLongDate(date)}, ${subtitle}${blocks.length === 0 ? ', no bookings' : ''}`;
+    const subtitle = hours.length === 0 ? t(none) : hoursText(format, hours);
+    const empty = blocks.length === 0 ? 'yes' : 'no';
+    const label = t('dayColumn', { date: longDateText(format, date), hours: subtitle, empty });
     const specialist = specialistId === null ? null : (shown[0]?.specialist ?? null);
     return {
       key: date,
       date,
       specialist,
-      title: formatWeekday(date),
+      title: weekdayText(format, date),
       subtitle,
       label,
       opening,

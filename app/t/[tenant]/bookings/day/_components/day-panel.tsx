@@ -2,8 +2,9 @@
 
 import { Alert, Anchor, Button, Stack, Switch, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
-import { plural } from '../../../_components/format';
 import { EmptyState } from '../../../_components/states';
 import { useIsNarrow } from '../../../_components/use-is-narrow';
 import { useBlockDialog } from '../../_components/calendar/block-dialog';
@@ -11,10 +12,11 @@ import { Calendar } from '../../_components/calendar/calendar';
 import styles from '../../_components/calendar/calendar.module.css';
 import { type Column, countBookings, dayColumns, isPresent } from '../../_components/calendar/columns';
 import { DayRows } from '../../_components/calendar/day-rows';
+import { useOptions } from '../../_components/calendar/options';
 import schedule from '../../_components/calendar/schedule.module.css';
 import { useMinuteSince } from '../../_components/calendar/use-minute';
 import type { BlockOpener } from '../../_components/calendar/use-selection';
-import { clockText, formatDate, formatLongDate, localMinute } from '../../_components/format';
+import { clockText, dateText, localMinute, longDateText } from '../../_components/format';
 import { bookingsHref, dayHref } from '../../_components/query';
 import type { BookingDay } from '../../_components/types';
 
@@ -29,9 +31,12 @@ type Props = {
 
 /** The schedule of one day. By default, it shows the specialists who work or have a booking. */
 export function DayPanel({ day, busy, canEdit, canBlock, layout }: Props) {
+  const t = useTranslations('bookings.day');
+  const both = useTranslations('bookings.schedule');
+  const format = useFormats();
   const blocking = useBlockDialog(day);
   const [showsAll, setShowsAll] = useState(false);
-  const all = dayColumns(day);
+  const all = dayColumns({ t: both, format }, day);
   const present = all.filter(isPresent);
   const columns = showsAll ? all : present;
   const off = all.length - present.length;
@@ -42,36 +47,35 @@ export function DayPanel({ day, busy, canEdit, canBlock, layout }: Props) {
     <Stack gap="sm" className={styles.screen}>
       <div className={schedule.heading}>
         <Title order={2} size="h4">
-          {isNarrow ? formatDate(date) : formatLongDate(date)}
+          {isNarrow ? dateText(format, date) : longDateText(format, date)}
           <Text span c="dimmed" size={isNarrow ? 'xs' : 'sm'} ml="xs">
-            {plural(
-              all.reduce((sum, column) => sum + countBookings(column), 0),
-              'booking',
-            )}
-            , {day.time_zone}
+            {both('summary', {
+              count: all.reduce((sum, column) => sum + countBookings(column), 0),
+              timeZone: day.time_zone,
+            })}
           </Text>
         </Title>
         {canBlock && (
           <Button variant="default" size="xs" onClick={() => blocking.open(null)}>
-            Block time
+            {t('blockTime')}
           </Button>
         )}
         {off > 0 && !showsRows && (
           <Switch
-            label={`Show ${plural(off, 'specialist')} who ${off === 1 ? 'is' : 'are'} off`}
+            label={t('showOff', { count: off })}
             checked={showsAll}
             onChange={(event) => setShowsAll(event.currentTarget.checked)}
           />
         )}
       </div>
       {day.opening.length === 0 && (
-        <Alert color="yellow" title={`${location.name} is closed on this day`}>
-          Bookings on a closed day are not canceled automatically.
+        <Alert color="yellow" title={t('closed', { location: location.name })}>
+          {t('closedHint')}
         </Alert>
       )}
       {day.truncated && (
-        <Alert color="yellow" title="Not all bookings are shown">
-          This day has more bookings than the schedule can show. To see all of them, open the list.
+        <Alert color="yellow" title={both('notAll')}>
+          {t('truncated')}
         </Alert>
       )}
       {showsRows ? (
@@ -82,14 +86,24 @@ export function DayPanel({ day, busy, canEdit, canBlock, layout }: Props) {
       {blocking.dialog}
       {day.cancelled > 0 && (
         <Text size="sm" c="dimmed">
-          Canceled bookings are hidden.{' '}
-          <Anchor
-            component={Link}
-            size="sm"
-            href={bookingsHref({ period: 'dates', from: date, to: date, location: location.id, status: 'cancelled' })}
-          >
-            Show {plural(day.cancelled, 'canceled booking')}
-          </Anchor>
+          {both.rich('cancelledHidden', {
+            count: day.cancelled,
+            link: (text) => (
+              <Anchor
+                component={Link}
+                size="sm"
+                href={bookingsHref({
+                  period: 'dates',
+                  from: date,
+                  to: date,
+                  location: location.id,
+                  status: 'cancelled',
+                })}
+              >
+                {text}
+              </Anchor>
+            ),
+          })}
         </Text>
       )}
     </Stack>
@@ -99,29 +113,27 @@ export function DayPanel({ day, busy, canEdit, canBlock, layout }: Props) {
 type RowsProps = { day: BookingDay; columns: readonly Column[]; busy: boolean; block: BlockOpener | null };
 
 function Rows({ day, columns, busy, block }: RowsProps) {
+  const t = useTranslations('bookings.day');
   const now = useMinuteSince(day.midnight);
   const isToday = now !== null && now >= 0 && now < day.clock.minutes;
-  const label = `Bookings at ${day.location.name}`;
+  const label = t('rowsLabel', { location: day.location.name });
   return <DayRows label={label} columns={columns} now={isToday ? now : null} busy={busy} block={block} />;
 }
 
 type ColumnsProps = Omit<Props, 'canBlock' | 'layout'> & { columns: Column[]; block: BlockOpener | null };
 
 function Columns({ day, columns, busy, canEdit, block }: ColumnsProps) {
+  const t = useTranslations('bookings.day');
+  const optionOf = useOptions();
   const now = useMinuteSince(day.midnight);
   const midnight = Date.parse(day.midnight);
   const [first, ...others] = columns;
-  if (!first && day.columns.length > 0)
-    return <EmptyState title="No specialist works on this day">There are no bookings either.</EmptyState>;
-  if (!first) {
-    return (
-      <EmptyState title="No specialists at this location">No published specialist offers a service here.</EmptyState>
-    );
-  }
+  if (!first && day.columns.length > 0) return <EmptyState title={t('noneWorks')}>{t('noneWorksHint')}</EmptyState>;
+  if (!first) return <EmptyState title={t('noSpecialists')}>{t('noSpecialistsHint')}</EmptyState>;
   const isToday = now !== null && now >= 0 && now < day.clock.minutes;
   return (
     <Calendar
-      label={`Day schedule for ${day.location.name}`}
+      label={t('label', { location: day.location.name })}
       axis={day}
       columns={[first, ...others]}
       columnKind="specialist"
@@ -138,8 +150,4 @@ function Columns({ day, columns, busy, canEdit, block }: ColumnsProps) {
       timeOf={(minute) => clockText(localMinute(day.clock, minute))}
     />
   );
-}
-
-function optionOf(column: Column): string {
-  return `${column.title} · ${column.working.length > 0 ? '' : 'off · '}${countBookings(column)} booked`;
 }

@@ -2,6 +2,7 @@
 
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
 import { referencesOf } from '../../_components/calendar/columns';
@@ -19,6 +20,7 @@ import { DayPanel } from './day-panel';
  * @param canBlock Whether the member may block time.
  */
 export function DayView({ canEdit, canBlock }: { canEdit: boolean; canBlock: boolean }) {
+  const t = useTranslations('bookings.day');
   const trpc = useTRPC();
   const { query, go } = useUrlState(DAY_PARSERS);
   const schedule = useSchedule(query, go);
@@ -30,8 +32,8 @@ export function DayView({ canEdit, canBlock }: { canEdit: boolean; canBlock: boo
     <SchedulePage
       unit="day"
       canEdit={canEdit}
-      title="Day schedule"
-      lead="Bookings by specialist at one location, in the location’s local time."
+      title={t('title')}
+      lead={t('lead')}
       schedule={schedule}
       query={query}
       listHref={(location) => bookingsHref(date ? { period: 'dates', from: date, to: date, location } : { location })}
@@ -59,15 +61,16 @@ type Layout = 'rows' | 'calendar';
 
 /** Selects what a narrow screen shows. */
 function LayoutChoice({ layout, onChange }: { layout: Layout; onChange: (layout: Layout) => void }) {
+  const t = useTranslations('bookings.day.layout');
   return (
     <SegmentedControl
-      aria-label="Layout"
+      aria-label={t('label')}
       fullWidth
       value={layout}
       onChange={(value) => onChange(value === 'rows' ? 'rows' : 'calendar')}
       data={[
-        { value: 'rows', label: 'Rows' },
-        { value: 'calendar', label: 'Calendar' },
+        { value: 'rows', label: t('rows') },
+        { value: 'calendar', label: t('calendar') },
       ]}
     />
   );

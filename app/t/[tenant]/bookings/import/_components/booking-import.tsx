@@ -4,7 +4,7 @@ import { Alert, Button, Checkbox, Code, Group, List, Stack, Text, Textarea } fro
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { plural } from '../../../_components/format';
+import { useTranslations } from 'use-intl';
 import { FileChoice, FileProblem } from '../../../_components/forms/file-choice';
 import { Section } from '../../../_components/forms/form-section';
 import { pack } from '../../../_components/pack';
@@ -13,7 +13,6 @@ import { saveFile } from '../../../_components/tables/save-file';
 import { Table } from '../../../_components/tables/table';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../../catalog/_components/catalog.module.css';
-import { RULES } from '../../_components/rules';
 import type { BookingImportCheck } from '../../_components/types';
 
 /** The server enforces the same limit. */
@@ -28,6 +27,7 @@ const EXAMPLE = [
 
 /** Checks a file with bookings, lists what prevents or should be known before the import, and imports it. */
 export function BookingImport() {
+  const t = useTranslations('bookings.import');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [text, setText] = useState('');
@@ -38,7 +38,7 @@ export function BookingImport() {
       gcTime: 0,
       onSuccess: ({ created }) => {
         edit('');
-        notifications.show({ message: `${plural(created, 'booking')} imported.` });
+        notifications.show({ message: t('done', { count: created }) });
         return queries.invalidateQueries({ queryKey: trpc.bookings.pathKey() });
       },
     }),
@@ -52,10 +52,10 @@ export function BookingImport() {
   const found = check.data;
   return (
     <Stack maw={1160}>
-      <Section title="File" lead="CSV or JSON in UTF-8, with at most 5,000 bookings and 4 MiB.">
+      <Section title={t('file.title')} lead={t('file.lead')}>
         <FileChoice accept=".csv,text/csv,.json,application/json" maxMib={MAX_MIB} onText={edit} />
         <Textarea
-          label="Bookings as CSV or JSON"
+          label={t('file.text')}
           className={styles.code}
           rows={8}
           spellCheck={false}
@@ -74,19 +74,19 @@ export function BookingImport() {
               check.mutate({ packed: await pack(new Blob([text])) });
             }}
           >
-            Check bookings
+            {t('file.check')}
           </Button>
         </Group>
         <FileProblem message={check.error?.message ?? null} />
       </Section>
       {found && found.issue_count > 0 && <Issues check={found} />}
       {found && found.issue_count === 0 && (
-        <Section title="Preview" lead="Nothing is imported before you confirm.">
+        <Section title={t('preview.title')} lead={t('preview.lead')}>
           <Summary check={found} />
           {found.warning_count > 0 && <Warnings check={found} />}
           {found.warning_count > 0 && (
             <Checkbox
-              label={`Import ${found.warning_count === 1 ? 'it' : 'them'} anyway`}
+              label={t('preview.anyway', { count: found.warning_count })}
               checked={isConfirmed}
               onChange={(event) => setConfirmed(event.currentTarget.checked)}
             />
@@ -98,15 +98,15 @@ export function BookingImport() {
                 disabled={found.warning_count > 0 && !isConfirmed}
                 onClick={async () => run.mutate({ packed: await pack(new Blob([text])), basis: found.basis })}
               >
-                Import {plural(found.created, 'booking')}
+                {t('preview.go', { count: found.created })}
               </Button>
             </Group>
           )}
         </Section>
       )}
       {run.error?.data?.code === 'version_conflict' ? (
-        <Alert color="yellow" role="alert" title="Something has changed since the check">
-          Nothing was imported. Check the bookings again.
+        <Alert color="yellow" role="alert" title={t('changed')}>
+          {t('changedHint')}
         </Alert>
       ) : (
         <FileProblem message={run.error?.message ?? null} />
@@ -116,14 +116,11 @@ export function BookingImport() {
 }
 
 function Format() {
+  const t = useTranslations('bookings.import.file');
   return (
     <Stack gap={4}>
       <Text size="sm" c="dimmed">
-        The first line of a CSV file names the columns: <Code>service</Code>, <Code>specialist</Code>, <Code>date</Code>{' '}
-        (YYYY-MM-DD), <Code>start_time</Code> (HH:MM, local), <Code>customer_name</Code>, <Code>customer_phone</Code>{' '}
-        (with country code), <Code>consent_to_contact</Code> (true), and, if needed, <Code>location</Code>,{' '}
-        <Code>customer_email</Code>, <Code>price_amount</Code> (in minor units), <Code>external_reference</Code>, and{' '}
-        <Code>note</Code>. Catalog records are named by their ID or their name.
+        {t.rich('format', { c: (name) => <Code>{name}</Code> })}
       </Text>
       <div>
         <Button
@@ -132,7 +129,7 @@ function Format() {
           px={0}
           onClick={() => saveFile(new Blob([EXAMPLE], { type: 'text/csv' }), 'bookings.csv')}
         >
-          Save an example file
+          {t('example')}
         </Button>
       </div>
     </Stack>
@@ -140,65 +137,64 @@ function Format() {
 }
 
 function Summary({ check: { created, known } }: { check: BookingImportCheck }) {
+  const t = useTranslations('bookings.import.preview');
   if (created === 0)
     return (
-      <Alert color="accent" role="status" title="Nothing to import">
-        All bookings of this file have been imported before.
+      <Alert color="accent" role="status" title={t('nothing')}>
+        {t('nothingHint')}
       </Alert>
     );
   return (
     <Text size="sm" role="status">
-      {plural(created, 'booking')} will be made.
-      {known > 0 && ` ${plural(known, 'booking')} of an earlier import will be left as they are.`} Partners get no
-      events for them, and customers get no mail.
+      {t('made', { count: created })} {known > 0 && `${t('known', { count: known })} `}
+      {t('silent')}
     </Text>
   );
 }
 
 function Issues({ check: { issues, issue_count: count } }: { check: BookingImportCheck }) {
+  const t = useTranslations('bookings.import');
   return (
     <Stack gap="sm">
-      <Alert
-        color="red"
-        role="alert"
-        title={`These bookings cannot be imported: ${count >= MOST ? 'at least ' : ''}${plural(count, 'problem')}`}
-      >
-        Correct the file, then check it again. Nothing was imported.
+      <Alert color="red" role="alert" title={t('issues.title', { count, atLeast: count >= MOST ? 'yes' : 'no' })}>
+        {t('issues.hint')}
       </Alert>
-      <DataTable caption="Problems" minWidth={520}>
+      <DataTable caption={t('issues.caption')} minWidth={520}>
         <Table.Thead>
           <Table.Tr>
-            <Columns labels={['Booking', 'Field', 'Problem']} />
+            <Columns labels={[t('issues.booking'), t('issues.field'), t('issues.problem')]} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {issues.map(({ row, field, message }) => (
             <Table.Tr key={`${row} ${field} ${message}`}>
-              <Table.Th scope="row">{row ?? 'File'}</Table.Th>
-              <Table.Td data-label="Field">{field && <Code>{field}</Code>}</Table.Td>
-              <Table.Td data-label="Problem" data-wide="all">
+              <Table.Th scope="row">{row ?? t('issues.file')}</Table.Th>
+              <Table.Td data-label={t('issues.field')}>{field && <Code>{field}</Code>}</Table.Td>
+              <Table.Td data-label={t('issues.problem')} data-wide="all">
                 {message}
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </DataTable>
-      {count > issues.length && <Text size="sm">and {plural(count - issues.length, 'more', 'more')}</Text>}
+      {count > issues.length && <Text size="sm">{t('more', { count: count - issues.length })}</Text>}
     </Stack>
   );
 }
 
 function Warnings({ check: { warnings, warning_count: count } }: { check: BookingImportCheck }) {
+  const t = useTranslations('bookings.import');
+  const texts = useTranslations('bookings.rules');
   return (
-    <Alert color="yellow" role="alert" title={`${plural(count, 'booking')} ${count === 1 ? 'breaks' : 'break'} a rule`}>
+    <Alert color="yellow" role="alert" title={t('warnings.title', { count })}>
       <List size="sm">
         {warnings.map(({ row, rules }) => (
           <List.Item key={row}>
-            Booking {row}: {rules.map((rule) => RULES[rule]).join(' ')}
+            {t('warnings.row', { row, rules: rules.map((rule) => texts(rule)).join(' ') })}
           </List.Item>
         ))}
       </List>
-      {count > warnings.length && <Text size="sm">and {plural(count - warnings.length, 'more', 'more')}</Text>}
+      {count > warnings.length && <Text size="sm">{t('more', { count: count - warnings.length })}</Text>}
     </Alert>
   );
 }

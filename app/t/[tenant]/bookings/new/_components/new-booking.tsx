@@ -6,6 +6,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import { useTenantHref } from '@/app/_components/tenant';
 import { decimalText } from '@/lib/contract/currencies';
@@ -23,6 +25,7 @@ import { StartField } from './start-field';
 
 /** Makes a booking of the business. `preset` is what the URL states, such as the time that was clicked in a schedule. */
 export function NewBooking({ preset }: { preset: NewBookingQuery }) {
+  const t = useTranslations('bookings.new');
   const trpc = useTRPC();
   const today = useToday();
   const [location, setLocation] = useState(preset.location);
@@ -35,7 +38,7 @@ export function NewBooking({ preset }: { preset: NewBookingQuery }) {
   if (choices.isError) return <ErrorState error={choices.error} retry={() => void choices.refetch()} />;
   if (!choices.data || today === null) return <LoadingRows rows={6} height={60} />;
   if (choices.data.locations.length === 0)
-    return <EmptyState title="No locations yet">Create a location in the catalog first.</EmptyState>;
+    return <EmptyState title={t('noLocations')}>{t('noLocationsHint')}</EmptyState>;
   return <Form choices={choices.data} preset={{ ...preset, date: preset.date ?? today }} onLocation={select} />;
 }
 
@@ -73,6 +76,7 @@ type Values = {
 };
 
 function Form({ choices, preset, onLocation }: FormProps) {
+  const t = useTranslations('bookings.new');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const router = useRouter();
@@ -95,11 +99,11 @@ function Form({ choices, preset, onLocation }: FormProps) {
       note: '',
     },
     validate: {
-      phone: (phone) => (phone.trim() === '' ? 'Enter the phone number.' : null),
-      name: (name) => (name.trim() === '' ? 'Enter the name.' : null),
-      consent: (consent) => (consent ? null : 'A booking needs the consent of the customer.'),
-      service: (service) => (service === '' ? 'Select a service.' : null),
-      start: (start) => (start === '' ? 'Select a time.' : null),
+      phone: (phone) => (phone.trim() === '' ? t('errors.phone') : null),
+      name: (name) => (name.trim() === '' ? t('errors.name') : null),
+      consent: (consent) => (consent ? null : t('errors.consent')),
+      service: (service) => (service === '' ? t('errors.service') : null),
+      start: (start) => (start === '' ? t('errors.start') : null),
     },
   });
   const { values, setFieldValue } = form;
@@ -111,7 +115,7 @@ function Form({ choices, preset, onLocation }: FormProps) {
         if (data?.code === 'booking_unavailable') void queries.invalidateQueries({ queryKey: trpc.bookings.pathKey() });
       },
       onSuccess: ({ reference }) => {
-        notifications.show({ message: 'Booking made.' });
+        notifications.show({ message: t('done') });
         void queries.invalidateQueries({ queryKey: trpc.bookings.pathKey() });
         router.push(hrefOf(bookingHref(reference)));
       },
@@ -127,7 +131,7 @@ function Form({ choices, preset, onLocation }: FormProps) {
     if (create.isPending || create.isSuccess) return;
     const price = service?.price && sent.price.trim() !== '' ? parseAmount(sent.price, service.price.currency) : null;
     if (service?.price && sent.price.trim() !== '' && price === null)
-      return form.setFieldError('price', `Enter an amount in ${service.price.currency}.`);
+      return form.setFieldError('price', t('errors.price', { currency: service.price.currency }));
     create.mutate({
       key,
       service_id: sent.service,
@@ -144,13 +148,13 @@ function Form({ choices, preset, onLocation }: FormProps) {
   return (
     <form noValidate onSubmit={submit}>
       <Stack maw={1160}>
-        <Section title="Customer" lead="Enter the number first: the name of a known customer is filled in.">
+        <Section title={t('customer.title')} lead={t('customer.lead')}>
           <Customer form={form} />
         </Section>
-        <Section title="Appointment" lead="Times are local to the location, and the same that partners see.">
+        <Section title={t('appointment.title')} lead={t('appointment.lead')}>
           <Group grow align="flex-start" preventGrowOverflow={false}>
             <NativeSelect
-              label="Location"
+              label={t('appointment.location')}
               value={locationId}
               onChange={(event) => {
                 form.setValues({ service: '', specialist: '', start: '', price: '' });
@@ -160,18 +164,18 @@ function Form({ choices, preset, onLocation }: FormProps) {
               data={choices.locations.map(({ id, name }) => ({ value: id, label: name }))}
             />
             <NativeSelect
-              label="Service"
+              label={t('appointment.service')}
               required
               {...form.getInputProps('service')}
               onChange={(event) => choose(event.currentTarget.value)}
               data={[
                 {
                   value: '',
-                  label: choices.services.length > 0 ? 'Select a service' : 'No service can be booked here',
+                  label: t(choices.services.length > 0 ? 'appointment.select' : 'appointment.noService'),
                 },
                 ...choices.services.map(({ id, name, duration_minutes: minutes }) => ({
                   value: id,
-                  label: `${name} · ${minutes} min`,
+                  label: t('appointment.option', { name, minutes }),
                 })),
               ]}
             />
@@ -193,11 +197,11 @@ function Form({ choices, preset, onLocation }: FormProps) {
             />
           )}
         </Section>
-        <Section title="Details" lead="The note is encrypted, shown with the contact, and erased with it.">
+        <Section title={t('details.title')} lead={t('details.lead')}>
           {service?.price && (
             <TextInput
-              label="Price"
-              description="Per seat. The price of the service is filled in."
+              label={t('details.price')}
+              description={t('details.priceHint')}
               leftSection={currencySign(service.price.currency)}
               leftSectionWidth={56}
               autoComplete="off"
@@ -205,8 +209,8 @@ function Form({ choices, preset, onLocation }: FormProps) {
             />
           )}
           <Textarea
-            label="Note"
-            description="At most 500 characters. Partners never see it."
+            label={t('details.note')}
+            description={t('details.noteHint')}
             autosize
             minRows={2}
             maxRows={8}
@@ -217,15 +221,15 @@ function Form({ choices, preset, onLocation }: FormProps) {
         </Section>
         {create.error && (
           <Alert color="red" role="alert">
-            {PROBLEMS[create.error.data?.code ?? ''] ?? create.error.message}
+            {problemOf(t, create.error)}
           </Alert>
         )}
         <Group>
           <Button type="submit" loading={create.isPending || create.isSuccess}>
-            Make booking
+            {t('go')}
           </Button>
           <Button variant="default" component={Link} href="/bookings">
-            Cancel
+            {t('cancel')}
           </Button>
         </Group>
       </Stack>
@@ -233,10 +237,12 @@ function Form({ choices, preset, onLocation }: FormProps) {
   );
 }
 
-const PROBLEMS: Record<string, string> = {
-  booking_unavailable: 'The booking was not made, because this time cannot be booked. Select another time.',
-  idempotency_key_reused: 'This form has already made a booking. Check the list before you book again.',
-};
+type Failure = { message: string; data?: { code?: string } | null };
+
+function problemOf(t: Translator<'bookings.new'>, { message, data }: Failure): string {
+  const code = data?.code;
+  return code === 'booking_unavailable' || code === 'idempotency_key_reused' ? t(`problems.${code}`) : message;
+}
 
 /** Returns 32 random hexadecimal digits. `crypto.randomUUID` exists only on pages with HTTPS. */
 function newKey(): string {
@@ -252,6 +258,7 @@ type CustomerProps = {
 
 /** The phone number, by which a known customer is found, the name, and the consent. */
 function Customer({ form }: CustomerProps) {
+  const t = useTranslations('bookings.new');
   const trpc = useTRPC();
   const find = useMutation(
     trpc.bookings.find_customer.mutationOptions({
@@ -264,24 +271,24 @@ function Customer({ form }: CustomerProps) {
   );
   const search = () => {
     const searched = readSearchedPhone(form.values.phone);
-    if (!searched) return form.setFieldError('phone', 'Enter the full number, with the country code or the area code.');
+    if (!searched) return form.setFieldError('phone', t('errors.fullPhone'));
     form.clearFieldError('phone');
     find.mutate(searched);
   };
-  const known = find.data && (find.data.name === null ? 'No earlier booking with this number.' : 'Known customer.');
+  const known = find.data && t(find.data.name === null ? 'customer.unknown' : 'customer.known');
   return (
     <>
       <Group align="flex-end" gap="xs" wrap="nowrap">
         <TextInput
           flex={1}
-          label="Phone number"
+          label={t('customer.phone')}
           type="tel"
           required
           autoComplete="off"
           data-autofocus
           {...form.getInputProps('phone')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          description={find.isPending ? 'Searching …' : (known ?? 'Each search is recorded in the audit log.')}
+          description={find.isPending ? t('customer.searching') : (known ?? t('customer.recorded'))}
           onChange={(event) => {
             find.reset();
             form.setFieldValue('phone', event.currentTarget.value);
@@ -293,7 +300,7 @@ function Customer({ form }: CustomerProps) {
           }}
           rightSection={
             <Button variant="subtle" size="compact-sm" loading={find.isPending} onClick={search}>
-              Find customer
+              {t('customer.find')}
             </Button>
           }
           rightSectionWidth={130}
@@ -304,19 +311,22 @@ function Customer({ form }: CustomerProps) {
           {find.error.message}
         </Alert>
       )}
-      <TextInput label="Name" required maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
       <TextInput
-        label="Email"
+        label={t('customer.name')}
+        required
+        maxLength={200}
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        label={t('customer.email')}
         type="email"
-        description="Optional. Encrypted, shown with the contact, and erased with it."
+        description={t('customer.emailHint')}
         maxLength={254}
         autoComplete="off"
         {...form.getInputProps('email')}
       />
-      <Checkbox
-        label="The customer agreed to be contacted about this appointment"
-        {...form.getInputProps('consent', { type: 'checkbox' })}
-      />
+      <Checkbox label={t('customer.consent')} {...form.getInputProps('consent', { type: 'checkbox' })} />
     </>
   );
 }

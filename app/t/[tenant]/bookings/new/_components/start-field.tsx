@@ -3,11 +3,13 @@
 import { Alert, Checkbox, Group, Input, List, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { ErrorState, LoadingRows } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
 import { DayStepper } from '../../_components/day-stepper';
+import { timeText } from '../../_components/format';
 import { NoTimes, Times } from '../../_components/reschedule-dialog';
-import { RULES } from '../../_components/rules';
 import type { BrokenRule } from '../../_components/types';
 
 type Start = { date: string; start: string; specialist: string };
@@ -24,6 +26,7 @@ type Props = Start & {
 /** Chooses the day, the specialist, and one of the free times, or any other time after a confirmation. */
 export function StartField({ wanted, date, start, specialist, confirmed, error, onChange, onConfirm }: Props) {
   const trpc = useTRPC();
+  const t = useTranslations('bookings.new.start');
   const [isOther, setOther] = useState(false);
   const asked = { ...wanted, specialist_id: specialist || null };
   const found = useQuery(trpc.bookings.new_slots.queryOptions({ ...asked, date }));
@@ -39,14 +42,14 @@ export function StartField({ wanted, date, start, specialist, confirmed, error, 
       <Group gap="sm" align="flex-end">
         <DayStepper date={date} onChange={(next) => onChange({ date: next, start: showsOther ? start : '' })} />
         <NativeSelect
-          label="Specialist"
+          label={t('specialist')}
           value={specialist}
-          error={isOffered ? null : 'Does not offer this service here.'}
+          error={isOffered ? null : t('notOffered')}
           onChange={(event) => onChange({ specialist: event.currentTarget.value, start: showsOther ? start : '' })}
           data={[
-            { value: '', label: 'Any available specialist' },
+            { value: '', label: t('any') },
             ...specialists.map(({ id, name }) => ({ value: id, label: name })),
-            ...(isOffered ? [] : [{ value: specialist, label: 'Suggested specialist' }]),
+            ...(isOffered ? [] : [{ value: specialist, label: t('suggested') }]),
           ]}
         />
       </Group>
@@ -67,7 +70,7 @@ export function StartField({ wanted, date, start, specialist, confirmed, error, 
         />
       )}
       <Switch
-        label="Another time"
+        label={t('other')}
         checked={showsOther}
         onChange={(event) => {
           setOther(event.currentTarget.checked);
@@ -76,7 +79,7 @@ export function StartField({ wanted, date, start, specialist, confirmed, error, 
       />
       {showsOther && (
         <TextInput
-          label="Start time"
+          label={t('time')}
           type="time"
           maw={160}
           value={start}
@@ -91,11 +94,7 @@ export function StartField({ wanted, date, start, specialist, confirmed, error, 
   );
 }
 
-const REFUSALS: Record<string, string> = {
-  slot_taken: 'Another appointment, with its buffers, is in the way.',
-  specialist_unavailable: 'The specialist does not provide this service at this location.',
-  nonexistent_local_time: 'The clocks skip this time on that day.',
-};
+const REFUSALS = ['slot_taken', 'specialist_unavailable', 'nonexistent_local_time'] as const;
 
 type CheckProps = Pick<Props, 'confirmed' | 'onConfirm'> & {
   asked: Props['wanted'] & { specialist_id: string | null; date: string; start_time: string };
@@ -103,6 +102,9 @@ type CheckProps = Pick<Props, 'confirmed' | 'onConfirm'> & {
 
 /** Names the rules that the chosen time breaks, and asks for a confirmation. */
 function Check({ asked, confirmed, onConfirm }: CheckProps) {
+  const t = useTranslations('bookings.new.start');
+  const format = useFormats();
+  const rules = useTranslations('bookings.rules');
   const trpc = useTRPC();
   const check = useQuery(trpc.bookings.check_new.queryOptions(asked, { staleTime: 0 }));
   if (check.isError) return <ErrorState error={check.error} retry={() => void check.refetch()} />;
@@ -110,22 +112,22 @@ function Check({ asked, confirmed, onConfirm }: CheckProps) {
   const { broken, refusal } = check.data;
   if (refusal !== null) {
     return (
-      <Alert color="red" role="alert" title={`${asked.start_time} cannot be booked`}>
-        {REFUSALS[refusal] ?? 'Select another time.'}
+      <Alert color="red" role="alert" title={t('refused', { time: timeText(format, asked.start_time) })}>
+        {t(`refusals.${REFUSALS.find((one) => one === refusal) ?? 'other'}`)}
       </Alert>
     );
   }
-  if (broken.length === 0) return <Text size="sm">This time is free.</Text>;
+  if (broken.length === 0) return <Text size="sm">{t('free')}</Text>;
   return (
-    <Alert color="yellow" role="alert" title={`${asked.start_time} breaks a rule`}>
+    <Alert color="yellow" role="alert" title={t('breaks', { time: timeText(format, asked.start_time) })}>
       <Stack gap="xs">
         <List size="sm">
           {broken.map((rule) => (
-            <List.Item key={rule}>{RULES[rule]}</List.Item>
+            <List.Item key={rule}>{rules(rule)}</List.Item>
           ))}
         </List>
         <Checkbox
-          label="Book it anyway"
+          label={t('anyway')}
           checked={broken.every((rule) => confirmed.includes(rule))}
           onChange={(event) => onConfirm(event.currentTarget.checked ? broken : [])}
         />

@@ -2,6 +2,7 @@
 
 import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
 import { referencesOf } from '../../_components/calendar/columns';
@@ -20,6 +21,7 @@ import { WeekPanel } from './week-panel';
  * @param canEdit Whether the member may move bookings.
  */
 export function WeekView({ canEdit }: { canEdit: boolean }) {
+  const t = useTranslations('bookings.week');
   const trpc = useTRPC();
   const { query, go } = useUrlState(WEEK_PARSERS);
   const schedule = useSchedule(query, go);
@@ -34,8 +36,8 @@ export function WeekView({ canEdit }: { canEdit: boolean }) {
     <SchedulePage
       unit="week"
       canEdit={canEdit}
-      title="Week schedule"
-      lead="One week of bookings at one location, in the location’s local time."
+      title={t('title')}
+      lead={t('lead')}
       schedule={schedule}
       query={query}
       listHref={(location) => bookingsHref(from && to ? { period: 'dates', from, to, location } : { location })}
@@ -63,21 +65,22 @@ type Props = { week: BookingWeek | undefined; selected: string | null; onSelect:
 
 /** Selects one specialist or all. Specialists with neither hours nor bookings in the week come last. */
 function SpecialistSelect({ week, selected, onSelect }: Props) {
+  const t = useTranslations('bookings.week');
   const people = week ? peopleOf(week) : [];
   const off = people.filter(({ present }) => !present);
   const option = ({ id, name, booked }: (typeof people)[number]) => ({
     value: id,
-    label: `${name} · ${booked} booked`,
+    label: t('person', { name, count: booked }),
   });
   return (
     <NativeSelect
-      label="Specialist"
+      label={t('specialist')}
       value={people.find(({ id }) => id === selected)?.id ?? ''}
       onChange={(event) => onSelect(event.currentTarget.value || null)}
       data={[
-        { value: '', label: 'All specialists' },
+        { value: '', label: t('all') },
         ...people.filter(({ present }) => present).map(option),
-        ...(off.length > 0 ? [{ group: 'Off this week', items: off.map(option) }] : []),
+        ...(off.length > 0 ? [{ group: t('off'), items: off.map(option) }] : []),
       ]}
     />
   );
