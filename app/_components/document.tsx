@@ -21,7 +21,7 @@ export async function Document({ children }: { children: ReactNode }) {
       </head>
       <body>
         <MantineProvider theme={theme} defaultColorScheme="auto">
-          <InLanguage of={['common', 'words']}>{children}</InLanguage>
+          <InLanguage of={['common', 'words', 'shownOnce']}>{children}</InLanguage>
         </MantineProvider>
       </body>
     </html>

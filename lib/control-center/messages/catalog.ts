@@ -8,6 +8,7 @@ export type Catalog = {
   signIn: typeof import('./en/signIn.json');
   account: typeof import('./en/account.json');
   applications: typeof import('./en/applications.json');
+  shownOnce: typeof import('./en/shownOnce.json');
   webhooks: typeof import('./en/webhooks.json');
   bookings: typeof import('./en/bookings.json');
   calendarFeeds: typeof import('./en/calendarFeeds.json');

@@ -3,6 +3,9 @@ import { formatSpan } from '@/app/t/[tenant]/_components/format';
 import { takeEntries } from '@/app/t/[tenant]/applications/_components/entry-list-field';
 import { networkExtent, networkProblem, originProblem } from '@/app/t/[tenant]/applications/_components/entry-rules';
 import { changedParts, mergePolicies, NEW_POLICY, type Policy } from '@/app/t/[tenant]/applications/_components/policy';
+import { translatorFor } from '@/tests/support/messages';
+
+const t = translatorFor('en', 'applications.entries');
 
 const BASE: Policy = { ...NEW_POLICY, name: 'Partner', networks: ['10.0.0.0/8'] };
 
@@ -28,7 +31,9 @@ test('the order of a list, and a location list when all locations are allowed, a
 });
 
 test('valid entries of a pasted list are accepted, and invalid ones remain for correction', () => {
-  const taken = takeEntries('10.0.0.1, 10.0.0.1;10.0.0.2\n300.1.1.1  ::1', ['::1'], networkProblem);
+  const taken = takeEntries(t, '10.0.0.1, 10.0.0.1;10.0.0.2\n300.1.1.1  ::1', ['::1'], (text) =>
+    networkProblem(t, text),
+  );
   expect(taken).toEqual({ added: ['10.0.0.1', '10.0.0.2'], left: '300.1.1.1' });
 });
 
@@ -39,31 +44,31 @@ test.for([
   ['partner.example', 'Start with https://'],
   ['https://', 'Not a valid URL'],
 ] as const)('the origin %s is valid or has a specific error: %s', ([text, problem]) => {
-  if (problem === null) expect(originProblem(text)).toBeNull();
-  else expect(originProblem(text)).toContain(problem);
+  if (problem === null) expect(originProblem(t, text)).toBeNull();
+  else expect(originProblem(t, text)).toContain(problem);
 });
 
 test.for(['999.1.1.1', '10.0.0.0/33', '::1/129', '1.2.3', '0x7f.0.0.1', 'fe80::1%eth0', '٣.٣.٣.٣', '10/8', '-'])(
   '%s is no network',
   (text) => {
-    expect(networkProblem(text)).toMatch(/^(Enter an IPv4|Use a prefix)/);
+    expect(networkProblem(t, text)).toMatch(/^(Enter an IPv4|Use a prefix)/);
   },
 );
 
 test.for(['javascript:alert(1)', 'https://a..b', 'null', '*', 'https://partner.example/path'])(
   '%s is no origin',
   (text) => {
-    expect(originProblem(text)).not.toBeNull();
+    expect(originProblem(t, text)).not.toBeNull();
   },
 );
 
 test('the size of a network is described', () => {
-  expect(networkExtent('203.0.113.0/24')).toBe('256 addresses.');
-  expect(networkExtent('203.0.113.7')).toBe('1 address.');
-  expect(networkExtent('0.0.0.0/0')).toBe('All IPv4 addresses.');
-  expect(networkExtent('2001:db8::/32')).toBe('2^96 addresses.');
-  expect(networkExtent('nonsense')).toBeNull();
-  expect(networkProblem('2001:db8::/129')).toContain('0 to 128');
+  expect(networkExtent(t, '203.0.113.0/24')).toBe('256 addresses.');
+  expect(networkExtent(t, '203.0.113.7')).toBe('1 address.');
+  expect(networkExtent(t, '0.0.0.0/0')).toBe('All IPv4 addresses.');
+  expect(networkExtent(t, '2001:db8::/32')).toBe('2^96 addresses.');
+  expect(networkExtent(t, 'nonsense')).toBeNull();
+  expect(networkProblem(t, '2001:db8::/129')).toContain('0 to 128');
 });
 
 test('a duration is formatted with its two largest units', () => {

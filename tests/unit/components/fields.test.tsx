@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { describe, expect, test, vi } from 'vitest';
 import { SearchField } from '@/app/t/[tenant]/_components/search/search-field';
 import { EntryListField } from '@/app/t/[tenant]/applications/_components/entry-list-field';
@@ -73,6 +74,7 @@ test('a date without hours is closed all day until hours are added, and an empty
 });
 
 function Networks({ value, set }: { value: string[]; set: (value: string[]) => void }) {
+  const t = useTranslations('applications.entries');
   const [draft, setDraft] = useState('');
   return (
     <EntryListField
@@ -81,8 +83,8 @@ function Networks({ value, set }: { value: string[]; set: (value: string[]) => v
       whenEmpty="Any network."
       placeholder=""
       error={null}
-      rule={networkProblem}
-      explain={networkExtent}
+      rule={(text) => networkProblem(t, text)}
+      explain={(text) => networkExtent(t, text)}
       entries={value}
       draft={draft}
       onEntries={set}

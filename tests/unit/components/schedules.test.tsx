@@ -8,6 +8,7 @@ import type { Column } from '@/app/t/[tenant]/bookings/_components/calendar/colu
 import { DayRows } from '@/app/t/[tenant]/bookings/_components/calendar/day-rows';
 import { FoundNames } from '@/app/t/[tenant]/bookings/_components/customer-names';
 import { show } from '@/tests/support/components';
+import { translatorFor } from '@/tests/support/messages';
 
 // The reader's time zone.
 beforeEach(() => void vi.stubEnv('TZ', 'Europe/Berlin'));
@@ -148,7 +149,7 @@ test('a delivery shows the last answer: the status, the duration, and the time o
     'interrupted11:00:00',
   ]);
   const causes = ['timeout', 'tls', 'secret_unreadable', null];
-  expect(causes.map((error) => answerText({ status: null, error }))).toEqual([
+  expect(causes.map((error) => answerText(translatorFor('en', 'webhooks.causes'), { status: null, error }))).toEqual([
     ...['timeout', 'no TLS', 'not sent', 'not sent'],
   ]);
 });

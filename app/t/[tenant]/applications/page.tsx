@@ -1,11 +1,11 @@
-import type { Metadata } from 'next';
 import { createLoader, type SearchParams } from 'nuqs/server';
+import { pageTitle } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { Prefetch } from '../_components/prefetch';
 import { ApplicationList } from './_components/application-list';
 import { PARSERS } from './_components/list-query';
 
-export const metadata: Metadata = { title: 'Applications' };
+export const generateMetadata = pageTitle('applications', 'list.title');
 
 type Props = { searchParams: Promise<SearchParams> };
 

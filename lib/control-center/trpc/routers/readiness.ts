@@ -6,7 +6,8 @@ import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { MAX_CERTIFICATE, readiness } from '@/lib/contract/readiness';
 import { env } from '@/lib/platform/env';
-import { memberProcedure, ownerProcedure, router } from '../init';
+import { translateError } from '../../messages/errors';
+import { languageOf, memberProcedure, ownerProcedure, router } from '../init';
 import { outputTime } from '../inputs';
 
 const one = z.strictObject({ application_id: recordId });
@@ -32,10 +33,13 @@ export const readinessRouter = router({
   get: memberProcedure
     .input(one)
     .output(state)
-    .query(async ({ ctx: { member, now }, input: { application_id: applicationId } }) => {
+    .query(async ({ ctx, input: { application_id: applicationId } }) => {
+      const { member, now } = ctx;
       const { tenantId, tenantName: business } = member;
       if (env().ENVIRONMENT === 'LIVE') {
-        const accepted = await readAccepted(now, { tenantId, applicationId });
+        const found = await readAccepted(now, { tenantId, applicationId });
+        const problem = found?.problem ? translateError(languageOf(ctx), found.problem) : null;
+        const accepted = found && { ...found, problem };
         return { environment: 'LIVE' as const, can_check: trustedKeys().length > 0, business, accepted };
       }
       const score = await readScore(now, tenantId, applicationId);

@@ -3,8 +3,8 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
-import { formatCount, plural } from '../../_components/format';
 import { SearchField } from '../../_components/search/search-field';
 import { PageHeader } from '../../_components/shell/page-header';
 import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';
@@ -18,28 +18,21 @@ import { changeQuery, type ListQuery, PARSERS } from './list-query';
 export function ApplicationList({ canEdit }: { canEdit: boolean }) {
   const state = useUrlState(PARSERS, { change: changeQuery });
   const { query, go } = state;
+  const t = useTranslations('applications.list');
   return (
     <>
-      <PageHeader
-        title="Applications"
-        lead="Partner applications that use the API, with their permissions and traffic."
-        actions={canEdit && <NewApplicationLink />}
-      />
+      <PageHeader title={t('title')} lead={t('lead')} actions={canEdit && <NewApplicationLink />} />
       <Stack gap="md">
         <Group gap="sm">
-          <SearchField
-            label="Search by name or ID"
-            value={query.search}
-            onSearch={(search) => go({ search }, 'replace')}
-          />
+          <SearchField label={t('search')} value={query.search} onSearch={(search) => go({ search }, 'replace')} />
           <SegmentedControl
-            aria-label="Status"
+            aria-label={t('status')}
             value={query.status}
             onChange={(status) => go({ status: status as ListQuery['status'] })}
             data={[
-              { value: 'any', label: 'All' },
-              { value: 'active', label: 'Active' },
-              { value: 'suspended', label: 'Suspended' },
+              { value: 'any', label: t('all') },
+              { value: 'active', label: t('active') },
+              { value: 'suspended', label: t('suspended') },
             ]}
           />
         </Group>
@@ -50,9 +43,10 @@ export function ApplicationList({ canEdit }: { canEdit: boolean }) {
 }
 
 function NewApplicationLink() {
+  const t = useTranslations('applications.list');
   return (
     <Button component={Link} href="/applications/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      New application
+      {t('new')}
     </Button>
   );
 }
@@ -85,21 +79,22 @@ function Results({ state: { query, href, go }, canEdit }: { state: State; canEdi
 }
 
 function NoApplications({ canEdit, query, go }: Pick<State, 'query' | 'go'> & { canEdit: boolean }) {
+  const t = useTranslations('applications.list');
   if (query.search !== '' || query.status !== 'any') {
     const action = (
       <Button variant="default" onClick={() => go({ search: '', status: 'any' })}>
-        Show all applications
+        {t('noMatch.showAll')}
       </Button>
     );
     return (
-      <EmptyState title="No matching applications" action={action}>
-        No applications match the search and status.
+      <EmptyState title={t('noMatch.title')} action={action}>
+        {t('noMatch.text')}
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="No applications yet" action={canEdit && <NewApplicationLink />}>
-      An application represents one partner integration. It has its own permissions and API keys.
+    <EmptyState title={t('empty.title')} action={canEdit && <NewApplicationLink />}>
+      {t('empty.text')}
     </EmptyState>
   );
 }
@@ -107,8 +102,9 @@ function NoApplications({ canEdit, query, go }: Pick<State, 'query' | 'go'> & { 
 type PagesProps = State & { total: number; size: number };
 
 function Pages({ query: { page }, total, size, href, go }: PagesProps) {
+  const t = useTranslations('applications.list');
   const { last, previous, next } = numberedPages(page, total, size);
-  const range = `${formatCount((page - 1) * size + 1)}–${formatCount(Math.min(page * size, total))}`;
-  const summary = last === 1 || page > last ? plural(total, 'application') : `${range} of ${formatCount(total)}`;
+  const range = { from: (page - 1) * size + 1, to: Math.min(page * size, total), total };
+  const summary = last === 1 || page > last ? t('count', { count: total }) : t('range', range);
   return <Pager previous={previous} next={next} summary={summary} href={href} go={go} />;
 }

@@ -1,9 +1,10 @@
 'use client';
 
 import { Anchor, Box, Group, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import type { ApplicationRow } from '../../_components/api-types';
-import { formatCount, plural } from '../../_components/format';
 import { CopyValue } from '../../_components/id';
 import { Column, Columns, DataTable, SortColumn } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
@@ -13,7 +14,7 @@ import { requestsHref } from '../../requests/_components/query';
 import styles from './applications.module.css';
 import { Count, None } from './count';
 import type { ListQuery } from './list-query';
-import { SCOPE_TEXTS } from './scopes';
+import { scopeKey } from './scopes';
 import { ApplicationState } from './state-badge';
 import { SuspendButton } from './suspend-button';
 
@@ -24,6 +25,8 @@ type Props = { applications: ApplicationRow[]; query: ListQuery; busy: boolean; 
 
 /** One page of applications, with their traffic from the last 24 hours. */
 export function ApplicationTable({ applications, query, busy, canEdit, onSort }: Props) {
+  const t = useTranslations('applications.table');
+  const title = useTranslations('applications.list')('title');
   // `first` is the sort direction after the first click on a column header. The first click sorts names from A to Z,
   // and numbers and times from the highest value to the lowest.
   const sort = (by: Sort, first: ListQuery['direction']) => {
@@ -32,16 +35,16 @@ export function ApplicationTable({ applications, query, busy, canEdit, onSort }:
     return { direction, onSort: () => onSort(by, next) };
   };
   return (
-    <DataTable caption="Applications" minWidth={980} busy={busy}>
+    <DataTable caption={title} minWidth={980} busy={busy}>
       <Table.Thead>
         <Table.Tr>
-          <SortColumn label="Name" {...sort('name', 'asc')} />
-          <Columns labels={['Status', 'Permissions', 'Locations']} />
-          <Column label="Keys" numeric />
-          <SortColumn label="Last request" {...sort('last_request_at', 'desc')} />
-          <SortColumn label={'Requests (24\u00a0h)'} numeric {...sort('requests_24h', 'desc')} />
-          <SortColumn label={'Errors (24\u00a0h)'} numeric {...sort('errors_24h', 'desc')} />
-          {canEdit && <Column label="Actions" hidden />}
+          <SortColumn label={t('name')} {...sort('name', 'asc')} />
+          <Columns labels={[t('status'), t('permissions'), t('locations')]} />
+          <Column label={t('keys')} numeric />
+          <SortColumn label={t('lastRequest')} {...sort('last_request_at', 'desc')} />
+          <SortColumn label={t('requests')} numeric {...sort('requests_24h', 'desc')} />
+          <SortColumn label={t('errors')} numeric {...sort('errors_24h', 'desc')} />
+          {canEdit && <Column label={t('actions')} hidden />}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -54,6 +57,8 @@ export function ApplicationTable({ applications, query, busy, canEdit, onSort }:
 }
 
 function Row({ application, canEdit }: { application: ApplicationRow; canEdit: boolean }) {
+  const t = useTranslations('applications.table');
+  const format = useFormats();
   const { id, name, suspended_at: suspendedAt, last_request_at: last } = application;
   return (
     <Table.Tr>
@@ -70,32 +75,36 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
           >
             {name}
           </Anchor>
-          <CopyValue value={id} label={`Copy the ID of ${name}`} />
+          <CopyValue value={id} label={t('copyId', { name })} />
         </Group>
       </Table.Th>
-      <Table.Td data-label="Status">
+      <Table.Td data-label={t('status')}>
         <ApplicationState suspended={suspendedAt !== null} />
       </Table.Td>
-      <Table.Td data-label="Permissions" data-wide>
+      <Table.Td data-label={t('permissions')} data-wide>
         <Scopes scopes={application.scopes} />
       </Table.Td>
-      <Box component={Table.Td} data-label="Locations" maw={{ base: undefined, sm: 170 }}>
+      <Box component={Table.Td} data-label={t('locations')} maw={{ base: undefined, sm: 170 }}>
         <Locations application={application} />
       </Box>
-      <Table.Td data-label="Keys" data-numeric>
-        {formatCount(application.keys_in_use)}
+      <Table.Td data-label={t('keys')} data-numeric>
+        {format.count(application.keys_in_use)}
       </Table.Td>
-      <Table.Td data-label="Last request">
-        {last ? <Time value={last} options={SHORT_TIME} /> : <None>Never</None>}
+      <Table.Td data-label={t('lastRequest')}>
+        {last ? <Time value={last} options={SHORT_TIME} /> : <None>{t('never')}</None>}
       </Table.Td>
-      <Table.Td data-label={'Requests (24\u00a0h)'} data-numeric>
-        <Count value={application.requests_24h} href={requestsHref({ application: id })} of={`requests from ${name}`} />
+      <Table.Td data-label={t('requests')} data-numeric>
+        <Count
+          value={application.requests_24h}
+          href={requestsHref({ application: id })}
+          of={t('requestsOf', { name })}
+        />
       </Table.Td>
-      <Table.Td data-label={'Errors (24\u00a0h)'} data-numeric>
+      <Table.Td data-label={t('errors')} data-numeric>
         <Count
           value={application.errors_24h}
           href={requestsHref({ application: id, status: 'error' })}
-          of={`errors from ${name}`}
+          of={t('errorsOf', { name })}
           bad
         />
       </Table.Td>
@@ -109,12 +118,14 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
 }
 
 function Scopes({ scopes }: Pick<ApplicationRow, 'scopes'>) {
-  if (scopes.length === 0) return <None>None</None>;
+  const t = useTranslations('applications.table');
+  const words = useTranslations('words.scopes');
+  if (scopes.length === 0) return <None>{t('noScopes')}</None>;
   return (
     <Group gap={4} miw={{ base: 0, sm: 130 }} maw={{ base: undefined, sm: 240 }}>
       {scopes.map((scope) => (
         <span key={scope} className={styles.scope} title={scope}>
-          {SCOPE_TEXTS[scope].short}
+          {words(`${scopeKey(scope)}.short`)}
         </span>
       ))}
     </Group>
@@ -123,13 +134,10 @@ function Scopes({ scopes }: Pick<ApplicationRow, 'scopes'>) {
 
 function Locations({ application }: { application: ApplicationRow }) {
   const { all_locations: all, location_count: count, location_names: names } = application;
-  if (all) return <>All</>;
-  if (count === 0) return <None>None</None>;
+  const t = useTranslations('applications.table');
+  if (all) return t('allLocations');
+  if (count === 0) return <None>{t('noLocations')}</None>;
   const more = count - names.length;
-  return (
-    <Text size="sm">
-      {names.join(', ')}
-      {more > 0 && ` and ${plural(more, 'more', 'more')}`}
-    </Text>
-  );
+  const listed = names.join(', ');
+  return <Text size="sm">{more > 0 ? t('moreLocations', { names: listed, count: more }) : listed}</Text>;
 }

@@ -1,17 +1,26 @@
 'use client';
 
 import { Anchor, Text, VisuallyHidden } from '@mantine/core';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
-import { formatCount } from '../../_components/format';
 import styles from './applications.module.css';
 
+type Props = {
+  value: number;
+  href: string;
+  /** What is counted, and in which time. Follows the number for screen readers. */
+  of: string;
+  bad?: boolean;
+};
+
 /** A count that links to the counted requests. A count of zero has no link. */
-export function Count({ value, href, of, bad = false }: { value: number; href: string; of: string; bad?: boolean }) {
+export function Count({ value, href, of, bad = false }: Props) {
+  const format = useFormats();
   if (value === 0) return <None>0</None>;
   return (
     <Anchor component={Link} href={href} inherit className={bad ? styles.removed : undefined}>
-      {formatCount(value)}
-      <VisuallyHidden> {of} in the last 24 hours</VisuallyHidden>
+      {format.count(value)}
+      <VisuallyHidden> {of}</VisuallyHidden>
     </Anchor>
   );
 }

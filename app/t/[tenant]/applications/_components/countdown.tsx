@@ -2,10 +2,12 @@
 
 import { Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { formatSpan } from '../../_components/format';
 
 /** Shows the remaining lifetime of a key or secret, to the second. Calls `onEnd` when the lifetime ends. */
 export function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
+  const t = useTranslations('applications.countdown');
   const [now, setNow] = useState(Date.now);
   const ended = useRef(onEnd);
   ended.current = onEnd;
@@ -20,7 +22,7 @@ export function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void
   }, [over]);
   return (
     <Text size="xs" c="dimmed" component="span" display="block" style={{ whiteSpace: 'nowrap' }}>
-      {over ? 'expires now' : `expires in ${formatSpan(endsAt - now)}`}
+      {over ? t('now') : t('in', { span: formatSpan(endsAt - now) })}
     </Text>
   );
 }

@@ -3,8 +3,9 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
+import { useTranslations } from 'use-intl';
 import styles from './applications.module.css';
-import { addingTo, type EntryRule } from './entry-rules';
+import { addingTo, type EntriesTranslator, type EntryRule } from './entry-rules';
 
 type Props = {
   label: string;
@@ -27,11 +28,12 @@ type Props = {
  * together, separated by spaces, commas, or semicolons.
  */
 export function EntryListField({ entries, draft, error, rule, explain, onEntries, onDraft, ...text }: Props) {
+  const t = useTranslations('applications.entries');
   const input = useRef<HTMLInputElement>(null);
   const typed = draft.trim();
-  const problem = typed === '' ? null : addingTo(entries, rule)(typed);
+  const problem = typed === '' ? null : addingTo(t, entries, rule)(typed);
   const add = (given: string) => {
-    const { added, left } = takeEntries(given, entries, rule);
+    const { added, left } = takeEntries(t, given, entries, rule);
     if (added.length > 0) onEntries([...entries, ...added]);
     onDraft(left);
     input.current?.focus();
@@ -53,8 +55,8 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
         inputContainer={(children) => (
           <Group gap="xs" wrap="nowrap" my={4}>
             <div style={{ flex: 1 }}>{children}</div>
-            <Button variant="default" onClick={() => add(draft)} aria-label={`Add to: ${text.label}`}>
-              Add
+            <Button variant="default" onClick={() => add(draft)} aria-label={t('addTo', { label: text.label })}>
+              {t('add')}
             </Button>
           </Group>
         )}
@@ -73,7 +75,7 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
         }}
       />
       <Text size="xs" c="dimmed" aria-live="polite">
-        {typed !== '' && !problem ? `${explain?.(typed) ?? 'Valid.'} Press Enter to add this entry.` : null}
+        {typed !== '' && !problem ? t('pressEnter', { extent: explain?.(typed) ?? t('valid') }) : null}
       </Text>
       <Entries entries={entries} label={text.label} whenEmpty={text.whenEmpty} onRemove={remove} />
     </Stack>
@@ -89,12 +91,12 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
  * Splits typed or pasted text into entries. `added` contains the valid entries that are not in the list yet. `left`
  * contains the invalid entries, which stay in the input.
  */
-export function takeEntries(given: string, entries: readonly string[], rule: EntryRule) {
+export function takeEntries(t: EntriesTranslator, given: string, entries: readonly string[], rule: EntryRule) {
   const added: string[] = [];
   const left: string[] = [];
   for (const text of given.split(/[\s,;]+/).filter(Boolean)) {
     if (entries.includes(text) || added.includes(text)) continue;
-    (addingTo([...entries, ...added], rule)(text) ? left : added).push(text);
+    (addingTo(t, [...entries, ...added], rule)(text) ? left : added).push(text);
   }
   return { added, left: left.join(' ') };
 }
@@ -102,6 +104,7 @@ export function takeEntries(given: string, entries: readonly string[], rule: Ent
 type EntriesProps = { entries: string[]; label: string; whenEmpty: string; onRemove: (entry: string) => void };
 
 function Entries({ entries, label, whenEmpty, onRemove }: EntriesProps) {
+  const t = useTranslations('applications.entries');
   if (entries.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -118,7 +121,7 @@ function Entries({ entries, label, whenEmpty, onRemove }: EntriesProps) {
             variant="subtle"
             color="gray"
             size="sm"
-            aria-label={`Remove ${entry}`}
+            aria-label={t('remove', { entry })}
             onClick={() => onRemove(entry)}
           >
             <IconX size={13} aria-hidden />

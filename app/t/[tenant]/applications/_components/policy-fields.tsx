@@ -2,6 +2,9 @@
 
 import { NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
+import type { Formats } from '@/lib/platform/text/formats';
 import { Section } from '../../_components/forms/form-section';
 import { EntryListField } from './entry-list-field';
 import { networkExtent, networkProblem, originProblem } from './entry-rules';
@@ -17,50 +20,43 @@ type Props = {
 
 /** A policy's fields: name, permissions, locations, network access, rate limit, and agents. */
 export function PolicyFields({ form, presets }: Props) {
+  const t = useTranslations('applications.form');
+  const format = useFormats();
   return (
     <Stack gap="md">
-      <Section title="Name" lead="Identifies the application in the Control Center. The partner reads it with GET /me.">
-        <TextInput label="Name" maxLength={200} required {...form.getInputProps('name')} />
+      <Section title={t('name')} lead={t('nameLead')}>
+        <TextInput label={t('name')} maxLength={200} required {...form.getInputProps('name')} />
       </Section>
-      <Section
-        title="Permissions"
-        lead="Select what the application may do. Each scope lists the routes that it allows. All other routes are refused, except GET /me."
-      >
+      <Section title={t('permissions')} lead={t('permissionsLead')}>
         {presets}
         <ScopeField value={form.values.scopes} onChange={(scopes) => form.setFieldValue('scopes', scopes)} />
       </Section>
-      <Section title="Locations" lead="The application can view and book services at these locations only.">
+      <Section title={t('locations')} lead={t('locationsLead')}>
         <LocationField form={form} />
       </Section>
-      <Section
-        title="Network access"
-        lead="Optional. Requests from other networks or origins get a 403 response and count toward the rate limit for their IP address."
-      >
+      <Section title={t('network')} lead={t('networkLead')}>
         <Networks form={form} />
         <Origins form={form} />
       </Section>
-      <Section title="Rate limit" lead="Requests above the limit get a 429 response with a Retry-After header.">
+      <Section title={t('rate')} lead={t('rateLead')}>
         <NumberInput
-          label="Requests per minute"
-          description="Shared by all keys of the application."
+          label={t('quota')}
+          description={t('quotaHelp')}
           min={1}
           max={1_000_000}
           clampBehavior="none"
           allowDecimal={false}
           allowNegative={false}
-          thousandSeparator=","
+          {...separatorsOf(format)}
           maw={240}
           required
           {...form.getInputProps('quota')}
         />
       </Section>
-      <Section
-        title="Agents"
-        lead="An agent is a program with a language model that books for a person, through the MCP server of the partner."
-      >
+      <Section title={t('agents')} lead={t('agentsLead')}>
         <Switch
-          label="Agents must ask a person before they book or change"
-          description="A rule for agents, not a protection: the API cannot tell an agent from another program that has the key."
+          label={t('ask')}
+          description={t('askHelp')}
           {...form.getInputProps('agents_ask', { type: 'checkbox' })}
         />
       </Section>
@@ -68,36 +64,46 @@ export function PolicyFields({ form, presets }: Props) {
   );
 }
 
+/** Returns how the reader writes large numbers. Both separators must differ. */
+function separatorsOf(format: Formats) {
+  const thousandSeparator = format.count(1_000_000).charAt(1);
+  return { thousandSeparator, decimalSeparator: thousandSeparator === ',' ? '.' : ',' };
+}
+
 function Networks({ form }: { form: PolicyForm }) {
+  const t = useTranslations('applications.form');
+  const entries = useTranslations('applications.entries');
   return (
     <EntryListField
-      label="Allowed networks"
-      description="IP addresses and ranges of the partner’s servers. You can paste several at once."
-      whenEmpty="No restriction: requests from any address are allowed."
+      label={t('networks')}
+      description={t('networksHelp')}
+      whenEmpty={t('anyNetwork')}
       placeholder="203.0.113.0/24"
       entries={form.values.networks}
       draft={form.values.network_draft}
       error={form.errors.networks}
-      rule={networkProblem}
-      explain={networkExtent}
-      onEntries={(entries) => form.setFieldValue('networks', entries)}
+      rule={(text) => networkProblem(entries, text)}
+      explain={(text) => networkExtent(entries, text)}
+      onEntries={(next) => form.setFieldValue('networks', next)}
       onDraft={(draft) => form.setFieldValue('network_draft', draft)}
     />
   );
 }
 
 function Origins({ form }: { form: PolicyForm }) {
+  const t = useTranslations('applications.form');
+  const entries = useTranslations('applications.entries');
   return (
     <EntryListField
-      label="Allowed origins"
-      description="Only requests with one of these Origin headers are allowed. Servers usually do not send an Origin header."
-      whenEmpty="No restriction: requests with any origin, or with no Origin header, are allowed."
+      label={t('origins')}
+      description={t('originsHelp')}
+      whenEmpty={t('anyOrigin')}
       placeholder="https://partner.example"
       entries={form.values.origins}
       draft={form.values.origin_draft}
       error={form.errors.origins}
-      rule={originProblem}
-      onEntries={(entries) => form.setFieldValue('origins', entries)}
+      rule={(text) => originProblem(entries, text)}
+      onEntries={(next) => form.setFieldValue('origins', next)}
       onDraft={(draft) => form.setFieldValue('origin_draft', draft)}
     />
   );

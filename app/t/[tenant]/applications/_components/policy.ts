@@ -60,7 +60,7 @@ const PARTS: readonly Part[] = ['name', 'scopes', 'locations', 'origins', 'netwo
 function partOf(policy: Policy, part: Part): readonly string[] {
   if (part === 'name') return [policy.name];
   if (part === 'quota') return [String(policy.quota)];
-  if (part === 'agents') return [policy.agents_ask ? 'Must ask a person' : 'May decide alone'];
+  if (part === 'agents') return [policy.agents_ask ? 'ask' : 'alone'];
   if (part === 'locations') return policy.all_locations ? ['*'] : [...policy.location_ids].sort();
   return [...policy[part]].sort();
 }

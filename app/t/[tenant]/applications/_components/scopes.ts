@@ -1,71 +1,50 @@
 import type { PartnerScope } from '@/lib/contract/common';
+import words from '@/lib/control-center/messages/en/words.json';
 
-/** What the pages show about a scope: a short and a long name, a description, and the routes that the scope allows. */
-export type ScopeText = { short: string; title: string; allows: string; routes: readonly string[] };
-
-/** What the pages show about each scope. The scopes are in the contract's order. */
-export const SCOPE_TEXTS: Record<PartnerScope, ScopeText> = {
-  'catalog.read': {
-    short: 'Catalog',
-    title: 'Read the catalog',
-    allows: 'Published services, locations, and specialists.',
-    routes: ['GET /catalog', 'GET /catalog/specialists'],
-  },
-  'availability.read': {
-    short: 'Availability',
-    title: 'Read availability',
-    allows: 'The available slots of a service, and why a time cannot be booked.',
-    routes: ['GET /availability', 'GET /availability/days', 'GET /availability/explain'],
-  },
-  'booking.create': {
-    short: 'Book',
-    title: 'Create bookings',
-    allows: 'Book a service for a customer who consented to be contacted.',
-    routes: ['POST /bookings'],
-  },
-  'booking.manage': {
-    short: 'Manage',
-    title: 'Manage bookings',
-    allows: 'List, read, cancel, and reschedule the bookings made by this application, and read their events.',
-    routes: [
-      'GET /bookings',
-      'GET /bookings/{reference}',
-      'POST /bookings/{reference}/actions/{action}',
-      'GET /bookings/digest',
-      'GET /events',
-    ],
-  },
-  'webhooks.manage': {
-    short: 'Webhooks',
-    title: 'Receive webhooks',
-    allows: 'Receive events at the application’s webhook endpoint, and send test events to the endpoint.',
-    routes: ['POST /webhooks/test-events'],
-  },
+/** The routes that each scope allows. The scopes are in the contract's order. */
+export const SCOPE_ROUTES: Record<PartnerScope, readonly string[]> = {
+  'catalog.read': ['GET /catalog', 'GET /catalog/specialists'],
+  'availability.read': ['GET /availability', 'GET /availability/days', 'GET /availability/explain'],
+  'booking.create': ['POST /bookings'],
+  'booking.manage': [
+    'GET /bookings',
+    'GET /bookings/{reference}',
+    'POST /bookings/{reference}/actions/{action}',
+    'GET /bookings/digest',
+    'GET /events',
+  ],
+  'webhooks.manage': ['POST /webhooks/test-events'],
 };
 
 /** All scopes, in the order of the contract. */
-export const ALL_SCOPES = Object.keys(SCOPE_TEXTS) as PartnerScope[];
+export const ALL_SCOPES = Object.keys(SCOPE_ROUTES) as PartnerScope[];
 
-/** A named selection of scopes for a new application. */
-export type ScopePreset = { name: string; description: string; scopes: readonly PartnerScope[] };
+type ScopeKey<Scope extends string = PartnerScope> = Scope extends `${infer Object}.${infer Act}`
+  ? `${Object}_${Act}`
+  : never;
+
+/** Returns the key of a scope's texts in `words.scopes`: a short and a long name, and a description. */
+export function scopeKey(scope: PartnerScope): ScopeKey {
+  return scope.replace('.', '_') as ScopeKey;
+}
+
+/** The English names of the scopes. */
+export const SCOPE_TEXTS: Record<PartnerScope, { title: string }> = {
+  'catalog.read': words.scopes.catalog_read,
+  'availability.read': words.scopes.availability_read,
+  'booking.create': words.scopes.booking_create,
+  'booking.manage': words.scopes.booking_manage,
+  'webhooks.manage': words.scopes.webhooks_manage,
+};
+
+/** A named selection of scopes for a new application. `name` is the key of its texts. */
+export type ScopePreset = { name: 'read' | 'book' | 'full'; scopes: readonly PartnerScope[] };
 
 /** The presets, ordered by their number of scopes. */
 export const SCOPE_PRESETS: readonly ScopePreset[] = [
-  {
-    name: 'Read only',
-    description: 'Reads the catalog and available times. Cannot book.',
-    scopes: ['catalog.read', 'availability.read'],
-  },
-  {
-    name: 'Can book',
-    description: 'Reads the catalog and available times. Creates bookings and changes its own bookings.',
-    scopes: ['catalog.read', 'availability.read', 'booking.create', 'booking.manage'],
-  },
-  {
-    name: 'Full access',
-    description: 'Everything in “Can book”, plus webhooks about its bookings.',
-    scopes: ALL_SCOPES,
-  },
+  { name: 'read', scopes: ['catalog.read', 'availability.read'] },
+  { name: 'book', scopes: ['catalog.read', 'availability.read', 'booking.create', 'booking.manage'] },
+  { name: 'full', scopes: ALL_SCOPES },
 ];
 
 /** Returns the preset with exactly these scopes; undefined if there is none. */

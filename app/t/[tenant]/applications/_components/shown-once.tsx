@@ -3,27 +3,28 @@
 import { Alert, Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconEyeOff } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { useLeaveWarning } from '../../_components/shell/leave-guard';
 import styles from './applications.module.css';
 
-type Props = { what: string; warning: string; onClose: () => void; children: ReactNode };
+type Kind = 'key' | 'secret' | 'url' | 'codes';
 
-const lossOf = (what: string) => ({
-  title: `Leave without storing this ${what}?`,
-  text: `The ${what} is shown only once. If you leave before you store the ${what}, you must create a new ${what}.`,
-  leave: `Leave without storing`,
-});
+const KINDS: Record<string, Kind> = { key: 'key', secret: 'secret', URL: 'url' };
+
+type Props = { what: string; warning: string; onClose: () => void; children: ReactNode };
 
 /**
  * Shows a secret once. The Done button closes the dialog only after the user has confirmed that the secret is stored.
  */
-export function ShownOnce({ what, warning, onClose, children }: Props) {
+export function ShownOnce({ what: name, warning, onClose, children }: Props) {
+  const what = KINDS[name] ?? 'codes';
+  const t = useTranslations('shownOnce');
   const [stored, setStored] = useState(false);
   const [asked, setAsked] = useState(false);
   const box = useRef<HTMLInputElement>(null);
   useLeaveWarning(
     !stored,
-    useMemo(() => lossOf(what), [what]),
+    useMemo(() => ({ title: t(`${what}.title`), text: t(`${what}.text`), leave: t('leave') }), [t, what]),
   );
   const finish = () => {
     if (stored) return onClose();
@@ -38,13 +39,13 @@ export function ShownOnce({ what, warning, onClose, children }: Props) {
       {children}
       <Checkbox
         ref={box}
-        label={`I have stored this ${what}`}
+        label={t(`${what}.stored`)}
         checked={stored}
-        error={asked && !stored ? `Confirm that you stored the ${what}. It cannot be shown again.` : undefined}
+        error={asked && !stored ? t(`${what}.confirm`) : undefined}
         onChange={(event) => setStored(event.currentTarget.checked)}
       />
       <Group justify="flex-end">
-        <Button onClick={finish}>Done</Button>
+        <Button onClick={finish}>{t('done')}</Button>
       </Group>
     </Stack>
   );
@@ -54,6 +55,7 @@ type SecretProps = { label: string; text: string; copy: string; first?: boolean;
 
 /** Text that contains a secret, with a copy button. If `first` is set, the button receives the focus. */
 export function Secret({ label, text, copy, first = false, children }: SecretProps) {
+  const t = useTranslations('shownOnce');
   const button = useRef<HTMLButtonElement>(null);
   // The form that had focus has been unmounted, so the first copy button receives the focus.
   useEffect(() => {
@@ -73,9 +75,9 @@ export function Secret({ label, text, copy, first = false, children }: SecretPro
               size="compact-sm"
               leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
               onClick={put}
-              aria-label={copied ? 'Copied' : copy}
+              aria-label={copied ? t('copied') : copy}
             >
-              {copied ? 'Copied' : 'Copy'}
+              {copied ? t('copied') : t('copy')}
             </Button>
           )}
         </CopyButton>

@@ -1,4 +1,7 @@
+'use client';
+
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import styles from './applications.module.css';
 
 type Tone = 'good' | 'warning' | 'bad' | 'neutral';
@@ -10,5 +13,6 @@ export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode
 
 /** An application's status. */
 export function ApplicationState({ suspended }: { suspended: boolean }) {
-  return suspended ? <StateBadge tone="bad">Suspended</StateBadge> : <StateBadge tone="good">Active</StateBadge>;
+  const t = useTranslations('applications.state');
+  return <StateBadge tone={suspended ? 'bad' : 'good'}>{t(suspended ? 'suspended' : 'active')}</StateBadge>;
 }

@@ -5,9 +5,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { regainFocus } from '../../_components/dialogs/focus';
-import { plural } from '../../_components/format';
 import { Points } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
 
@@ -19,18 +19,18 @@ export function SuspendButton({ application, compact = false }: { application: T
   const trpc = useTRPC();
   const queries = useQueryClient();
   const { id, name, suspended } = application;
+  const t = useTranslations(`applications.${suspended ? 'resume' : 'suspend'}`);
   const change = useMutation(
     trpc.applications.set_suspended.mutationOptions({
       onSuccess: () => {
         close();
-        notifications.show({ message: suspended ? `${name} resumed.` : `${name} suspended.` });
+        notifications.show({ message: t('done', { name }) });
         return queries.invalidateQueries({ queryKey: trpc.applications.pathKey() });
       },
     }),
   );
   const button = useRef<HTMLButtonElement>(null);
   useFocusOfLostRow(button, opened);
-  const verb = suspended ? 'Resume' : 'Suspend';
   return (
     <>
       <Button
@@ -40,19 +40,19 @@ export function SuspendButton({ application, compact = false }: { application: T
         c={compact ? 'var(--mantine-color-text)' : undefined}
         fw={compact ? 400 : undefined}
         size={compact ? 'compact-sm' : 'sm'}
-        aria-label={`${verb} ${name}`}
+        aria-label={t('label', { name })}
         onClick={() => {
           change.reset();
           open();
         }}
       >
-        {verb}
+        {t('verb')}
       </Button>
       <ConfirmDialog
-        title={`${verb} ${name}?`}
+        title={t('title', { name })}
         opened={opened}
         onClose={close}
-        action={`${verb} application`}
+        action={t('action')}
         danger={!suspended}
         busy={change.isPending}
         problem={change.error?.message ?? null}
@@ -84,36 +84,22 @@ function useFocusOfLostRow(button: RefObject<HTMLButtonElement | null>, opened: 
 }
 
 function SuspendEffects({ application }: { application: Target }) {
-  const keys = plural(application.keys_in_use, 'key');
+  const t = useTranslations('applications.suspend');
   return (
     <>
-      <Points
-        title="What changes"
-        points={[
-          `Within a second, requests with any of this application’s keys (${keys} in use) are refused with status 403, code credential_restricted, reason suspended.`,
-          'Webhooks are paused. Events are held, and are delivered after you resume the application.',
-        ]}
-      />
-      <Points
-        title="What does not change"
-        points={[
-          'The application’s bookings are not affected.',
-          'The application’s keys and policy are kept. Other applications are not affected.',
-          'You can resume the application at any time.',
-        ]}
-      />
+      <Points title={t('changes')} points={[t('refused', { count: application.keys_in_use }), t('webhooks')]} />
+      <Points title={t('stays')} points={[t('bookings'), t('policy'), t('anyTime')]} />
     </>
   );
 }
 
 function ResumeEffects({ application }: { application: Target }) {
+  const t = useTranslations('applications.resume');
   return (
     <List size="sm" spacing={4}>
-      <List.Item>
-        Within a second, {plural(application.keys_in_use, 'key')} can be used again. The policy still applies.
-      </List.Item>
-      <List.Item>Held webhook deliveries are sent, oldest first.</List.Item>
-      <List.Item>Expired and revoked keys are still refused.</List.Item>
+      <List.Item>{t('keys', { count: application.keys_in_use })}</List.Item>
+      <List.Item>{t('webhooks')}</List.Item>
+      <List.Item>{t('others')}</List.Item>
     </List>
   );
 }

@@ -2,9 +2,11 @@
 
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { flushSync } from 'react-dom';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import { nameProblem, trimName } from '@/lib/platform/text/name';
 import { takeEntries } from './entry-list-field';
-import { networkProblem, originProblem } from './entry-rules';
+import { type EntriesTranslator, networkProblem, originProblem } from './entry-rules';
 import { type Policy, type PolicyValues, policyFrom, valuesOf } from './policy';
 
 /** A policy's form. */
@@ -12,30 +14,32 @@ export type PolicyForm = UseFormReturnType<PolicyValues>;
 
 /** Returns the form that edits a policy. Its values are validated with the same rules as on the server. */
 export function usePolicyForm(initial: Policy): PolicyForm {
+  const t = useTranslations('applications.form');
+  const common = useTranslations('common');
+  const entries = useTranslations('applications.entries');
+  const problemOf = (draft: string, rule: (text: string) => string | null) => {
+    const text = draft.trim();
+    return text === '' ? null : (rule(text) ?? t('addOrClear'));
+  };
   return useForm<PolicyValues>({
     mode: 'controlled',
     initialValues: valuesOf(initial),
     validate: {
       name: (value) => {
         const name = trimName(value);
-        if (name === '') return 'Enter a name.';
+        if (name === '') return t('enterName');
         const problem = nameProblem(name, 200);
-        return problem === null ? null : `This ${problem}.`;
+        return problem === null ? null : common('fieldProblem', { message: problem });
       },
-      origins: (_, { origin_draft: draft }) => draftProblem(draft, originProblem),
-      networks: (_, { network_draft: draft }) => draftProblem(draft, networkProblem),
+      origins: (_, { origin_draft: draft }) => problemOf(draft, (text) => originProblem(entries, text)),
+      networks: (_, { network_draft: draft }) => problemOf(draft, (text) => networkProblem(entries, text)),
       quota: (value) => {
         const quota = Number(value);
         const whole = value !== '' && Number.isInteger(quota) && quota >= 1 && quota <= 1_000_000;
-        return whole ? null : 'Enter a whole number from 1 to 1,000,000.';
+        return whole ? null : t('enterQuota');
       },
     },
   });
-}
-
-function draftProblem(draft: string, rule: (text: string) => string | null): string | null {
-  const text = draft.trim();
-  return text === '' ? null : (rule(text) ?? 'Add this entry or clear the field.');
 }
 
 /**
@@ -43,10 +47,10 @@ function draftProblem(draft: string, rule: (text: string) => string | null): str
  * the policy, or null if a field is invalid. In that case, each invalid field shows its error, and the first invalid
  * field receives the focus.
  */
-export function submitPolicy(form: PolicyForm): Policy | null {
+export function submitPolicy(t: EntriesTranslator, form: PolicyForm): Policy | null {
   const values = form.getValues();
-  const origins = takeEntries(values.origin_draft, values.origins, originProblem);
-  const networks = takeEntries(values.network_draft, values.networks, networkProblem);
+  const origins = takeEntries(t, values.origin_draft, values.origins, (text) => originProblem(t, text));
+  const networks = takeEntries(t, values.network_draft, values.networks, (text) => networkProblem(t, text));
   const next = {
     ...values,
     origins: [...values.origins, ...origins.added],
@@ -65,14 +69,14 @@ export function submitPolicy(form: PolicyForm): Policy | null {
 type ServerError = { data?: { fields?: { path: string; message: string }[] } | null };
 
 /** Shows each of the server's errors at its field. Returns whether there were any errors. */
-export function showServerErrors(form: PolicyForm, error: ServerError): boolean {
+export function showServerErrors(t: Translator<'common'>, form: PolicyForm, error: ServerError): boolean {
   const fields = error.data?.fields ?? [];
   // Outside of React event handlers, React may postpone rendering. Without `flushSync`, `focusFirstError` would run
   // before the fields are marked as invalid.
   flushSync(() => {
     for (const { path, message } of fields) {
       // An error in a list entry, such as `networks.2`, is shown at the list's field.
-      form.setFieldError(path.split('.')[0] ?? path, `This ${message}.`);
+      form.setFieldError(path.split('.')[0] ?? path, t('fieldProblem', { message }));
     }
   });
   if (fields.length > 0) focusFirstError();

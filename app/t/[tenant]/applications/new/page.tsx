@@ -1,24 +1,24 @@
-import type { Metadata } from 'next';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { PageHeader } from '../../_components/shell/page-header';
 import { EmptyState } from '../../_components/states';
 import { NewApplication } from './_components/new-application';
 
-export const metadata: Metadata = { title: 'New application' };
+export const generateMetadata = pageTitle('applications', 'new.title');
 
 export default async function NewApplicationPage() {
-  const member = await currentMember();
+  const [t, member] = await Promise.all([translator('applications'), currentMember()]);
   return (
     <>
       <PageHeader
-        title="New application"
-        lead="Create one application per partner integration. You issue the application’s keys in the next step."
-        trail={[{ href: '/applications', label: 'Applications' }]}
+        title={t('new.title')}
+        lead={t('new.lead')}
+        trail={[{ href: '/applications', label: t('list.title') }]}
       />
       {member?.role === 'OWNER' ? (
         <NewApplication />
       ) : (
-        <EmptyState title="You do not have access">Only owners can create applications.</EmptyState>
+        <EmptyState title={t('new.noAccess')}>{t('new.onlyOwners')}</EmptyState>
       )}
     </>
   );

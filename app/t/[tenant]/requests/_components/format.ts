@@ -1,17 +1,17 @@
-import { formatCount } from '../../_components/format';
-
-const SHARE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+import { type Formats, formatsOf } from '@/lib/platform/text/formats';
 
 /** Formats a part of a whole as a percentage; 0% if the whole is 0. */
-export function formatShare(part: number, whole: number): string {
-  return SHARE.format(whole === 0 ? 0 : part / whole);
+export function formatShare(part: number, whole: number, format: Formats = formatsOf('en')): string {
+  return format.percent(whole === 0 ? 0 : part / whole, 1);
 }
 
+const TENTHS = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+
 /** Formats a duration given in milliseconds. */
-export function formatDuration(milliseconds: number): string {
-  if (milliseconds >= 10_000) return `${(milliseconds / 1000).toFixed(1)} s`;
-  if (milliseconds >= 100) return `${formatCount(Math.round(milliseconds))} ms`;
-  return `${milliseconds.toFixed(1)} ms`;
+export function formatDuration(milliseconds: number, format: Formats = formatsOf('en')): string {
+  if (milliseconds >= 10_000) return `${format.number(TENTHS).format(milliseconds / 1000)} s`;
+  if (milliseconds >= 100) return `${format.count(Math.round(milliseconds))} ms`;
+  return `${format.number(TENTHS).format(milliseconds)} ms`;
 }
 
 /** Shortens a route for display: `/api/partner/v1/bookings/{pbr_reference}` becomes `/bookings/{ref}`. */

@@ -2,8 +2,8 @@
 
 import { Anchor, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
-import { formatCount, plural } from '../../_components/format';
 import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';
 import { numberedPages, Pager } from '../../_components/tables/pager';
 import { useTRPC } from '../../_components/trpc';
@@ -13,6 +13,7 @@ import { PARSERS } from './query';
 
 /** Lists the endpoints of all applications. Endpoints that need attention come first. */
 export function EndpointsView() {
+  const t = useTranslations('webhooks.list');
   const trpc = useTRPC();
   const { query, href, go } = useUrlState(PARSERS);
   const list = useQuery({
@@ -26,8 +27,8 @@ export function EndpointsView() {
   if (total === 0) return <NoEndpoints />;
   const { page } = query;
   const { last, previous, next } = numberedPages(page, total, size);
-  const range = `${formatCount((page - 1) * size + 1)}–${formatCount(Math.min(page * size, total))}`;
-  const summary = last === 1 || page > last ? plural(total, 'endpoint') : `${range} of ${formatCount(total)}`;
+  const range = { from: (page - 1) * size + 1, to: Math.min(page * size, total), total };
+  const summary = last === 1 || page > last ? t('count', { count: total }) : t('range', range);
   return (
     <Stack gap="sm">
       {endpoints.length === 0 ? (
@@ -41,15 +42,15 @@ export function EndpointsView() {
 }
 
 function NoEndpoints() {
+  const t = useTranslations('webhooks.list');
   const action = (
     <Anchor component={Link} href="/applications">
-      View applications
+      {t('viewApplications')}
     </Anchor>
   );
   return (
-    <EmptyState title="No webhook endpoints yet" action={action}>
-      Create an endpoint on an application’s Webhook page. The partner then receives an event for each change to a
-      booking.
+    <EmptyState title={t('empty')} action={action}>
+      {t('emptyText')}
     </EmptyState>
   );
 }

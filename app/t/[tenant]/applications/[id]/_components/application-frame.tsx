@@ -5,8 +5,9 @@ import { IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import type { ApplicationDetail } from '../../../_components/api-types';
-import { formatCount } from '../../../_components/format';
 import { Id } from '../../../_components/id';
 import { PageHeader } from '../../../_components/shell/page-header';
 import { EmptyState, ErrorState } from '../../../_components/states';
@@ -21,10 +22,10 @@ import { ApplicationState } from '../../_components/state-badge';
 import { SuspendButton } from '../../_components/suspend-button';
 import { ClockNotice } from './clock-notice';
 
-const TRAIL = [{ href: '/applications', label: 'Applications' }];
-
 /** The layout of an application's pages: name, status, figures, and tabs above the content of the page. */
 export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdit: boolean; children: ReactNode }) {
+  const t = useTranslations('applications.frame');
+  const trail = useTrail();
   const trpc = useTRPC();
   const query = useQuery(trpc.applications.get.queryOptions({ application_id: id }));
   const section = useSection();
@@ -34,13 +35,13 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
   return (
     <>
       <PageHeader
-        trail={TRAIL}
-        tab={[application?.name ?? 'Application', ...section].join(' · ')}
+        trail={trail}
+        tab={[application?.name ?? t('application'), ...section].join(' · ')}
         title={application?.name ?? <Skeleton height={33} width={260} component="span" display="block" />}
         lead={
           <Group gap="sm" mih={26}>
             {application ? <ApplicationState suspended={suspended} /> : <Skeleton height={22} width={71} radius="xl" />}
-            <Id value={id} what="application ID" />
+            <Id value={id} what={t('applicationId')} />
           </Group>
         }
         actions={
@@ -65,37 +66,44 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
   );
 }
 
+function useTrail() {
+  const t = useTranslations('applications.frame');
+  return [{ href: '/applications', label: t('applications') }];
+}
+
 /**
  * Returns the name of the current section for the tab title, in an array. The array is empty for the first section,
  * because the tab title omits the name of that section.
  */
 function useSection(): string[] {
+  const t = useTranslations('applications.frame');
   const path = usePathname();
-  if (path.endsWith('/keys')) return ['Keys'];
-  return path.endsWith('/webhook') ? ['Webhook'] : [];
+  if (path.endsWith('/keys')) return [t('keys')];
+  return path.endsWith('/webhook') ? [t('webhook')] : [];
 }
 
 function NotFound() {
+  const t = useTranslations('applications.frame');
   return (
     <>
-      <PageHeader trail={TRAIL} title="Application not found" tab="Application not found" />
-      <EmptyState title="This application does not exist">
-        Check the URL, or find the application in the list.
-      </EmptyState>
+      <PageHeader trail={useTrail()} title={t('notFound')} tab={t('notFound')} />
+      <EmptyState title={t('notFoundTitle')}>{t('notFoundText')}</EmptyState>
     </>
   );
 }
 
 function SuspendedNotice({ since }: { since: string }) {
+  const t = useTranslations('applications.frame');
   return (
-    <Alert color="red" icon={<IconPlayerPause aria-hidden />} title="Suspended">
-      All keys of this application have been refused since <Time value={since} options={SHORT_TIME} /> (status 403, code
-      credential_restricted, reason suspended).
+    <Alert color="red" icon={<IconPlayerPause aria-hidden />} title={t('suspended')}>
+      {t.rich('suspendedText', { time: () => <Time value={since} options={SHORT_TIME} /> })}
     </Alert>
   );
 }
 
 function Figures({ application, id }: { application: ApplicationDetail | undefined; id: string }) {
+  const t = useTranslations('applications.frame');
+  const format = useFormats();
   const last = application?.last_request_at;
   const links = {
     requests: requestsHref({ application: id }),
@@ -103,15 +111,15 @@ function Figures({ application, id }: { application: ApplicationDetail | undefin
   };
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
-      <Figure label="Keys in use">{application && formatCount(application.keys_in_use)}</Figure>
-      <Figure label="Last request">
-        {application && (last ? <Time value={last} options={SHORT_TIME} /> : 'Never')}
+      <Figure label={t('keysInUse')}>{application && format.count(application.keys_in_use)}</Figure>
+      <Figure label={t('lastRequest')}>
+        {application && (last ? <Time value={last} options={SHORT_TIME} /> : t('never'))}
       </Figure>
-      <Figure label="Requests (24 h)">
-        {application && <Count value={application.requests_24h} href={links.requests} of="requests" />}
+      <Figure label={t('requests')}>
+        {application && <Count value={application.requests_24h} href={links.requests} of={t('requestsOf')} />}
       </Figure>
-      <Figure label="Errors (24 h)">
-        {application && <Count value={application.errors_24h} href={links.errors} of="errors" bad />}
+      <Figure label={t('errors')}>
+        {application && <Count value={application.errors_24h} href={links.errors} of={t('errorsOf')} bad />}
       </Figure>
     </SimpleGrid>
   );
@@ -135,11 +143,12 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function Sections({ id, webhook }: { id: string; webhook: boolean }) {
+  const t = useTranslations('applications.frame');
   const base = `/applications/${id}`;
   const tabs = [
-    { href: base, label: 'Policy' },
-    { href: `${base}/keys`, label: 'Keys' },
-    ...(webhook ? [{ href: `${base}/webhook`, label: 'Webhook' }] : []),
+    { href: base, label: t('policy') },
+    { href: `${base}/keys`, label: t('keys') },
+    ...(webhook ? [{ href: `${base}/webhook`, label: t('webhook') }] : []),
   ];
-  return <Tabs label="Application sections" tabs={tabs} />;
+  return <Tabs label={t('sections')} tabs={tabs} />;
 }

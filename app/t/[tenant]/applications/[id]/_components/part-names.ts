@@ -1,21 +1,23 @@
+import type { Translator } from '@/app/_components/language';
 import type { Part } from '../../_components/policy';
 
-/** The names of a policy's parts. The form uses the same names as labels. */
-export const PART_NAMES: Record<Part, string> = {
-  name: 'Name',
-  scopes: 'Scopes',
-  locations: 'Locations',
-  origins: 'Allowed origins',
-  networks: 'Allowed networks',
-  quota: 'Requests per minute',
-  agents: 'Agents',
+/** The fields of a change in the audit log, with the part of the policy that each of them belongs to. */
+const FIELDS: Record<string, Part | 'status'> = {
+  name: 'name',
+  scopes: 'scopes',
+  locations: 'locations',
+  all_locations: 'locations',
+  location_ids: 'locations',
+  origins: 'origins',
+  networks: 'networks',
+  quota: 'quota',
+  agents: 'agents',
+  agents_ask: 'agents',
+  suspended: 'status',
 };
 
-/** The names that the page shows for the fields of a change in the audit log. */
-export const FIELD_NAMES: Record<string, string> = {
-  ...PART_NAMES,
-  all_locations: 'Locations',
-  location_ids: 'Locations',
-  agents_ask: 'Agents',
-  suspended: 'Status',
-};
+/** Returns the name that the page shows for the field of a change. The form uses the same names as labels. */
+export function fieldName(t: Translator<'applications.parts'>, field: string): string {
+  const part = FIELDS[field];
+  return part ? t(part) : field;
+}

@@ -2,11 +2,11 @@
 
 import { Alert, Button, Stack } from '@mantine/core';
 import dynamic from 'next/dynamic';
+import { useTranslations } from 'use-intl';
 import type { ApplicationDetail } from '../../../_components/api-types';
 import { SaveBar } from '../../../_components/forms/save-bar';
 import { useLeaveWarning } from '../../../_components/shell/leave-guard';
 import { PolicyFields } from '../../_components/policy-fields';
-import { PART_NAMES } from './part-names';
 import { usePolicyEditor } from './use-policy-editor';
 
 // These are needed only after the page is shown, so they are not part of its first scripts.
@@ -18,6 +18,8 @@ const ReviewDialog = dynamic(() => import('./review-dialog').then((module) => mo
 
 /** Edits a policy. The user reviews the changes before they are saved. */
 export function PolicyEditor({ application }: { application: ApplicationDetail }) {
+  const t = useTranslations('applications.editor');
+  const names = useTranslations('applications.partsInText');
   const editor = usePolicyEditor(application);
   const { form, base, both, parts, review, isDirty, isStale, save } = editor;
   useLeaveWarning(isDirty);
@@ -31,15 +33,14 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
     >
       <Stack maw={1160} gap="md">
         {both.length > 0 && (
-          <Alert color="yellow" title="Changed by you and someone else">
-            The form shows your values for {both.map((part) => PART_NAMES[part].toLowerCase()).join(', ')}. Check these
-            values before you save.
+          <Alert color="yellow" title={t('both')}>
+            {t('bothText', { parts: both.map((part) => names(part)).join(', ') })}
           </Alert>
         )}
         <PolicyFields form={form} />
         {isDirty && (
           <SaveBar
-            status={parts.length > 0 ? 'Unsaved changes' : 'You typed an entry but have not added it'}
+            status={parts.length > 0 ? t('unsaved') : t('draft')}
             notice={
               isStale && (
                 <ConflictNotice applicationId={application.id} version={base.version} onRebase={editor.rebase} />
@@ -47,10 +48,10 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
             }
           >
             <Button variant="default" onClick={editor.discard}>
-              Discard
+              {t('discard')}
             </Button>
             <Button type="submit" disabled={isStale}>
-              Review changes
+              {t('review')}
             </Button>
           </SaveBar>
         )}

@@ -3,6 +3,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
+import { useTranslations } from 'use-intl';
 import { useTRPC } from '../../../_components/trpc';
 import { PolicyEditor } from './policy-editor';
 import { PolicyView } from './policy-view';
@@ -26,8 +27,9 @@ export function PolicySection({ id, canEdit }: { id: string; canEdit: boolean })
 }
 
 function PolicySkeleton() {
+  const t = useTranslations('applications.editor');
   return (
-    <Stack gap="md" maw={1160} aria-busy="true" role="status" aria-label="Loading">
+    <Stack gap="md" maw={1160} aria-busy="true" role="status" aria-label={t('loading')}>
       <Skeleton height={156} />
       <Skeleton height={420} />
       <Skeleton height={180} />

@@ -2,8 +2,8 @@
 
 import { Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import type { ApplicationDetail } from '../../../_components/api-types';
-import { formatCount } from '../../../_components/format';
 import { Section } from '../../../_components/forms/form-section';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/applications.module.css';
@@ -11,31 +11,28 @@ import { ScopeText } from '../../_components/scope-field';
 
 /** A read-only view of a policy, with the same sections as the form that edits it. */
 export function PolicyView({ application }: { application: ApplicationDetail }) {
+  const t = useTranslations('applications.view');
   const { scopes, origins, networks, quota, agents_ask } = application;
   return (
     <Stack gap="md" maw={1160}>
-      <Section title="Permissions">
-        {scopes.length === 0 && <Text size="sm">None.</Text>}
+      <Section title={t('permissions')}>
+        {scopes.length === 0 && <Text size="sm">{t('noScopes')}</Text>}
         {scopes.map((scope) => (
           <ScopeText key={scope} scope={scope} />
         ))}
       </Section>
-      <Section title="Locations">
+      <Section title={t('locations')}>
         <PolicyLocations application={application} />
       </Section>
-      <Section title="Network access">
-        <Entries title="Networks" entries={networks} whenEmpty="Any address." />
-        <Entries title="Origins" entries={origins} whenEmpty="Any origin, or no Origin header." />
+      <Section title={t('network')}>
+        <Entries title={t('networks')} entries={networks} whenEmpty={t('anyNetwork')} />
+        <Entries title={t('origins')} entries={origins} whenEmpty={t('anyOrigin')} />
       </Section>
-      <Section title="Rate limit">
-        <Text size="sm">{formatCount(quota)} requests per minute, shared by all keys.</Text>
+      <Section title={t('rate')}>
+        <Text size="sm">{t('quota', { count: quota })}</Text>
       </Section>
-      <Section title="Agents">
-        <Text size="sm">
-          {agents_ask
-            ? 'Must ask a person before they book or change.'
-            : 'May book and change without asking a person.'}
-        </Text>
+      <Section title={t('agents')}>
+        <Text size="sm">{agents_ask ? t('ask') : t('alone')}</Text>
       </Section>
     </Stack>
   );
@@ -46,16 +43,17 @@ function PolicyLocations({
 }: {
   application: ApplicationDetail;
 }) {
+  const t = useTranslations('applications.view');
   const trpc = useTRPC();
   const { data } = useQuery({ ...trpc.locations.list.queryOptions(), enabled: !all });
-  if (all) return <Text size="sm">All current and future locations.</Text>;
-  if (ids.length === 0) return <Text size="sm">None.</Text>;
+  if (all) return <Text size="sm">{t('allLocations')}</Text>;
+  if (ids.length === 0) return <Text size="sm">{t('noLocations')}</Text>;
   if (!data) return <Skeleton height={24} />;
   return (
     <Stack gap={4} component="ul" m={0} pl="md">
       {ids.map((id) => {
         const found = data.find((location) => location.id === id);
-        return <li key={id}>{found ? `${found.name}, ${found.city}` : <Code>{id}</Code>}</li>;
+        return <li key={id}>{found ? t('place', { name: found.name, city: found.city }) : <Code>{id}</Code>}</li>;
       })}
     </Stack>
   );

@@ -3,16 +3,16 @@
 import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
 import type { ApplicationDetail } from '../../../_components/api-types';
 import { Dialog } from '../../../_components/dialogs/dialog';
 import { Table } from '../../../_components/tables/table';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/applications.module.css';
 import { changedParts, difference, type Part, type Policy } from '../../_components/policy';
-import { SCOPE_TEXTS } from '../../_components/scopes';
+import { scopeKey } from '../../_components/scopes';
 import { firstInvalid } from '../../_components/use-policy-form';
 import { LockOut, refusesAny } from './lock-out';
-import { PART_NAMES } from './part-names';
 
 type Props = {
   application: ApplicationDetail;
@@ -30,6 +30,7 @@ type Props = {
  * hours.
  */
 export function ReviewDialog({ after, onClose, ...props }: Props) {
+  const t = useTranslations('applications.review');
   // Keeps the policy on the screen while the dialog fades out.
   const shown = useRef<Policy | null>(null);
   if (after) shown.current = after;
@@ -38,7 +39,7 @@ export function ReviewDialog({ after, onClose, ...props }: Props) {
       opened={after !== null}
       onClose={onClose}
       onExitTransitionEnd={() => firstInvalid()?.focus()}
-      title="Review changes"
+      title={t('title')}
       size="xl"
     >
       {shown.current && <Review {...props} after={shown.current} onClose={onClose} />}
@@ -47,6 +48,7 @@ export function ReviewDialog({ after, onClose, ...props }: Props) {
 }
 
 function Review({ application, before, after, saving, problem, onClose, onSave }: Props & { after: Policy }) {
+  const t = useTranslations('applications.review');
   const trpc = useTRPC();
   const preview = useMutation(trpc.applications.preview.mutationOptions());
   const { mutate } = preview;
@@ -63,10 +65,10 @@ function Review({ application, before, after, saving, problem, onClose, onSave }
       )}
       <Group justify="flex-end" className={styles.answers}>
         <Button variant="default" onClick={onClose} data-autofocus>
-          Back
+          {t('back')}
         </Button>
         <Button color={refuses ? 'red.9' : undefined} loading={saving} onClick={() => onSave(after)}>
-          {refuses ? 'Save anyway' : 'Save policy'}
+          {refuses ? t('saveAnyway') : t('save')}
         </Button>
       </Group>
     </Stack>
@@ -74,11 +76,13 @@ function Review({ application, before, after, saving, problem, onClose, onSave }
 }
 
 function Changes({ before, after }: { before: Policy; after: Policy }) {
+  const t = useTranslations('applications.review');
+  const names = useTranslations('applications.parts');
   const parts = changedParts(before, after);
-  if (parts.length === 0) return <Text size="sm">No changes.</Text>;
+  if (parts.length === 0) return <Text size="sm">{t('noChanges')}</Text>;
   return (
     <Table style={{ border: '1px solid var(--app-line)' }}>
-      <caption hidden>Changes</caption>
+      <caption hidden>{t('changes')}</caption>
       <Table.Tbody>
         {parts.map((part) => (
           <Table.Tr key={part}>
@@ -89,7 +93,7 @@ function Changes({ before, after }: { before: Policy; after: Policy }) {
               w={{ base: 110, sm: 180 }}
               style={{ verticalAlign: 'top' }}
             >
-              {PART_NAMES[part]}
+              {names(part)}
             </Box>
             <Table.Td>
               <Difference before={before} after={after} part={part} />
@@ -102,18 +106,24 @@ function Changes({ before, after }: { before: Policy; after: Policy }) {
 }
 
 function Difference({ before, after, part }: { before: Policy; after: Policy; part: Part }) {
+  const t = useTranslations('applications.review');
+  const scopes = useTranslations('words.scopes');
   const trpc = useTRPC();
   const locations = useQuery({ ...trpc.locations.list.queryOptions(), enabled: part === 'locations' });
   const nameOf = (entry: string) => {
-    if (part === 'scopes') return SCOPE_TEXTS[entry as Policy['scopes'][number]].title;
+    if (part === 'scopes') return scopes(`${scopeKey(entry as Policy['scopes'][number])}.title`);
+    if (part === 'agents') return t(entry === 'ask' ? 'ask' : 'alone');
     if (part !== 'locations') return entry;
-    return entry === '*' ? 'All locations' : (locations.data?.find(({ id }) => id === entry)?.name ?? entry);
+    return entry === '*' ? t('allLocations') : (locations.data?.find(({ id }) => id === entry)?.name ?? entry);
   };
   const { removed, added } = difference(before, after, part);
   if (part === 'name' || part === 'quota' || part === 'agents') {
     return (
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        From <span className={styles.removed}>{removed}</span> to <span className={styles.added}>{added}</span>
+        {t.rich('fromTo', {
+          removed: () => <span className={styles.removed}>{removed.map(nameOf)}</span>,
+          added: () => <span className={styles.added}>{added.map(nameOf)}</span>,
+        })}
       </Text>
     );
   }
@@ -121,12 +131,12 @@ function Difference({ before, after, part }: { before: Policy; after: Policy; pa
     <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
       {removed.map((entry) => (
         <Text key={entry} size="sm" className={styles.removed}>
-          <b aria-hidden>−</b> Removed: {nameOf(entry)}
+          <b aria-hidden>−</b> {t('removed', { name: nameOf(entry) })}
         </Text>
       ))}
       {added.map((entry) => (
         <Text key={entry} size="sm" className={styles.added}>
-          <b aria-hidden>+</b> Added: {nameOf(entry)}
+          <b aria-hidden>+</b> {t('added', { name: nameOf(entry) })}
         </Text>
       ))}
       <Consequence after={after} part={part} />
@@ -139,11 +149,12 @@ function Difference({ before, after, part }: { before: Policy; after: Policy; pa
  * or origins allows everything.
  */
 function Consequence({ after, part }: { after: Policy; part: Part }) {
+  const t = useTranslations('applications.review');
   const texts: Partial<Record<Part, string | false>> = {
-    scopes: after.scopes.length === 0 && 'The application cannot do anything: every request gets a 403 response.',
-    locations: !after.all_locations && after.location_ids.length === 0 && 'The application cannot access any location.',
-    networks: after.networks.length === 0 && 'Any address is allowed.',
-    origins: after.origins.length === 0 && 'Any origin, or no Origin header, is allowed.',
+    scopes: after.scopes.length === 0 && t('noScopes'),
+    locations: !after.all_locations && after.location_ids.length === 0 && t('noLocations'),
+    networks: after.networks.length === 0 && t('anyNetwork'),
+    origins: after.origins.length === 0 && t('anyOrigin'),
   };
   const text = texts[part];
   return text ? (

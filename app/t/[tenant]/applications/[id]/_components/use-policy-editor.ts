@@ -3,6 +3,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { ApplicationDetail } from '../../../_components/api-types';
 import { useTRPC } from '../../../_components/trpc';
 import {
@@ -29,6 +30,8 @@ const baseOf = (application: ApplicationDetail): Base => ({
  * has been saved. Unsaved input is replaced only at the user's request.
  */
 export function usePolicyEditor(application: ApplicationDetail) {
+  const common = useTranslations('common');
+  const entries = useTranslations('applications.entries');
   const [base, setBase] = useState(() => baseOf(application));
   const [review, setReview] = useState<Policy | null>(null);
   const [both, setBoth] = useState<Part[]>([]);
@@ -59,7 +62,7 @@ export function usePolicyEditor(application: ApplicationDetail) {
       setReview(null);
     },
     onRefused: (error) => {
-      if (error.data?.code === 'version_conflict' || showServerErrors(form, error)) setReview(null);
+      if (error.data?.code === 'version_conflict' || showServerErrors(common, form, error)) setReview(null);
     },
   });
 
@@ -74,7 +77,7 @@ export function usePolicyEditor(application: ApplicationDetail) {
     save,
     openReview: () => {
       save.reset();
-      setReview(submitPolicy(form));
+      setReview(submitPolicy(entries, form));
     },
     closeReview: () => setReview(null),
     discard: () => begin(baseOf(application)),
@@ -92,7 +95,7 @@ export function usePolicyEditor(application: ApplicationDetail) {
 
 type Outcome = {
   onSaved: (saved: Base) => void;
-  onRefused: (error: Parameters<typeof showServerErrors>[1] & { data?: { code?: string } | null }) => void;
+  onRefused: (error: Parameters<typeof showServerErrors>[2] & { data?: { code?: string } | null }) => void;
 };
 
 /**
@@ -100,6 +103,7 @@ type Outcome = {
  * applications.
  */
 function useSavePolicy({ onSaved, onRefused }: Outcome) {
+  const t = useTranslations('applications.editor');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: trpc.applications.pathKey() });
@@ -107,7 +111,7 @@ function useSavePolicy({ onSaved, onRefused }: Outcome) {
     trpc.applications.update.mutationOptions({
       onSuccess: ({ version }, { application_id: _, expected_version: __, ...policy }) => {
         onSaved({ version, policy });
-        notifications.show({ message: 'Policy saved. It applies to all keys within a second.' });
+        notifications.show({ message: t('saved') });
         return refresh();
       },
       onError: (error) => {

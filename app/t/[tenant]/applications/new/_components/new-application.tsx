@@ -4,6 +4,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
 import { useTenantHref } from '@/app/_components/tenant';
 import { useLeaveWarning } from '../../../_components/shell/leave-guard';
@@ -15,6 +16,9 @@ import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components
 
 /** Creates an application and opens the page with its keys. */
 export function NewApplication() {
+  const t = useTranslations('applications.new');
+  const common = useTranslations('common');
+  const entries = useTranslations('applications.entries');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const router = useRouter();
@@ -22,9 +26,9 @@ export function NewApplication() {
   const form = usePolicyForm(NEW_POLICY);
   const create = useMutation(
     trpc.applications.create.mutationOptions({
-      onError: (error) => showServerErrors(form, error),
+      onError: (error) => showServerErrors(common, form, error),
       onSuccess: ({ id }, { name }) => {
-        notifications.show({ message: `${name} created. Issue its first key.` });
+        notifications.show({ message: t('created', { name }) });
         void queries.invalidateQueries({ queryKey: trpc.applications.pathKey() });
         router.push(hrefOf(`/applications/${id}/keys`));
       },
@@ -36,7 +40,7 @@ export function NewApplication() {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const policy = submitPolicy(form);
+        const policy = submitPolicy(entries, form);
         if (policy && !create.isPending) create.mutate(policy);
       }}
     >
@@ -54,10 +58,10 @@ export function NewApplication() {
         )}
         <Group>
           <Button type="submit" loading={create.isPending || create.isSuccess}>
-            Create application
+            {t('create')}
           </Button>
           <Button variant="default" component={Link} href="/applications">
-            Cancel
+            {t('cancel')}
           </Button>
         </Group>
       </Stack>

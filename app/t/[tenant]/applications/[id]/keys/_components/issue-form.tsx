@@ -3,6 +3,7 @@
 import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { nameProblem, trimName } from '@/lib/platform/text/name';
 import type { IssuedKey } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
@@ -15,13 +16,14 @@ type Props = {
   onChanged: () => Promise<unknown>;
 };
 
+/** The choices of an expiry, with the keys of their labels. */
 const EXPIRIES = [
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In 365 days' },
-  { value: 'date', label: 'Custom date' },
-  { value: 'never', label: 'Never' },
-];
+  { value: '30', label: 'in30' },
+  { value: '90', label: 'in90' },
+  { value: '365', label: 'in365' },
+  { value: 'date', label: 'date' },
+  { value: 'never', label: 'never' },
+] as const;
 
 /** Returns the midnight at the end of a date (`YYYY-MM-DD`) in the user's time zone. */
 function endOfDay(date: string): Date {
@@ -37,6 +39,8 @@ function expiryOf({ expiry, date }: { expiry: string; date: string }): string | 
 
 /** Issues a key with a name and an expiry. */
 export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Props) {
+  const t = useTranslations('applications.issueKey');
+  const common = useTranslations('common');
   const trpc = useTRPC();
   const form = useForm({
     mode: 'controlled',
@@ -44,14 +48,14 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
     validate: {
       name: (value) => {
         const name = trimName(value);
-        if (name === '') return 'Enter a name, such as the name of the server that will use the key.';
+        if (name === '') return t('enterName');
         const problem = nameProblem(name, 100);
-        return problem === null ? null : `This ${problem}.`;
+        return problem === null ? null : common('fieldProblem', { message: problem });
       },
       date: (value, { expiry }) => {
         if (expiry !== 'date') return null;
-        if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'Select a date.';
-        return endOfDay(value) > new Date() ? null : 'Select today or a later date.';
+        if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return t('selectDate');
+        return endOfDay(value) > new Date() ? null : t('selectLater');
       },
     },
   });
@@ -65,46 +69,47 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
     onIssued(issued);
     void onChanged();
   });
+  const problem = issue.error?.data?.fields?.[0];
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label="Name"
-          description="For example, the server that will use this key."
-          placeholder="Production server"
+          label={t('name')}
+          description={t('nameHelp')}
+          placeholder={t('namePlaceholder')}
           maxLength={100}
           required
           data-autofocus
           {...form.getInputProps('name')}
         />
         <Select
-          label="Expires"
-          description="Requests with the key are refused after this date. If you rotate the key, the new key gets the same lifetime."
-          data={EXPIRIES}
+          label={t('expires')}
+          description={t('expiresHelp')}
+          data={EXPIRIES.map(({ value, label }) => ({ value, label: t(label) }))}
           allowDeselect={false}
           {...form.getInputProps('expiry')}
         />
         {form.values.expiry === 'date' && (
           <TextInput
             type="date"
-            label="Last day"
-            description="The key works until the end of this day in your time zone."
+            label={t('lastDay')}
+            description={t('lastDayHelp')}
             required
             {...form.getInputProps('date')}
           />
         )}
         {issue.error && (
           <Alert color="red" role="alert">
-            {issue.error.data?.fields?.[0] ? `The name ${issue.error.data.fields[0].message}.` : issue.error.message}
+            {problem ? common('nameProblem', { message: problem.message }) : issue.error.message}
           </Alert>
         )}
         <ReadinessLine applicationId={applicationId} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t('cancel')}
           </Button>
           <Button type="submit" loading={issue.isPending}>
-            Issue key
+            {t('issue')}
           </Button>
         </Group>
       </Stack>

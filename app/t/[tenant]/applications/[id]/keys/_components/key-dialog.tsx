@@ -1,5 +1,7 @@
 'use client';
 
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import { Dialog } from '../../../../_components/dialogs/dialog';
 import { IssueForm } from './issue-form';
 import { OneTimeKey } from './one-time-key';
@@ -14,6 +16,7 @@ type Props = { applicationId: string; dialog: KeyDialogState; onChanged: () => P
  * because the key cannot be shown again.
  */
 export function KeyDialog({ applicationId, dialog, onChanged }: Props) {
+  const t = useTranslations('applications.keyDialog');
   const { act, opened, issued, show, close, onClosed } = dialog;
   const guarded = issued !== null;
   const forms = { onCancel: close, onChanged, onIssued: show };
@@ -27,7 +30,7 @@ export function KeyDialog({ applicationId, dialog, onChanged }: Props) {
       closeOnEscape={!guarded}
       withCloseButton={!guarded}
       size="lg"
-      title={titleOf(dialog)}
+      title={titleOf(t, dialog)}
     >
       {issued ? (
         <OneTimeKey issued={issued} applicationId={applicationId} onClose={close} />
@@ -42,8 +45,8 @@ export function KeyDialog({ applicationId, dialog, onChanged }: Props) {
   );
 }
 
-function titleOf({ act, issued }: KeyDialogState): string {
-  if (issued) return 'Store this key now';
-  if (act?.kind === 'rotate') return `Rotate ${act.key.name}?`;
-  return act?.kind === 'revoke' ? `Revoke ${act.key.name}?` : 'Issue key';
+function titleOf(t: Translator<'applications.keyDialog'>, { act, issued }: KeyDialogState): string {
+  if (issued) return t('store');
+  if (act?.kind === 'rotate') return t('rotate', { name: act.key.name });
+  return act?.kind === 'revoke' ? t('revoke', { name: act.key.name }) : t('issue');
 }

@@ -4,7 +4,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { plural } from '../../../../_components/format';
+import { useTranslations } from 'use-intl';
 import { EmptyState, ErrorState, LoadingRows } from '../../../../_components/states';
 import { useTRPC } from '../../../../_components/trpc';
 import { KeyDialog } from './key-dialog';
@@ -14,6 +14,7 @@ import { useKeyDialog } from './use-key-dialog';
 
 /** An application's keys, with buttons to issue, rotate, and revoke them. */
 export function KeySection({ applicationId, canEdit }: { applicationId: string; canEdit: boolean }) {
+  const t = useTranslations('applications.keys');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const keys = useQuery(trpc.keys.list.queryOptions({ application_id: applicationId }));
@@ -30,7 +31,7 @@ export function KeySection({ applicationId, canEdit }: { applicationId: string; 
       leftSection={<IconPlus size={16} aria-hidden />}
       onClick={() => dialog.open({ kind: 'issue' })}
     >
-      Issue key
+      {t('issue')}
     </Button>
   );
   return (
@@ -40,26 +41,27 @@ export function KeySection({ applicationId, canEdit }: { applicationId: string; 
       ) : !keys.data ? (
         <LoadingRows rows={4} height={60} />
       ) : keys.data.keys.length === 0 ? (
-        <EmptyState title="No keys yet" action={issue}>
-          The partner’s server sends a key with every request. A key is shown once, when you issue it.
+        <EmptyState title={t('empty')} action={issue}>
+          {t('emptyText')}
         </EmptyState>
       ) : (
         <>
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
-              The partner’s server sends a key with every request. A key is shown only once, when you issue it. Partners
-              find everything else in the{' '}
-              <Anchor inherit underline="always" href="/docs" target="_blank">
-                API documentation
-              </Anchor>
-              .
+              {t.rich('lead', {
+                docs: (text) => (
+                  <Anchor inherit underline="always" href="/docs" target="_blank">
+                    {text}
+                  </Anchor>
+                ),
+              })}
             </Text>
             {issue}
           </Group>
           <KeyTable list={keys.data} at={keys.dataUpdatedAt} canEdit={canEdit} onAct={dialog.open} onEnd={changed} />
           {keys.data.more > 0 && (
             <Text size="sm" c="dimmed">
-              {plural(keys.data.more, 'older inactive key')} {keys.data.more === 1 ? 'is' : 'are'} not shown.
+              {t('older', { count: keys.data.more })}
             </Text>
           )}
         </>

@@ -1,6 +1,7 @@
 'use client';
 
 import { Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 import type { KeyRow } from '../../../../_components/api-types';
 import { DAY } from '../../../../_components/time/moments';
 import { Time } from '../../../../_components/time/time';
@@ -19,12 +20,13 @@ type Props = {
  * shows how long it still works.
  */
 export function KeyState({ keyRow, ahead, onEnd }: Props) {
+  const t = useTranslations('applications.keyState');
   const { status, ends_at: endsAt, revoked_at: revokedAt, rotated_to_id: successor } = keyRow;
-  if (status === 'active') return <StateBadge tone="good">Active</StateBadge>;
+  if (status === 'active') return <StateBadge tone="good">{t('active')}</StateBadge>;
   if (status === 'revoked') {
     return (
       <>
-        <StateBadge tone="neutral">Revoked</StateBadge>
+        <StateBadge tone="neutral">{t('revoked')}</StateBadge>
         {revokedAt && <Since at={revokedAt} />}
       </>
     );
@@ -32,14 +34,14 @@ export function KeyState({ keyRow, ahead, onEnd }: Props) {
   if (status === 'expired') {
     return (
       <>
-        <StateBadge tone="neutral">{successor ? 'Replaced' : 'Expired'}</StateBadge>
+        <StateBadge tone="neutral">{t(successor ? 'replaced' : 'expired')}</StateBadge>
         {endsAt && <Since at={endsAt} />}
       </>
     );
   }
   return (
     <>
-      <StateBadge tone="warning">{status === 'rotated' ? 'Rotated' : 'Expiring'}</StateBadge>
+      <StateBadge tone="warning">{t(status === 'rotated' ? 'rotated' : 'expiring')}</StateBadge>
       {endsAt && <Countdown endsAt={Date.parse(endsAt) - ahead} onEnd={onEnd} />}
     </>
   );

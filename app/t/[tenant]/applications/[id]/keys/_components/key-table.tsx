@@ -1,6 +1,7 @@
 'use client';
 
 import { Button, Code, Group, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 import type { KeyRow } from '../../../../_components/api-types';
 import { Column, Columns, DataTable } from '../../../../_components/tables/data-table';
 import { Table } from '../../../../_components/tables/table';
@@ -23,15 +24,16 @@ type Props = {
 
 /** An application's keys. Keys that are neither expired nor revoked come first. */
 export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Props) {
+  const t = useTranslations('applications.keyTable');
   // The server decides when a key expires, so the countdowns follow the server's clock.
   const ahead = Date.parse(now) - at;
   return (
-    <DataTable caption="Keys" minWidth={980}>
+    <DataTable caption={t('caption')} minWidth={980}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Name', 'Key', 'Status', 'Created', 'Expires', 'Last used']} />
-          <Column label="Requests (24 h)" numeric />
-          {canEdit && <Column label="Actions" hidden />}
+          <Columns labels={[t('name'), t('key'), t('status'), t('created'), t('expires'), t('lastUsed')]} />
+          <Column label={t('requests')} numeric />
+          {canEdit && <Column label={t('actions')} hidden />}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -51,6 +53,7 @@ export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Pro
 }
 
 function Cells({ keyRow, ahead, onEnd }: { keyRow: KeyRow; ahead: number; onEnd: () => void }) {
+  const t = useTranslations('applications.keyTable');
   const { name, prefix, last_four: lastFour, created_by: by, ends_at: expires, last_used_at: used } = keyRow;
   return (
     <>
@@ -59,29 +62,31 @@ function Cells({ keyRow, ahead, onEnd }: { keyRow: KeyRow; ahead: number; onEnd:
           {name}
         </Text>
       </Table.Th>
-      <Table.Td data-label="Key">
+      <Table.Td data-label={t('key')}>
         <Code style={{ whiteSpace: 'nowrap' }}>
           {prefix}…{lastFour}
         </Code>
       </Table.Td>
-      <Table.Td data-label="Status">
+      <Table.Td data-label={t('status')}>
         <KeyState keyRow={keyRow} ahead={ahead} onEnd={onEnd} />
       </Table.Td>
-      <Table.Td data-label="Created">
+      <Table.Td data-label={t('created')}>
         <Time value={keyRow.created_at} options={DAY} />
         <Text size="xs" c="dimmed">
-          by {by ?? 'the sandbox'}
+          {by ? t('by', { name: by }) : t('bySandbox')}
         </Text>
       </Table.Td>
-      <Table.Td data-label="Expires">{expires ? <Time value={expires} options={DAY} /> : <None>Never</None>}</Table.Td>
-      <Table.Td data-label="Last used">
-        {used ? <Time value={used} options={SHORT_TIME} /> : <None>Never</None>}
+      <Table.Td data-label={t('expires')}>
+        {expires ? <Time value={expires} options={DAY} /> : <None>{t('never')}</None>}
       </Table.Td>
-      <Table.Td data-label="Requests (24 h)" data-numeric>
+      <Table.Td data-label={t('lastUsed')}>
+        {used ? <Time value={used} options={SHORT_TIME} /> : <None>{t('never')}</None>}
+      </Table.Td>
+      <Table.Td data-label={t('requests')} data-numeric>
         <Count
           value={keyRow.requests_24h}
           href={requestsHref({ key: keyRow.id })}
-          of={`requests with the key ${name}, ending in ${lastFour},`}
+          of={t('requestsOf', { name, end: lastFour })}
         />
       </Table.Td>
     </>
@@ -89,19 +94,20 @@ function Cells({ keyRow, ahead, onEnd }: { keyRow: KeyRow; ahead: number; onEnd:
 }
 
 function Actions({ keyRow, onAct }: { keyRow: KeyRow; onAct: (act: KeyAct) => void }) {
+  const t = useTranslations('applications.keyTable');
   const { name, last_four: lastFour, status } = keyRow;
   if (status === 'expired' || status === 'revoked') return null;
   const shared = { variant: 'subtle', size: 'compact-sm', color: 'gray', c: 'var(--mantine-color-text)' } as const;
-  const which = `${name}, ending in ${lastFour}`;
+  const which = { name, end: lastFour };
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {status !== 'rotated' && (
-        <Button {...shared} aria-label={`Rotate ${which}`} onClick={() => onAct({ kind: 'rotate', key: keyRow })}>
-          Rotate
+        <Button {...shared} aria-label={t('rotateLabel', which)} onClick={() => onAct({ kind: 'rotate', key: keyRow })}>
+          {t('rotate')}
         </Button>
       )}
-      <Button {...shared} aria-label={`Revoke ${which}`} onClick={() => onAct({ kind: 'revoke', key: keyRow })}>
-        Revoke
+      <Button {...shared} aria-label={t('revokeLabel', which)} onClick={() => onAct({ kind: 'revoke', key: keyRow })}>
+        {t('revoke')}
       </Button>
     </Group>
   );

@@ -3,8 +3,8 @@
 import { Alert, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import type { KeyRow } from '../../../../_components/api-types';
-import { plural } from '../../../../_components/format';
 import { FormEnd, Problem } from '../../../../_components/forms/form-end';
 import { SHORT_TIME } from '../../../../_components/time/moments';
 import { Time } from '../../../../_components/time/time';
@@ -14,13 +14,14 @@ type Props = { target: KeyRow; onCancel: () => void; onChanged: () => Promise<un
 
 /** Revokes a key after a confirmation that explains the effects. */
 export function RevokeForm({ target, onCancel, onChanged }: Props) {
+  const t = useTranslations('applications.revokeKey');
   const trpc = useTRPC();
   const { name, prefix, last_four: lastFour, last_used_at: lastUsed, requests_24h: requests } = target;
   const revoke = useMutation(
     trpc.keys.revoke.mutationOptions({
       onSuccess: async () => {
         await onChanged();
-        notifications.show({ message: `${name} revoked.` });
+        notifications.show({ message: t('done', { name }) });
         onCancel();
       },
     }),
@@ -28,31 +29,19 @@ export function RevokeForm({ target, onCancel, onChanged }: Props) {
   return (
     <Stack>
       <List size="sm" spacing={4}>
-        <List.Item>
-          Within a second, the key{' '}
-          <b>
-            {prefix}…{lastFour}
-          </b>{' '}
-          is refused with status 401, code <b>invalid_api_key</b>. This can’t be undone.
-        </List.Item>
-        <List.Item>Other keys and existing bookings are not affected.</List.Item>
+        <List.Item>{t.rich('effect', { key: `${prefix}…${lastFour}`, b: (text) => <b>{text}</b> })}</List.Item>
+        <List.Item>{t('others')}</List.Item>
       </List>
       <Alert color={requests > 0 ? 'red' : 'gray'}>
-        {requests > 0 ? `${plural(requests, 'request')} in the last 24 hours.` : 'No requests in the last 24 hours.'}{' '}
-        {lastUsed ? (
-          <>
-            Last used <Time value={lastUsed} options={SHORT_TIME} />.
-          </>
-        ) : (
-          'Never used.'
-        )}
+        {requests > 0 ? t('requests', { count: requests }) : t('noRequests')}{' '}
+        {lastUsed ? t.rich('lastUsed', { time: () => <Time value={lastUsed} options={SHORT_TIME} /> }) : t('neverUsed')}
       </Alert>
       <Text size="xs" c="dimmed">
-        To replace the key without downtime, rotate it instead.
+        {t('rotateInstead')}
       </Text>
       <Problem error={revoke.error} />
       <FormEnd
-        verb="Revoke key"
+        verb={t('revoke')}
         danger
         busy={revoke.isPending}
         onCancel={onCancel}

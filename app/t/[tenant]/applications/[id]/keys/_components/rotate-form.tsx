@@ -2,7 +2,8 @@
 
 import { Alert, Button, Group, List, Radio, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { IssuedKey, KeyRow } from '../../../../_components/api-types';
 import { DAY } from '../../../../_components/time/moments';
 import { Time } from '../../../../_components/time/time';
@@ -15,25 +16,19 @@ type Props = {
   onChanged: () => Promise<unknown>;
 };
 
+/** The choices of an overlap, with the keys of their texts. */
 const OVERLAPS = [
-  {
-    value: 'now',
-    label: 'Immediately',
-    description: 'For a leaked key. The partner’s requests fail until the partner switches to the new key.',
-  },
-  { value: '1h', label: 'In 1 hour', description: null },
-  {
-    value: '24h',
-    label: 'In 24 hours',
-    description: 'Until then, both keys work, so the partner has time to switch to the new key.',
-  },
-  { value: '7d', label: 'In 7 days', description: null },
+  { value: 'now', label: 'now', description: 'nowHelp' },
+  { value: '1h', label: 'in1h', description: null },
+  { value: '24h', label: 'in24h', description: 'in24hHelp' },
+  { value: '7d', label: 'in7d', description: null },
 ] as const;
 
 type Overlap = (typeof OVERLAPS)[number]['value'];
 
 /** Replaces a key with a new key. The old key keeps working during the overlap. */
 export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
+  const t = useTranslations('applications.rotateKey');
   const trpc = useTRPC();
   const [overlap, setOverlap] = useState<Overlap>('24h');
   const rotate = useMutation(trpc.keys.rotate.mutationOptions({ gcTime: 0 }));
@@ -45,24 +40,22 @@ export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
     onIssued(issued);
     void onChanged();
   };
+  const { expires_at: expires } = target;
+  const problem = rotate.error?.data?.fields?.[0];
+  const b = (text: ReactNode) => <b>{text}</b>;
   return (
     <Stack>
       <List size="sm" spacing={4}>
-        <List.Item>You get a new key with the same name{target.expires_at && ' and the same lifetime'}.</List.Item>
+        <List.Item>{expires ? t('newKeyLifetime') : t('newKey')}</List.Item>
         <List.Item>
-          The old key, ending in <b>{target.last_four}</b>, stops working at the time you select
-          {target.expires_at && (
-            <>
-              , or when it expires (<Time value={target.expires_at} options={DAY} />
-              ), whichever comes first
-            </>
-          )}
-          .
+          {expires
+            ? t.rich('oldKeyExpires', { end: target.last_four, b, time: () => <Time value={expires} options={DAY} /> })
+            : t.rich('oldKey', { end: target.last_four, b })}
         </List.Item>
-        <List.Item>Other keys, the policy, and bookings are not affected.</List.Item>
+        <List.Item>{t('others')}</List.Item>
       </List>
       <Radio.Group
-        label="Old key stops working"
+        label={t('overlap')}
         value={overlap}
         onChange={(value) => setOverlap(OVERLAPS.find((one) => one.value === value)?.value ?? '24h')}
       >
@@ -71,27 +64,27 @@ export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
             <Radio
               key={value}
               value={value}
-              label={label}
-              description={description}
+              label={t(label)}
+              description={description && t(description)}
               data-autofocus={value === overlap || undefined}
             />
           ))}
         </Stack>
       </Radio.Group>
       <Text size="xs" c="dimmed">
-        Each key can be rotated only once. You can rotate the new key later.
+        {t('once')}
       </Text>
       {rotate.error && (
         <Alert color="red" role="alert">
-          {rotate.error.data?.fields?.[0] ? `This key ${rotate.error.data.fields[0].message}.` : rotate.error.message}
+          {problem ? t('keyProblem', { problem: problem.message }) : rotate.error.message}
         </Alert>
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
-          Cancel
+          {t('cancel')}
         </Button>
         <Button loading={rotate.isPending} color={overlap === 'now' ? 'red.9' : undefined} onClick={submit}>
-          Rotate key
+          {t('rotate')}
         </Button>
       </Group>
     </Stack>

@@ -3,8 +3,9 @@
 import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { type Translator, useFormats } from '@/app/_components/language';
 import type { AttemptBar } from '../../../../_components/api-types';
-import { formatCount, plural } from '../../../../_components/format';
 import { ErrorState } from '../../../../_components/states';
 import { Table } from '../../../../_components/tables/table';
 import { ChartDetails } from '../../../../_components/time/chart-details';
@@ -28,20 +29,19 @@ function totalOf({ succeeded, failed }: Counts): number {
 }
 
 /** Returns the numbers of attempts in `bars` as text, such as `1,204 attempts, 12 failed`. */
-function attemptsSentence(bars: readonly Counts[]): string {
-  const total = bars.reduce((sum, bar) => sum + totalOf(bar), 0);
+function attemptsSentence(t: Translator<'webhooks.chart'>, bars: readonly Counts[]): string {
+  const count = bars.reduce((sum, bar) => sum + totalOf(bar), 0);
   const failed = bars.reduce((sum, bar) => sum + bar.failed, 0);
-  const text = plural(total, 'attempt');
-  return failed === 0 ? text : `${text}, ${formatCount(failed)} failed`;
+  return failed === 0 ? t('attempts', { count }) : t('attemptsFailed', { count, failed });
 }
 
 type Period = '24h' | '7d';
 
 const STEP_SECONDS: Record<Period, number> = { '24h': 3_600, '7d': 86_400 };
-const LABEL = 'Attempts over time';
 
 /** A chart of an endpoint's attempts: per hour over the last day, or per day over the last seven days. */
 export function AttemptChart({ applicationId }: { applicationId: string }) {
+  const t = useTranslations('webhooks.chart');
   const trpc = useTRPC();
   const [period, setPeriod] = useState<Period>('24h');
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -55,15 +55,15 @@ export function AttemptChart({ applicationId }: { applicationId: string }) {
     <Paper component="section" withBorder p="lg" bg="var(--app-surface)" aria-labelledby="attempts">
       <Group justify="space-between" mb="sm">
         <Title id="attempts" order={2} size="h4">
-          Attempts
+          {t('title')}
         </Title>
         <SegmentedControl
-          aria-label="Chart period"
+          aria-label={t('period')}
           value={period}
           onChange={(value) => setPeriod(value as Period)}
           data={[
-            { value: '24h', label: '24 hours' },
-            { value: '7d', label: '7 days' },
+            { value: '24h', label: t('day') },
+            { value: '7d', label: t('week') },
           ]}
         />
       </Group>
@@ -81,22 +81,24 @@ export function AttemptChart({ applicationId }: { applicationId: string }) {
 type ChartProps = { bars: AttemptBar[] | null; stepSeconds: number };
 
 function Chart({ bars, stepSeconds }: ChartProps) {
+  const t = useTranslations('webhooks.chart');
+  const format = useFormats();
   const [first, last] = [bars?.[0], bars?.at(-1)];
   if (!bars || !first || !last) {
     return (
       <Text c="dimmed" size="sm">
-        Too many attempts to chart.
+        {t('tooMany')}
       </Text>
     );
   }
   return (
-    <figure className={`${styles.chart} ${styles.chartBox}`} aria-label={LABEL}>
+    <figure className={`${styles.chart} ${styles.chartBox}`} aria-label={t('label')}>
       <Bars bars={bars} stepSeconds={stepSeconds} />
       <TimeAxis from={Date.parse(first.from)} to={Date.parse(last.to)} />
       <ChartDetails
-        label={`${LABEL}, as a table`}
-        note="Periods without attempts are omitted."
-        columns={['Time', 'Succeeded', 'Failed']}
+        label={t('asTable')}
+        note={t('note')}
+        columns={[t('time'), t('succeeded'), t('failed')]}
         rows={() =>
           bars
             .filter((bar) => totalOf(bar) > 0)
@@ -105,8 +107,8 @@ function Chart({ bars, stepSeconds }: ChartProps) {
                 <Table.Th scope="row" role="rowheader" style={{ fontWeight: 400 }}>
                   {spanOfBar(bar, stepSeconds)}
                 </Table.Th>
-                <Table.Td data-label="Succeeded">{formatCount(bar.succeeded)}</Table.Td>
-                <Table.Td data-label="Failed">{formatCount(bar.failed)}</Table.Td>
+                <Table.Td data-label={t('succeeded')}>{format.count(bar.succeeded)}</Table.Td>
+                <Table.Td data-label={t('failed')}>{format.count(bar.failed)}</Table.Td>
               </Table.Tr>
             ))
         }
@@ -120,6 +122,8 @@ function Chart({ bars, stepSeconds }: ChartProps) {
  * pointer is elsewhere. Users without a pointer find the data of each bar in the table.
  */
 function Bars({ bars, stepSeconds }: { bars: AttemptBar[]; stepSeconds: number }) {
+  const t = useTranslations('webhooks.chart');
+  const format = useFormats();
   const [shown, setShown] = useState<number | null>(null);
   const highest = Math.max(1, ...bars.map(totalOf));
   const bar = shown === null ? undefined : bars[shown];
@@ -127,12 +131,14 @@ function Bars({ bars, stepSeconds }: { bars: AttemptBar[]; stepSeconds: number }
     <>
       <Group justify="space-between" gap="0 12px" className={styles.chartHead}>
         <Text size="sm" component="figcaption">
-          {bar ? `${spanOfBar(bar, stepSeconds)}: ${attemptsSentence([bar])}` : attemptsSentence(bars)}
+          {bar
+            ? t('bar', { span: spanOfBar(bar, stepSeconds), attempts: attemptsSentence(t, [bar]) })
+            : attemptsSentence(t, bars)}
         </Text>
         <Legend />
       </Group>
       <div className={styles.plot} aria-hidden>
-        <span className={styles.highest}>{formatCount(highest)}</span>
+        <span className={styles.highest}>{format.count(highest)}</span>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the pointer only selects which sentence is shown. */}
         <div className={styles.bars} style={{ cursor: 'default' }} onMouseLeave={() => setShown(null)}>
           {bars.map((one, index) => (
@@ -156,12 +162,13 @@ function Segment({ tone, count, highest }: { tone: Tone; count: number; highest:
 }
 
 function Legend() {
+  const t = useTranslations('webhooks.chart');
   return (
     <Group gap="sm" wrap="nowrap" aria-hidden>
       {(['ok', 'server'] as const).map((tone) => (
         <span key={tone} className={styles.legend}>
           <span className={`${styles.dot} ${styles[tone]}`} />
-          {tone === 'ok' ? 'Succeeded' : 'Failed'}
+          {t(tone === 'ok' ? 'succeeded' : 'failed')}
         </span>
       ))}
     </Group>

@@ -1,6 +1,8 @@
 'use client';
 
 import { Code, Group, Paper, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import type { Attempt } from '../../../../_components/api-types';
 import { Time } from '../../../../_components/time/time';
 import { formatDuration } from '../../../../requests/_components/format';
@@ -9,15 +11,16 @@ import { outcomeOf } from './words';
 
 /** A delivery's attempts, newest first. */
 export function AttemptList({ log }: { log: Attempt[] }) {
+  const t = useTranslations('webhooks.attemptList');
   if (log.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No attempts yet.
+        {t('empty')}
       </Text>
     );
   }
   return (
-    <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Attempts">
+    <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('label')}>
       {log.map((attempt) => (
         <Paper key={attempt.number} component="li" withBorder p="sm" bg="var(--app-surface)">
           <One attempt={attempt} />
@@ -29,28 +32,28 @@ export function AttemptList({ log }: { log: Attempt[] }) {
 
 function One({ attempt }: { attempt: Attempt }) {
   const { number, kind, requested_by: by, started_at: at, duration_ms: duration, status, answer } = attempt;
+  const t = useTranslations('webhooks.attemptList');
+  const outcomes = useTranslations('webhooks.outcomes');
+  const format = useFormats();
+  const facts = [
+    kind !== 'manual' ? t('scheduled') : by === null ? t('manualOwner') : t('manual', { name: by }),
+    ...(status === null ? [] : [t('status', { status })]),
+    ...(duration === null ? [] : [formatDuration(duration, format)]),
+  ];
   return (
     <Stack gap={6}>
       <Group gap="xs" justify="space-between">
         <Text size="sm" fw={600}>
-          Attempt {number}
+          {t('attempt', { number })}
         </Text>
         <Outcome attempt={attempt} />
       </Group>
-      <Text size="sm">{outcomeOf(attempt)}</Text>
+      <Text size="sm">{outcomeOf(outcomes, attempt)}</Text>
       <Text size="xs" c="dimmed">
-        <Time value={at} />, {kind === 'manual' ? `manual, by ${by ?? 'an owner'}` : 'scheduled'}
-        {status !== null && `, status ${status}`}
-        {duration !== null && `, ${formatDuration(duration)}`}
+        <Time value={at} />, {facts.join(', ')}
       </Text>
       {answer && (
-        <Code
-          block
-          fz="xs"
-          tabIndex={0}
-          aria-label={`Response to attempt ${number}`}
-          style={{ whiteSpace: 'pre-wrap' }}
-        >
+        <Code block fz="xs" tabIndex={0} aria-label={t('response', { number })} style={{ whiteSpace: 'pre-wrap' }}>
           {answer}
         </Code>
       )}
@@ -59,7 +62,8 @@ function One({ attempt }: { attempt: Attempt }) {
 }
 
 function Outcome({ attempt: { duration_ms, error, interrupted } }: { attempt: Attempt }) {
-  if (interrupted) return <StateBadge tone="warning">Interrupted</StateBadge>;
-  if (duration_ms === null) return <StateBadge tone="neutral">In progress</StateBadge>;
-  return error === null ? <StateBadge tone="good">Succeeded</StateBadge> : <StateBadge tone="bad">Failed</StateBadge>;
+  const t = useTranslations('webhooks.attemptList');
+  if (interrupted) return <StateBadge tone="warning">{t('interrupted')}</StateBadge>;
+  if (duration_ms === null) return <StateBadge tone="neutral">{t('inProgress')}</StateBadge>;
+  return <StateBadge tone={error === null ? 'good' : 'bad'}>{t(error === null ? 'succeeded' : 'failed')}</StateBadge>;
 }

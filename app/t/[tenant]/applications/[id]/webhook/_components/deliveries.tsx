@@ -5,9 +5,9 @@ import { IconArchive } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useRef } from 'react';
+import { useTranslations } from 'use-intl';
 import type { DeliveryRow, Endpoint } from '../../../../_components/api-types';
 import { FilterFields, TextFilter } from '../../../../_components/filters/filter-fields';
-import { plural } from '../../../../_components/format';
 import { EmptyState, ErrorState, LoadingRows } from '../../../../_components/states';
 import { Pager } from '../../../../_components/tables/pager';
 import { useLiveRows } from '../../../../_components/tables/use-live-rows';
@@ -15,7 +15,7 @@ import { useTRPC } from '../../../../_components/trpc';
 import { useUrlState } from '../../../../_components/use-url-state';
 import { DeliveryTable } from './delivery-table';
 import { changeQuery, type DeliveriesQuery, FILTER, listInput, PARSERS } from './query';
-import { EVENT_TYPES, HELD_DAYS, STATE_NAMES, STATES } from './words';
+import { EVENT_TYPES, HELD_DAYS, STATES } from './words';
 
 const DeliveryDrawer = dynamic(() => import('./delivery-drawer').then((module) => module.DeliveryDrawer), {
   ssr: false,
@@ -39,13 +39,14 @@ type State = { query: DeliveriesQuery; href: (patch: Partial<DeliveriesQuery>) =
 
 /** An endpoint's deliveries. A drawer shows the selected delivery. */
 export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
+  const t = useTranslations('webhooks.deliveries');
   const state = useUrlState(PARSERS, { change: changeQuery });
   const { query, go } = state;
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <Stack component="section" gap="sm">
       <Title ref={heading} id="deliveries" order={2} size="h4" tabIndex={-1}>
-        Deliveries
+        {t('title')}
       </Title>
       {endpoint.state !== 'active' && endpoint.pending > 0 && <HeldNotice count={endpoint.pending} />}
       <DeliveryFilters query={query} go={go} />
@@ -62,23 +63,25 @@ export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
   );
 }
 
-const STATE_OPTIONS = STATES.map((state) => ({ value: state, label: STATE_NAMES[state] }));
 const TYPE_OPTIONS = [...EVENT_TYPES, 'webhook.test'].map((type) => ({ value: type, label: type }));
 
 function DeliveryFilters({ query, go }: { query: DeliveriesQuery; go: Go }) {
+  const t = useTranslations('webhooks.filters');
+  const words = useTranslations('words.deliveryState');
+  const states = STATES.map((state) => ({ value: state, label: words(state) }));
   return (
     <FilterFields
       query={query}
       go={go}
       selects={{
-        state: { label: 'Status', any: 'Any status', options: STATE_OPTIONS },
-        type: { label: 'Event type', any: 'Any type', options: TYPE_OPTIONS },
+        state: { label: t('status'), any: t('anyStatus'), options: states },
+        type: { label: t('type'), any: t('anyType'), options: TYPE_OPTIONS },
       }}
       none={FILTER.none}
       cols={{ base: 2, md: 4 }}
     >
       <TextFilter
-        label="Booking, event, or delivery"
+        label={t('reference')}
         placeholder="pbr_… evt_… dlv_…"
         maxLength={64}
         value={query.reference}
@@ -89,15 +92,16 @@ function DeliveryFilters({ query, go }: { query: DeliveriesQuery; go: Go }) {
 }
 
 function HeldNotice({ count }: { count: number }) {
+  const t = useTranslations('webhooks.deliveries');
   return (
     <Alert color="yellow" icon={<IconArchive aria-hidden />}>
-      {plural(count, 'delivery is', 'deliveries are')} held. Held deliveries are kept for at least {HELD_DAYS} days
-      after creation. They are sent when the endpoint is active again, oldest first.
+      {t('held', { count, days: HELD_DAYS })}
     </Alert>
   );
 }
 
 function Results({ applicationId, query, href, go }: State & { applicationId: string }) {
+  const t = useTranslations('webhooks.deliveries');
   const trpc = useTRPC();
   const frame = useRef<HTMLDivElement>(null);
   const input = listInput(applicationId, query);
@@ -120,11 +124,11 @@ function Results({ applicationId, query, href, go }: State & { applicationId: st
     <div>
       <Group justify="space-between" mih={30} role="status">
         <Text size="xs" c="dimmed">
-          {list.isRefetchError ? 'Could not be updated. Retrying…' : 'Newest first.'}
+          {list.isRefetchError ? t('retrying') : t('newestFirst')}
         </Text>
         {live.waiting > 0 && (
           <Button size="compact-sm" variant="default" onClick={live.show}>
-            Show {plural(live.waiting, 'newer delivery', 'newer deliveries')}
+            {t('showNewer', { count: live.waiting })}
           </Button>
         )}
       </Group>
@@ -134,7 +138,7 @@ function Results({ applicationId, query, href, go }: State & { applicationId: st
       <Pager
         previous={query.cursor === null ? null : FIRST_PAGE}
         next={list.data.next === null ? null : { cursor: list.data.next }}
-        labels={['Newest', 'Older']}
+        labels={[t('newest'), t('older')]}
         href={href}
         go={turnPage}
       />
@@ -143,23 +147,20 @@ function Results({ applicationId, query, href, go }: State & { applicationId: st
 }
 
 function NoDeliveries({ query, go }: { query: DeliveriesQuery; go: Go }) {
+  const t = useTranslations('webhooks.deliveries');
   if (FILTER.isSet(query) || query.cursor !== null) {
     return (
       <EmptyState
-        title="No matching deliveries"
+        title={t('noMatch')}
         action={
           <Button variant="default" mt="xs" onClick={() => go(FILTER.none)}>
-            Clear filters
+            {t('clear')}
           </Button>
         }
       >
-        No deliveries match the filters. Enter references and IDs in full.
+        {t('noMatchText')}
       </EmptyState>
     );
   }
-  return (
-    <EmptyState title="No deliveries yet">
-      Changes to this application’s bookings appear here. Send a test event to check that the receiver responds.
-    </EmptyState>
-  );
+  return <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>;
 }

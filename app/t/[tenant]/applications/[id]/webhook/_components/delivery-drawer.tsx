@@ -3,6 +3,7 @@
 import { Code, Drawer, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
 import type { DeliveryDetail } from '../../../../_components/api-types';
 import { CopyValue } from '../../../../_components/id';
 import { EmptyState, ErrorState, LoadingRows } from '../../../../_components/states';
@@ -34,6 +35,7 @@ type Props = {
 
 /** A drawer that shows a delivery with its payload and attempts. */
 export function DeliveryDrawer({ deliveryId, fallback, onClose, ...rest }: Props) {
+  const t = useTranslations('webhooks.drawer');
   // Keeps the delivery on the screen while the drawer fades out.
   const last = useRef(deliveryId);
   if (deliveryId) last.current = deliveryId;
@@ -57,7 +59,7 @@ export function DeliveryDrawer({ deliveryId, fallback, onClose, ...rest }: Props
       returnFocus={false}
       position="right"
       size="xl"
-      title="Delivery"
+      title={t('title')}
     >
       {last.current && <Delivery key={last.current} deliveryId={last.current} {...rest} />}
     </Drawer>
@@ -67,6 +69,7 @@ export function DeliveryDrawer({ deliveryId, fallback, onClose, ...rest }: Props
 type OneProps = Omit<Props, 'deliveryId' | 'fallback' | 'onClose'> & { deliveryId: string };
 
 function Delivery({ applicationId, deliveryId, active, canEdit }: OneProps) {
+  const t = useTranslations('webhooks.drawer');
   const trpc = useTRPC();
   const input = { application_id: applicationId, delivery_id: deliveryId };
   const delivery = useQuery({
@@ -75,11 +78,7 @@ function Delivery({ applicationId, deliveryId, active, canEdit }: OneProps) {
   });
   if (delivery.isPending) return <LoadingRows rows={5} height={60} />;
   if (delivery.error?.data?.code === 'not_found') {
-    return (
-      <EmptyState title="Delivery not found">
-        The delivery may have been deleted when its retention period ended, or it may belong to the other environment.
-      </EmptyState>
-    );
+    return <EmptyState title={t('notFound')}>{t('notFoundText')}</EmptyState>;
   }
   if (!delivery.data) return <ErrorState error={delivery.error} retry={() => void delivery.refetch()} />;
   const { data } = delivery;
@@ -89,7 +88,7 @@ function Delivery({ applicationId, deliveryId, active, canEdit }: OneProps) {
       {canEdit && <ReplayOne applicationId={applicationId} delivery={data} active={active} />}
       <Stack gap="xs">
         <Title order={3} size="h5">
-          Attempts
+          {t('attempts')}
         </Title>
         <AttemptList log={data.log} />
       </Stack>
@@ -109,15 +108,16 @@ function isNear(delivery: DeliveryDetail): boolean {
  * and sent.
  */
 function Payload({ text }: { text: string }) {
+  const t = useTranslations('webhooks.drawer');
   return (
     <Stack gap="xs">
       <Group gap="xs">
         <Title order={3} size="h5">
-          Payload
+          {t('payload')}
         </Title>
-        <CopyValue value={text} label="Copy payload" />
+        <CopyValue value={text} label={t('copyPayload')} />
       </Group>
-      <Code block tabIndex={0} aria-label="Payload" style={{ overflowX: 'auto' }}>
+      <Code block tabIndex={0} aria-label={t('payload')} style={{ overflowX: 'auto' }}>
         {pretty(text)}
       </Code>
     </Stack>

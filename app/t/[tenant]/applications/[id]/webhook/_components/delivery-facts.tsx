@@ -1,6 +1,7 @@
 'use client';
 
 import { Anchor, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
 import type { DeliveryDetail } from '../../../../_components/api-types';
 import { Id } from '../../../../_components/id';
@@ -13,59 +14,58 @@ import { HELD_DAYS } from './words';
 
 /** A delivery's properties. */
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
+  const t = useTranslations('webhooks.facts');
   const { booking_reference: reference, request_id: requestId, version } = delivery;
   return (
     <Facts>
-      <Fact name="Status">
+      <Fact name={t('status')}>
         <DeliveryStateBadge state={delivery.state} />
         {delivery.state === 'held' && (
           <Text size="sm" c="dimmed" mt={4}>
-            Sent when the endpoint is active again. Kept for at least {HELD_DAYS} days after creation.
+            {t('held', { days: HELD_DAYS })}
           </Text>
         )}
       </Fact>
-      <Fact name="Event type">
-        {delivery.type}
-        {version !== null && `, version ${version} of the booking`}
+      <Fact name={t('type')}>
+        {version === null ? delivery.type : t('typeVersion', { type: delivery.type, version })}
         {delivery.forged && (
           <Text size="sm" c="dimmed" mt={4}>
-            Its signature is wrong on purpose, for a signature check of the partner. The receiver should refuse it with
-            a 4xx response.
+            {t('forged')}
           </Text>
         )}
       </Fact>
-      <Fact name="Delivery">
-        <Id value={delivery.id} what="delivery ID" />
+      <Fact name={t('delivery')}>
+        <Id value={delivery.id} what={t('deliveryId')} />
       </Fact>
-      <Fact name="Event">
-        <Id value={delivery.event_id} what="event ID" />
+      <Fact name={t('event')}>
+        <Id value={delivery.event_id} what={t('eventId')} />
       </Fact>
       {reference && (
-        <Fact name="Booking">
-          <Id value={reference} what="booking reference" />{' '}
+        <Fact name={t('booking')}>
+          <Id value={reference} what={t('reference')} />{' '}
           <Anchor component={Link} href={bookingHref(reference)} size="sm">
-            View booking
+            {t('viewBooking')}
           </Anchor>
         </Fact>
       )}
       {reference && (
-        <Fact name="Source">
+        <Fact name={t('source')}>
           {requestId ? (
             <Anchor component={Link} href={requestHref(requestId)} size="sm">
-              View partner request
+              {t('viewRequest')}
             </Anchor>
           ) : (
-            'Change in the Control Center'
+            t('controlCenter')
           )}
         </Fact>
       )}
-      <Fact name="Created">
+      <Fact name={t('created')}>
         <Time value={delivery.created_at} />
       </Fact>
-      <Fact name="Scheduled attempts">
-        {delivery.scheduled_attempts} of {delivery.max_attempts}
+      <Fact name={t('scheduledAttempts')}>
+        {t('scheduled', { count: delivery.scheduled_attempts, max: delivery.max_attempts })}
       </Fact>
-      <Fact name="Next attempt">
+      <Fact name={t('nextAttempt')}>
         <NextAttempt delivery={delivery} />
       </Fact>
     </Facts>
@@ -73,9 +73,10 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
 }
 
 function NextAttempt({ delivery }: { delivery: DeliveryDetail }) {
+  const t = useTranslations('webhooks.facts');
   const { next_attempt_at: next } = delivery;
-  if (delivery.under_way) return 'in progress';
-  if (delivery.state === 'held') return 'when the endpoint is active again';
-  if (delivery.manual_requested) return 'now (manual replay)';
-  return next ? <Time value={next} /> : 'none';
+  if (delivery.under_way) return t('inProgress');
+  if (delivery.state === 'held') return t('whenActive');
+  if (delivery.manual_requested) return t('nowManual');
+  return next ? <Time value={next} /> : t('noNext');
 }

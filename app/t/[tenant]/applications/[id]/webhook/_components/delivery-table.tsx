@@ -2,6 +2,8 @@
 
 import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import type { MouseEvent, ReactNode, Ref } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import type { DeliveryRow } from '../../../../_components/api-types';
 import { Columns, DataTable } from '../../../../_components/tables/data-table';
@@ -25,20 +27,15 @@ type Props = {
 
 /** One page of deliveries. */
 export function DeliveryTable({ rows, busy, frame, href, go }: Props) {
+  const t = useTranslations('webhooks.deliveryTable');
   return (
-    <DataTable caption="Deliveries" minWidth={1060} busy={busy} frame={frame}>
+    <DataTable caption={t('caption')} minWidth={1060} busy={busy} frame={frame}>
       <Table.Thead>
         <Table.Tr>
           <Columns
             labels={[
-              'Delivery',
-              'Status',
-              'Event type',
-              'Booking',
-              'Attempts',
-              'Last answer',
-              'Next attempt',
-              'Created',
+              ...[t('delivery'), t('status'), t('type'), t('booking'), t('attempts')],
+              ...[t('lastAnswer'), t('nextAttempt'), t('created')],
             ]}
           />
         </Table.Tr>
@@ -46,7 +43,7 @@ export function DeliveryTable({ rows, busy, frame, href, go }: Props) {
       <Table.Tbody>
         {rows.map((row) => (
           <Table.Tr key={row.id}>
-            <Table.Td data-label="Delivery">
+            <Table.Td data-label={t('delivery')}>
               <Open row={row} href={href({ delivery: row.id })} onOpen={() => go({ delivery: row.id })} />
             </Table.Td>
             <Cells row={row} />
@@ -73,41 +70,41 @@ function Open({ row, href, onOpen }: { row: DeliveryRow; href: string; onOpen: (
 }
 
 function Cells({ row }: { row: DeliveryRow }) {
+  const t = useTranslations('webhooks.deliveryTable');
   const { booking_reference: reference, attempts, scheduled_attempts: scheduled } = row;
   return (
     <>
-      <Table.Td data-label="Status">
+      <Table.Td data-label={t('status')}>
         <DeliveryStateBadge state={row.state} />
       </Table.Td>
-      <Table.Td data-label="Event type" style={{ fontFamily: 'var(--mantine-font-family-monospace)' }}>
-        {row.type}
-        {row.forged && ' (forged)'}
+      <Table.Td data-label={t('type')} style={{ fontFamily: 'var(--mantine-font-family-monospace)' }}>
+        {row.forged ? t('forged', { type: row.type }) : row.type}
       </Table.Td>
-      <Table.Td data-label="Booking">
+      <Table.Td data-label={t('booking')}>
         {reference ? (
           <Anchor component={Link} href={bookingHref(reference)} fz={13} ff="monospace" title={reference}>
-            <VisuallyHidden>Booking </VisuallyHidden>pbr_…{reference.slice(-8)}
+            <VisuallyHidden>{t('booking')} </VisuallyHidden>pbr_…{reference.slice(-8)}
           </Anchor>
         ) : (
-          <None>None</None>
+          <None>{t('noBooking')}</None>
         )}
       </Table.Td>
-      <Table.Td data-label="Attempts" style={{ whiteSpace: 'nowrap' }}>
-        {scheduled} of {row.max_attempts}
+      <Table.Td data-label={t('attempts')} style={{ whiteSpace: 'nowrap' }}>
+        {t('scheduled', { count: scheduled, max: row.max_attempts })}
         {attempts > scheduled && (
           <Text component="span" fz={12} c="dimmed">
             {' '}
-            ({attempts} total)
+            {t('total', { count: attempts })}
           </Text>
         )}
       </Table.Td>
-      <Table.Td data-label="Last answer">
+      <Table.Td data-label={t('lastAnswer')}>
         <LastAnswer row={row} />
       </Table.Td>
-      <Table.Td data-label="Next attempt">
+      <Table.Td data-label={t('nextAttempt')}>
         <Next row={row} />
       </Table.Td>
-      <Table.Td data-label="Created">
+      <Table.Td data-label={t('created')}>
         <Time value={row.created_at} options={LINE_TIME} />
       </Table.Td>
     </>
@@ -116,13 +113,18 @@ function Cells({ row }: { row: DeliveryRow }) {
 
 /** The status of the newest attempt or, without a response, the cause of its failure, with its duration and its time. */
 function LastAnswer({ row: { last_answer: last } }: { row: DeliveryRow }) {
-  if (!last) return <None>None yet</None>;
+  const t = useTranslations('webhooks.deliveryTable');
+  const causes = useTranslations('webhooks.causes');
+  const format = useFormats();
+  if (!last) return <None>{t('noAnswer')}</None>;
   const isFailure = last.interrupted || last.error !== null;
   return (
     <>
-      <StateBadge tone={isFailure ? 'bad' : 'good'}>{last.interrupted ? 'interrupted' : answerText(last)}</StateBadge>
+      <StateBadge tone={isFailure ? 'bad' : 'good'}>
+        {last.interrupted ? t('interrupted') : answerText(causes, last)}
+      </StateBadge>
       <Text component="span" fz={12} c="dimmed" display="block" style={{ whiteSpace: 'nowrap' }}>
-        {last.duration_ms !== null && `${formatDuration(last.duration_ms)}, `}
+        {last.duration_ms !== null && `${formatDuration(last.duration_ms, format)}, `}
         <Time value={last.started_at} options={clockTo('second')} />
       </Text>
     </>
@@ -130,10 +132,11 @@ function LastAnswer({ row: { last_answer: last } }: { row: DeliveryRow }) {
 }
 
 function Next({ row }: { row: DeliveryRow }) {
-  if (row.under_way) return 'in progress';
-  if (row.state === 'held') return <None>when resumed</None>;
-  if (row.manual_requested) return 'now (manual)';
-  return row.next_attempt_at ? <Time value={row.next_attempt_at} options={LINE_TIME} /> : <None>None</None>;
+  const t = useTranslations('webhooks.deliveryTable');
+  if (row.under_way) return t('inProgress');
+  if (row.state === 'held') return <None>{t('whenResumed')}</None>;
+  if (row.manual_requested) return t('nowManual');
+  return row.next_attempt_at ? <Time value={row.next_attempt_at} options={LINE_TIME} /> : <None>{t('noNext')}</None>;
 }
 
 function None({ children }: { children: ReactNode }) {

@@ -4,6 +4,7 @@ import { Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { Endpoint } from '../../../../_components/api-types';
 import { Conflict } from '../../../../_components/forms/conflict';
 import { FormEnd, Points, Problem } from '../../../../_components/forms/form-end';
@@ -18,6 +19,8 @@ type Props = { applicationId: string; began: Endpoint; onCancel: () => void };
  * opened, the form asks for confirmation before overwriting that change.
  */
 export function EditForm({ applicationId, began, onCancel }: Props) {
+  const t = useTranslations('webhooks.edit');
+  const common = useTranslations('common');
   const trpc = useTRPC();
   const refresh = useRefresh();
   const [base, setBase] = useState(began);
@@ -27,12 +30,12 @@ export function EditForm({ applicationId, began, onCancel }: Props) {
     trpc.webhooks.update.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        notifications.show({ message: 'Endpoint saved.' });
+        notifications.show({ message: t('saved') });
         onCancel();
       },
       onError: (error) => {
         if (error.data?.code === 'version_conflict') void refresh();
-        else showServerErrors(form, error);
+        else showServerErrors(common, form, error);
       },
     }),
   );
@@ -50,15 +53,9 @@ export function EditForm({ applicationId, began, onCancel }: Props) {
       <Stack>
         {conflict && <EndpointConflict base={base} newest={newest.data ?? null} onRebase={rebase} />}
         <EndpointFields form={form} />
-        <Points
-          title="What changes"
-          points={[
-            'All new attempts go to this URL, including attempts for held and pending deliveries. The secret does not change.',
-            'The event types apply to future events. Held and pending deliveries are still sent.',
-          ]}
-        />
+        <Points title={t('changes')} points={[t('url'), t('types')]} />
         <Problem error={conflict || atField ? null : save.error} />
-        <FormEnd verb="Save endpoint" busy={save.isPending} disabled={conflict} onCancel={onCancel} />
+        <FormEnd verb={t('save')} busy={save.isPending} disabled={conflict} onCancel={onCancel} />
       </Stack>
     </form>
   );
@@ -67,15 +64,21 @@ export function EditForm({ applicationId, began, onCancel }: Props) {
 type ConflictProps = { base: Endpoint; newest: Endpoint | null; onRebase: (newest: Endpoint) => void };
 
 function EndpointConflict({ base, newest, onRebase }: ConflictProps) {
+  const t = useTranslations('webhooks.edit');
   const here = newest && newest.version > base.version ? newest : null;
   return (
-    <Conflict action="Keep my changes" disabled={!here} onAction={() => here && onRebase(here)}>
+    <Conflict action={t('keep')} disabled={!here} onAction={() => here && onRebase(here)}>
       {here && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Saved values: {here.state}, URL <b>{here.url}</b>, event types {here.event_types.join(', ')}.
+          {t.rich('savedValues', {
+            state: here.state,
+            url: here.url,
+            types: here.event_types.join(', '),
+            b: (text) => <b>{text}</b>,
+          })}
         </Text>
       )}
-      <Text size="sm">Your changes are not saved yet.</Text>
+      <Text size="sm">{t('notSaved')}</Text>
     </Conflict>
   );
 }

@@ -3,6 +3,7 @@
 import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { FormEnd, Points, Problem } from '../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../_components/trpc';
 import { useRefresh } from './use-refresh';
@@ -11,13 +12,14 @@ type Props = { applicationId: string; number: number; onCancel: () => void };
 
 /** Deactivates an older signing secret, after a confirmation that explains the effects. */
 export function EndSecretForm({ applicationId, number, onCancel }: Props) {
+  const t = useTranslations('webhooks.endSecret');
   const trpc = useTRPC();
   const refresh = useRefresh();
   const end = useMutation(
     trpc.webhooks.end_secret.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        notifications.show({ message: `Secret ${number} deactivated.` });
+        notifications.show({ message: t('done', { number }) });
         onCancel();
       },
       onError: () => void refresh(),
@@ -25,24 +27,11 @@ export function EndSecretForm({ applicationId, number, onCancel }: Props) {
   );
   return (
     <Stack>
-      <Points
-        title="What changes"
-        points={[
-          `New attempts are no longer signed with secret ${number}. An attempt in progress is not affected. This can’t be undone.`,
-          'A receiver that has only this secret rejects events until it has a newer secret.',
-        ]}
-      />
-      <Points
-        title="What does not change"
-        points={[
-          'The current secret and the other valid secrets still sign new attempts.',
-          'No delivery is lost: rejected events are retried.',
-          'A receiver that still has this secret keeps accepting events signed with the secret, including forged events. Ask the partner to remove the secret from the receiver.',
-        ]}
-      />
+      <Points title={t('changes')} points={[t('stops', { number }), t('rejects')]} />
+      <Points title={t('stays')} points={[t('others'), t('noLoss'), t('accepts')]} />
       <Problem error={end.error} />
       <FormEnd
-        verb="Deactivate secret"
+        verb={t('go')}
         danger
         busy={end.isPending}
         onCancel={onCancel}

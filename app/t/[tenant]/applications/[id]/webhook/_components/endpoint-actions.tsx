@@ -3,6 +3,7 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import type { Endpoint } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
 import { useRefresh } from './use-refresh';
@@ -20,6 +21,7 @@ type Props = {
  * no Resume button: resuming the application also resumes the endpoint.
  */
 export function EndpointActions({ applicationId, endpoint, onAct, onTest }: Props) {
+  const t = useTranslations('webhooks.actions');
   const trpc = useTRPC();
   const refresh = useRefresh();
   const test = useMutation(
@@ -40,22 +42,22 @@ export function EndpointActions({ applicationId, endpoint, onAct, onTest }: Prop
         loading={test.isPending}
         onClick={() => test.mutate({ application_id: applicationId })}
       >
-        Send test event
+        {t('test')}
       </Button>
       <Button variant="default" size="xs" onClick={() => onAct({ kind: 'edit', endpoint })}>
-        Edit
+        {t('edit')}
       </Button>
       <Button variant="default" size="xs" onClick={() => onAct({ kind: 'rotate' })}>
-        Rotate secret
+        {t('rotate')}
       </Button>
       {state === 'active' && (
         <Button variant="default" size="xs" onClick={() => onAct({ kind: 'pause' })}>
-          Pause
+          {t('pause')}
         </Button>
       )}
       {(state === 'disabled' || reason === 'owner') && (
         <Button size="xs" onClick={() => onAct({ kind: 'resume' })}>
-          {state === 'disabled' ? 'Re-enable' : 'Resume'}
+          {state === 'disabled' ? t('reEnable') : t('resume')}
         </Button>
       )}
     </Group>

@@ -3,8 +3,9 @@
 import { Alert, Badge, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconBan, IconPlayerPause } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import type { Endpoint } from '../../../../_components/api-types';
-import { formatCount, plural } from '../../../../_components/format';
 import { SHORT_TIME } from '../../../../_components/time/moments';
 import { Time } from '../../../../_components/time/time';
 import { EndpointActions } from './endpoint-actions';
@@ -12,7 +13,7 @@ import { SecretList } from './secret-list';
 import { EndpointState } from './state';
 import { TestResult } from './test-result';
 import type { WebhookAct } from './webhook-dialog';
-import { HELD_DAYS, REASON_TEXTS, successRate } from './words';
+import { HELD_DAYS, rateText } from './words';
 
 type Props = {
   applicationId: string;
@@ -29,6 +30,7 @@ type Props = {
 
 /** The endpoint: URL, state, figures, signing secrets, and actions. */
 export function EndpointCard({ applicationId, endpoint, at, canEdit, heading, onAct, onEnd }: Props) {
+  const t = useTranslations('webhooks.card');
   const [testId, setTestId] = useState<string | null>(null);
   return (
     <Paper component="section" withBorder p="lg" bg="var(--app-surface)" aria-labelledby="endpoint">
@@ -36,7 +38,7 @@ export function EndpointCard({ applicationId, endpoint, at, canEdit, heading, on
         <Group justify="space-between" align="flex-start" gap="sm">
           <Group gap="sm">
             <Title ref={heading} id="endpoint" order={2} size="h4" tabIndex={-1}>
-              Endpoint
+              {t('title')}
             </Title>
             <EndpointState state={endpoint.state} failing={endpoint.failing} />
           </Group>
@@ -61,6 +63,7 @@ export function EndpointCard({ applicationId, endpoint, at, canEdit, heading, on
 }
 
 function Address({ endpoint, whole }: { endpoint: Endpoint; whole: boolean }) {
+  const t = useTranslations('webhooks.card');
   return (
     <Stack gap={6}>
       <Code fz="sm" style={{ overflowWrap: 'anywhere', alignSelf: 'flex-start' }}>
@@ -68,7 +71,7 @@ function Address({ endpoint, whole }: { endpoint: Endpoint; whole: boolean }) {
       </Code>
       {!whole && (
         <Text size="xs" c="dimmed">
-          Only owners can see the full URL.
+          {t('onlyOwners')}
         </Text>
       )}
       <Group gap={6}>
@@ -84,7 +87,8 @@ function Address({ endpoint, whole }: { endpoint: Endpoint; whole: boolean }) {
 
 function InactiveNotice({ endpoint, reason }: { endpoint: Endpoint; reason: NonNullable<Endpoint['reason']> }) {
   const disabled = endpoint.state === 'disabled';
-  const { title, text } = REASON_TEXTS[reason];
+  const t = useTranslations('webhooks.card');
+  const reasons = useTranslations('webhooks.reasons');
   // Shows `changed_at` only if the owner paused the endpoint or if the endpoint is disabled. Other pauses, such as
   // during a suspension of the application, do not change this time.
   const own = reason === 'owner' || disabled;
@@ -92,33 +96,32 @@ function InactiveNotice({ endpoint, reason }: { endpoint: Endpoint; reason: NonN
     <Alert
       color={disabled ? 'red' : 'yellow'}
       icon={disabled ? <IconBan aria-hidden /> : <IconPlayerPause aria-hidden />}
-      title={title}
+      title={reasons(`${reason}.title`)}
     >
-      {own && (
-        <>
-          Since <Time value={endpoint.changed_at} options={SHORT_TIME} />.{' '}
-        </>
-      )}
-      {text} Until then, deliveries are held. Held deliveries are kept for at least {HELD_DAYS} days.
+      {own && <>{t.rich('since', { time: () => <Time value={endpoint.changed_at} options={SHORT_TIME} /> })} </>}
+      {reasons(`${reason}.text`)} {t('untilThen', { days: HELD_DAYS })}
     </Alert>
   );
 }
 
 function Figures({ endpoint }: { endpoint: Endpoint }) {
+  const t = useTranslations('webhooks.card');
+  const states = useTranslations('applications.endpointState');
+  const format = useFormats();
   const { oldest_held_at: oldest, last_success_at: last, state } = endpoint;
   return (
     <Stack gap="xs">
       <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" m={0}>
-        <Figure name="Success rate (24 h)" note={plural(endpoint.attempts_24h, 'attempt')}>
-          {successRate(endpoint)}
+        <Figure name={t('rate')} note={t('attempts', { count: endpoint.attempts_24h })}>
+          {rateText(states, format, endpoint)}
         </Figure>
-        <Figure name={state === 'active' ? 'Pending' : 'Held'}>{formatCount(endpoint.pending)}</Figure>
-        <Figure name="Failed permanently">{formatCount(endpoint.failed)}</Figure>
-        <Figure name="Oldest held delivery">{oldest ? <Time value={oldest} options={SHORT_TIME} /> : 'None'}</Figure>
-        <Figure name="Last success">{last ? <Time value={last} options={SHORT_TIME} /> : 'Never'}</Figure>
+        <Figure name={state === 'active' ? t('pending') : t('held')}>{format.count(endpoint.pending)}</Figure>
+        <Figure name={t('failed')}>{format.count(endpoint.failed)}</Figure>
+        <Figure name={t('oldestHeld')}>{oldest ? <Time value={oldest} options={SHORT_TIME} /> : t('none')}</Figure>
+        <Figure name={t('lastSuccess')}>{last ? <Time value={last} options={SHORT_TIME} /> : t('never')}</Figure>
       </SimpleGrid>
       <Text size="xs" c="dimmed">
-        The figures and the chart do not include test events.
+        {t('note')}
       </Text>
     </Stack>
   );

@@ -4,9 +4,11 @@ import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import type { EventType } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
-import { EVENT_TEXTS, EVENT_TYPES } from './words';
+import { EVENT_TYPES } from './words';
 
 /** The values of an endpoint's form. */
 export type EndpointValues = { url: string; event_types: EventType[] };
@@ -16,12 +18,13 @@ export type EndpointValues = { url: string; event_types: EventType[] };
  * server validates the URL and resolves its host name.
  */
 export function useEndpointForm(initialValues: EndpointValues) {
+  const t = useTranslations('webhooks.fields');
   return useForm<EndpointValues>({
     mode: 'controlled',
     initialValues,
     validate: {
-      url: (value) => (value.trim() === '' ? 'Enter the URL that receives the events.' : null),
-      event_types: (value) => (value.length === 0 ? 'Select at least one event type.' : null),
+      url: (value) => (value.trim() === '' ? t('enterUrl') : null),
+      event_types: (value) => (value.length === 0 ? t('selectType') : null),
     },
   });
 }
@@ -30,17 +33,16 @@ type EndpointForm = UseFormReturnType<EndpointValues>;
 
 /** The fields for the URL and the event types. */
 export function EndpointFields({ form }: { form: EndpointForm }) {
+  const t = useTranslations('webhooks.fields');
+  const events = useTranslations('webhooks.events');
   const trpc = useTRPC();
   const me = useQuery(trpc.session.me.queryOptions());
-  const allowed = me.data?.allows_loopback
-    ? 'A public https URL, or an http or https URL on the server’s machine, such as http://localhost:4000/.'
-    : 'A public https URL.';
   const { value, onChange, error } = form.getInputProps('event_types');
   return (
     <Stack>
       <TextInput
-        label="URL"
-        description={`${allowed} The server at this URL must respond with a 2xx status within 15 seconds. Redirects are not followed.`}
+        label={t('url')}
+        description={me.data?.allows_loopback ? t('helpLoopback') : t('help')}
         placeholder="https://partner.example/webhooks"
         inputMode="url"
         autoComplete="off"
@@ -49,10 +51,10 @@ export function EndpointFields({ form }: { form: EndpointForm }) {
         data-autofocus
         {...form.getInputProps('url')}
       />
-      <Checkbox.Group label="Event types" required value={value} onChange={onChange} error={error}>
+      <Checkbox.Group label={t('types')} required value={value} onChange={onChange} error={error}>
         <Stack gap="xs" my="xs">
           {EVENT_TYPES.map((type) => (
-            <Checkbox key={type} value={type} label={type} description={EVENT_TEXTS[type]} />
+            <Checkbox key={type} value={type} label={type} description={events(type)} />
           ))}
         </Stack>
       </Checkbox.Group>
@@ -66,12 +68,13 @@ type ServerError = { data?: { fields?: { path: string; message: string }[] } | n
  * Shows the server's errors next to the invalid fields, and focuses the first of these fields. Returns whether the
  * server reported any invalid fields.
  */
-export function showServerErrors(form: EndpointForm, error: ServerError): boolean {
+export function showServerErrors(t: Translator<'common'>, form: EndpointForm, error: ServerError): boolean {
   const fields = error?.data?.fields ?? [];
   // Outside of React event handlers, React may postpone rendering. Without `flushSync`, the focus would move before the
   // fields are marked as invalid.
   flushSync(() => {
-    for (const { path, message } of fields) form.setFieldError(path.split('.')[0] ?? path, `This ${message}.`);
+    for (const { path, message } of fields)
+      form.setFieldError(path.split('.')[0] ?? path, t('fieldProblem', { message }));
   });
   if (fields.length > 0) {
     // Waits for the render that marks the fields as invalid.

@@ -3,6 +3,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import type { DeliveryDetail } from '../../../../_components/api-types';
 import { Problem } from '../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../_components/trpc';
@@ -12,6 +14,7 @@ type Props = { applicationId: string; delivery: DeliveryDetail; active: boolean 
 
 /** Replays one delivery after a confirmation. */
 export function ReplayOne({ applicationId, delivery, active }: Props) {
+  const t = useTranslations('webhooks.replayOne');
   const trpc = useTRPC();
   const refresh = useRefresh();
   const [asking, setAsking] = useState(false);
@@ -24,7 +27,7 @@ export function ReplayOne({ applicationId, delivery, active }: Props) {
       onError: () => void refresh(),
     }),
   );
-  const reason = blockedReason(delivery, active);
+  const reason = blockedReason(t, delivery, active);
   const input = { application_id: applicationId, delivery_id: delivery.id };
   if (reason) {
     return (
@@ -37,28 +40,25 @@ export function ReplayOne({ applicationId, delivery, active }: Props) {
     return (
       <Group>
         <Button variant="default" size="xs" onClick={() => setAsking(true)}>
-          Replay
+          {t('replay')}
         </Button>
       </Group>
     );
   }
   return (
-    <Alert color="gray" title="Replay this delivery?">
+    <Alert color="gray" title={t('title')}>
       <Stack gap="sm">
         <Text size="sm">
-          This makes one attempt now. The event ID stays the same, and the attempt number goes up by one.{' '}
-          {delivery.state === 'succeeded' && 'The receiver already has this event and should recognize the ID. '}
-          {delivery.state === 'pending'
-            ? 'The scheduled retries continue.'
-            : 'If the attempt fails, it is not retried.'}
+          {t('text')} {delivery.state === 'succeeded' && `${t('has')} `}
+          {delivery.state === 'pending' ? t('retries') : t('noRetry')}
         </Text>
         <Problem error={replay.error} />
         <Group gap="xs">
           <Button size="xs" loading={replay.isPending} onClick={() => replay.mutate(input)} data-autofocus autoFocus>
-            Replay now
+            {t('now')}
           </Button>
           <Button size="xs" variant="default" onClick={() => setAsking(false)}>
-            Cancel
+            {t('cancel')}
           </Button>
         </Group>
       </Stack>
@@ -66,9 +66,13 @@ export function ReplayOne({ applicationId, delivery, active }: Props) {
   );
 }
 
-function blockedReason({ type, under_way, manual_requested }: DeliveryDetail, active: boolean): string | null {
-  if (type === 'webhook.test') return 'Test events cannot be replayed. Send another test event instead.';
-  if (!active) return 'Deliveries can be replayed only while the endpoint is active.';
-  if (under_way) return 'An attempt is in progress. You can replay the delivery after the attempt ends.';
-  return manual_requested ? 'The replay starts in a moment.' : null;
+function blockedReason(
+  t: Translator<'webhooks.replayOne'>,
+  { type, under_way, manual_requested }: DeliveryDetail,
+  active: boolean,
+): string | null {
+  if (type === 'webhook.test') return t('test');
+  if (!active) return t('onlyActive');
+  if (under_way) return t('underWay');
+  return manual_requested ? t('soon') : null;
 }

@@ -2,6 +2,8 @@
 
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import type { Endpoint } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
 import { isRunning, ReplayProgress } from './replay-progress';
@@ -15,6 +17,7 @@ type Props = { applicationId: string; endpoint: Endpoint; canEdit: boolean; onAc
 
 /** Starts a replay of failed deliveries, and shows the progress of the newest replay. */
 export function ReplayPanel({ applicationId, endpoint, canEdit, onAct }: Props) {
+  const t = useTranslations('webhooks.replay');
   const trpc = useTRPC();
   const replay = useQuery({
     ...trpc.webhooks.replay_progress.queryOptions({ application_id: applicationId }),
@@ -28,7 +31,7 @@ export function ReplayPanel({ applicationId, endpoint, canEdit, onAct }: Props) 
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" gap="sm">
           <Title id="replay" order={2} size="h4">
-            Replay
+            {t('title')}
           </Title>
           {canEdit && (
             <Button
@@ -38,12 +41,12 @@ export function ReplayPanel({ applicationId, endpoint, canEdit, onAct }: Props) 
               aria-describedby="replay-note"
               onClick={() => onAct({ kind: 'replay' })}
             >
-              Replay failed deliveries…
+              {t('failed')}
             </Button>
           )}
         </Group>
         <Text id="replay-note" size="sm" c="dimmed">
-          {noteOf(active, running)}
+          {noteOf(t, active, running)}
         </Text>
         {replay.data && (
           <ReplayProgress applicationId={applicationId} replay={replay.data} canEdit={canEdit} active={active} />
@@ -53,9 +56,7 @@ export function ReplayPanel({ applicationId, endpoint, canEdit, onAct }: Props) 
   );
 }
 
-function noteOf(active: boolean, running: boolean): string {
-  if (!active) return 'Deliveries can be replayed only while the endpoint is active.';
-  return running
-    ? 'Only one replay can run at a time.'
-    : 'Once the receiver has recovered, you can replay the failed deliveries.';
+function noteOf(t: Translator<'webhooks.replay'>, active: boolean, running: boolean): string {
+  if (!active) return t('onlyActive');
+  return running ? t('oneAtATime') : t('recovered');
 }

@@ -4,8 +4,9 @@ import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import type { Replay } from '../../../../_components/api-types';
-import { formatCount, plural } from '../../../../_components/format';
 import { SHORT_TIME } from '../../../../_components/time/moments';
 import { Time } from '../../../../_components/time/time';
 import { useTRPC } from '../../../../_components/trpc';
@@ -20,20 +21,23 @@ type Props = { applicationId: string; replay: Replay; canEdit: boolean; active: 
 
 /** A replay's progress, with a button to stop it. */
 export function ReplayProgress({ applicationId, replay, canEdit, active }: Props) {
+  const t = useTranslations('webhooks.progress');
   const made = replay.total - replay.waiting;
   return (
     <Stack gap={6}>
       <Progress
-        aria-label="Replay progress"
+        aria-label={t('label')}
         value={replay.total === 0 ? 100 : (made / replay.total) * 100}
         color={replay.stopped_at ? 'gray' : undefined}
       />
       <Text size="sm" role="status">
-        {progressText(replay, active)}
+        {progressText(t, replay, active)}
       </Text>
       <Text size="xs" c="dimmed">
-        Started <Time value={replay.created_at} options={SHORT_TIME} />, for failed deliveries created since{' '}
-        <Time value={replay.since} options={SHORT_TIME} />
+        {t.rich('started', {
+          created: () => <Time value={replay.created_at} options={SHORT_TIME} />,
+          since: () => <Time value={replay.since} options={SHORT_TIME} />,
+        })}
       </Text>
       {canEdit && isRunning(replay) && !replay.stopped_at && <Stop applicationId={applicationId} id={replay.id} />}
     </Stack>
@@ -42,12 +46,13 @@ export function ReplayProgress({ applicationId, replay, canEdit, active }: Props
 
 /** The button that asks for confirmation and then stops a replay. */
 function Stop({ applicationId, id }: { applicationId: string; id: string }) {
+  const t = useTranslations('webhooks.progress');
   const trpc = useTRPC();
   const refresh = useRefresh();
   const [asking, setAsking] = useState(false);
   const stop = useMutation(
     trpc.webhooks.replay_stop.mutationOptions({
-      onSuccess: () => notifications.show({ message: 'Replay stopped.' }),
+      onSuccess: () => notifications.show({ message: t('stopped') }),
       onError: (error) => notifications.show({ color: 'red', message: error.message }),
       onSettled: refresh,
     }),
@@ -56,18 +61,15 @@ function Stop({ applicationId, id }: { applicationId: string; id: string }) {
     return (
       <Group>
         <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
-          Stop replay
+          {t('stop')}
         </Button>
       </Group>
     );
   }
   return (
-    <Alert color="yellow" title="Stop replay?">
+    <Alert color="yellow" title={t('stopTitle')}>
       <Stack gap="sm">
-        <Text size="sm">
-          Failed deliveries that this replay has not sent yet stay failed. Attempts in progress finish. New events are
-          sent as usual. You can start another replay later.
-        </Text>
+        <Text size="sm">{t('stopText')}</Text>
         <Group gap="xs">
           <Button
             size="xs"
@@ -76,10 +78,10 @@ function Stop({ applicationId, id }: { applicationId: string; id: string }) {
             loading={stop.isPending}
             onClick={() => stop.mutate({ application_id: applicationId, replay_id: id })}
           >
-            Stop replay
+            {t('stop')}
           </Button>
           <Button size="xs" variant="default" onClick={() => setAsking(false)}>
-            Cancel
+            {t('cancel')}
           </Button>
         </Group>
       </Stack>
@@ -87,10 +89,9 @@ function Stop({ applicationId, id }: { applicationId: string; id: string }) {
   );
 }
 
-function progressText({ total, waiting, succeeded, stopped_at }: Replay, active: boolean): string {
-  const whole = plural(total, 'delivery', 'deliveries');
-  if (stopped_at) return `Stopped: ${formatCount(succeeded)} of ${whole} succeeded. The others stay failed.`;
-  if (waiting === 0) return `Done: ${formatCount(succeeded)} of ${whole} succeeded.`;
-  const left = `${formatCount(waiting)} of ${whole} waiting, ${formatCount(succeeded)} succeeded`;
-  return active ? `${left}.` : `${left}. The replay continues when the endpoint is active again.`;
+function progressText(t: Translator<'webhooks.progress'>, replay: Replay, active: boolean): string {
+  const { total, waiting, succeeded, stopped_at } = replay;
+  if (stopped_at) return t('wasStopped', { total, succeeded });
+  if (waiting === 0) return t('done', { total, succeeded });
+  return t(active ? 'running' : 'waits', { total, waiting, succeeded });
 }

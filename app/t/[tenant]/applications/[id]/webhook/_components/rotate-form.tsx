@@ -3,16 +3,14 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { Endpoint } from '../../../../_components/api-types';
 import { FormEnd, Points, Problem } from '../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../_components/trpc';
 import { useRefresh } from './use-refresh';
 
-const OVERLAPS = [
-  { value: '0', label: 'Immediately (for a leaked secret)' },
-  { value: '1', label: 'In 1 day' },
-  ...[2, 3, 4, 5, 6, 7].map((days) => ({ value: String(days), label: `In ${days} days` })),
-];
+/** The choices of an overlap, in days. */
+const OVERLAPS = [0, 1, 2, 3, 4, 5, 6, 7];
 
 type Props = {
   applicationId: string;
@@ -23,6 +21,7 @@ type Props = {
 
 /** Replaces the signing secret. During the overlap, deliveries are also signed with the old secret. */
 export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Props) {
+  const t = useTranslations('webhooks.rotate');
   const trpc = useTRPC();
   const refresh = useRefresh();
   const [days, setDays] = useState('1');
@@ -41,39 +40,20 @@ export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Prop
   return (
     <Stack>
       <NativeSelect
-        label="Current secret stops signing"
-        description={
-          atOnce
-            ? undefined
-            : 'Until then, events are signed with both secrets, and a receiver can verify them with either secret.'
-        }
-        data={OVERLAPS}
+        label={t('label')}
+        description={atOnce ? undefined : t('help')}
+        data={OVERLAPS.map((count) => ({
+          value: String(count),
+          label: count === 0 ? t('now') : t('inDays', { count }),
+        }))}
         value={days}
         data-autofocus
         onChange={(event) => setDays(event.currentTarget.value)}
       />
-      <Points
-        title="What changes"
-        points={[
-          'You get a new secret, shown once. All new attempts are signed with it.',
-          atOnce
-            ? 'The current secret stops signing now. A receiver rejects events until it has the new secret.'
-            : 'The current secret keeps signing until the time you select. The receiver needs the new secret by then.',
-        ]}
-      />
-      <Points
-        title="What does not change"
-        points={[
-          'No delivery is lost: rejected events are retried.',
-          ...(ending > 0
-            ? [
-                'Older secrets still expire as scheduled. If an older secret leaked, select Deactivate in the secret list.',
-              ]
-            : []),
-        ]}
-      />
+      <Points title={t('changes')} points={[t('newSecret'), atOnce ? t('endsNow') : t('endsLater')]} />
+      <Points title={t('stays')} points={[t('noLoss'), ...(ending > 0 ? [t('older')] : [])]} />
       <Problem error={rotate.error} />
-      <FormEnd verb="Rotate secret" danger={atOnce} busy={rotate.isPending} onCancel={onCancel} onGo={submit} />
+      <FormEnd verb={t('go')} danger={atOnce} busy={rotate.isPending} onCancel={onCancel} onGo={submit} />
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 import type { Endpoint } from '../../../../_components/api-types';
 import { DAY } from '../../../../_components/time/moments';
 import { Time } from '../../../../_components/time/time';
@@ -18,17 +19,16 @@ type Props = {
 
 /** The signing secrets, beginning with the current secret. An owner can deactivate the older secrets. */
 export function SecretList({ endpoint: { secrets, max_secrets: most }, ahead, canEdit, onEnd, onAct }: Props) {
+  const t = useTranslations('webhooks.secrets');
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
-        Signing secrets: {secrets.length} of {most}
+        {t('count', { count: secrets.length, max: most })}
       </Text>
       <Stack component="ul" gap={4} m={0} p={0} style={{ listStyle: 'none' }}>
         {secrets.map(({ number, created_at: created, expires_at: ends }) => (
           <Group key={number} component="li" gap="xs">
-            <Text size="sm">
-              Secret {number}, created <Time value={created} options={DAY} />
-            </Text>
+            <Text size="sm">{t.rich('created', { number, time: () => <Time value={created} options={DAY} /> })}</Text>
             {ends ? (
               <>
                 <Countdown endsAt={Date.parse(ends) - ahead} onEnd={onEnd} />
@@ -36,16 +36,16 @@ export function SecretList({ endpoint: { secrets, max_secrets: most }, ahead, ca
                   <Button
                     variant="default"
                     size="compact-xs"
-                    aria-label={`Deactivate secret ${number}`}
+                    aria-label={t('deactivateLabel', { number })}
                     onClick={() => onAct({ kind: 'end', number })}
                   >
-                    Deactivate
+                    {t('deactivate')}
                   </Button>
                 )}
               </>
             ) : (
               <Text size="xs" c="dimmed">
-                Current, no expiry
+                {t('current')}
               </Text>
             )}
           </Group>

@@ -4,7 +4,10 @@ import { Alert, Anchor, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { DeliveryDetail } from '../../../../_components/api-types';
+import { useTranslations } from 'use-intl';
+import { type Translator, useFormats } from '@/app/_components/language';
+import type { Formats } from '@/lib/platform/text/formats';
+import type { Attempt, DeliveryDetail } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
 import { useUrlState } from '../../../../_components/use-url-state';
 import { formatDuration } from '../../../../requests/_components/format';
@@ -19,6 +22,9 @@ type Props = { applicationId: string; deliveryId: string };
 
 /** Shows the result of a test event. Polls its delivery until the delivery has ended. */
 export function TestResult({ applicationId, deliveryId }: Props) {
+  const t = useTranslations('webhooks.testResult');
+  const outcomes = useTranslations('webhooks.outcomes');
+  const format = useFormats();
   const trpc = useTRPC();
   const refresh = useRefresh();
   const { go } = useUrlState(PARSERS, { change: changeQuery });
@@ -34,11 +40,9 @@ export function TestResult({ applicationId, deliveryId }: Props) {
   }, [over]);
   const attempt = delivery.data?.log[0];
   const succeeded = delivery.data?.state === 'succeeded';
-  const text = !over
-    ? 'Sending test event…'
-    : attempt
-      ? `${succeeded ? 'Test event delivered.' : `Test event failed. ${outcomeOf(attempt)}`}${responseText(attempt)}`
-      : 'Test event not sent.';
+  const result = (tried: Attempt) =>
+    withResponse(t, format, succeeded ? t('delivered') : t('failed', { outcome: outcomeOf(outcomes, tried) }), tried);
+  const text = !over ? t('sending') : attempt ? result(attempt) : t('notSent');
   const Icon = succeeded ? IconCircleCheck : IconAlertTriangle;
   return (
     <Alert
@@ -58,7 +62,7 @@ export function TestResult({ applicationId, deliveryId }: Props) {
             go({ delivery: deliveryId });
           }}
         >
-          View test attempt
+          {t('view')}
         </Anchor>
       )}
     </Alert>
@@ -69,7 +73,9 @@ function isOver(delivery: DeliveryDetail | undefined): boolean {
   return delivery !== undefined && (delivery.state === 'succeeded' || delivery.state === 'failed');
 }
 
-function responseText({ status, duration_ms }: DeliveryDetail['log'][number]): string {
-  if (status === null || duration_ms === null) return '';
-  return ` Status ${status} after ${formatDuration(duration_ms)}.`;
+/** Adds the status and the duration of a response, if there was one. */
+function withResponse(t: Translator<'webhooks.testResult'>, format: Formats, text: string, attempt: Attempt): string {
+  const { status, duration_ms } = attempt;
+  if (status === null || duration_ms === null) return text;
+  return t('response', { text, status, duration: formatDuration(duration_ms, format) });
 }

@@ -2,6 +2,8 @@
 
 import { Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import type { Endpoint } from '../../../../_components/api-types';
 import { Dialog } from '../../../../_components/dialogs/dialog';
 import { FormEnd, Problem } from '../../../../_components/forms/form-end';
@@ -34,6 +36,7 @@ type Props = { applicationId: string; endpoint: Endpoint | null; dialog: Guarded
  * closes the dialog, because the secret cannot be shown again.
  */
 export function WebhookDialog({ applicationId, endpoint, dialog }: Props) {
+  const t = useTranslations('webhooks.dialog');
   const { opened, issued, close, onClosed } = dialog;
   const guarded = issued !== null;
   return (
@@ -46,7 +49,7 @@ export function WebhookDialog({ applicationId, endpoint, dialog }: Props) {
       closeOnEscape={!guarded}
       withCloseButton={!guarded}
       size="lg"
-      title={titleOf(dialog, endpoint)}
+      title={titleOf(t, dialog, endpoint)}
     >
       {issued ? (
         <OneTimeSecret secret={issued} onClose={close} />
@@ -69,29 +72,28 @@ function Form({ applicationId, endpoint, dialog: { act, close, show } }: Props) 
   return act?.kind === 'replay' ? <ReplayForm {...shared} endpoint={endpoint} /> : null;
 }
 
-function titleOf({ act, issued }: Props['dialog'], endpoint: Endpoint | null): string {
-  if (issued) return 'Store this secret now';
-  const titles = {
-    create: 'Create endpoint',
-    edit: 'Edit endpoint',
-    pause: 'Pause endpoint?',
-    resume: endpoint?.state === 'disabled' ? 'Re-enable endpoint?' : 'Resume endpoint?',
-    rotate: 'Rotate secret?',
-    end: act?.kind === 'end' ? `Deactivate secret ${act.number}?` : '',
-    replay: 'Replay failed deliveries',
-  };
-  return act ? titles[act.kind] : '';
+function titleOf(
+  t: Translator<'webhooks.dialog'>,
+  { act, issued }: Props['dialog'],
+  endpoint: Endpoint | null,
+): string {
+  if (issued) return t('store');
+  if (!act) return '';
+  if (act.kind === 'end') return t('end', { number: act.number });
+  return act.kind === 'resume' && endpoint?.state === 'disabled' ? t('reEnable') : t(act.kind);
 }
 
 type CreateFormProps = { applicationId: string; onCancel: () => void; onIssued: (secret: string) => void };
 
 /** The form that creates the endpoint. It asks for the URL and the event types. */
 function CreateForm({ applicationId, onCancel, onIssued }: CreateFormProps) {
+  const t = useTranslations('webhooks.create');
+  const common = useTranslations('common');
   const trpc = useTRPC();
   const refresh = useRefresh();
   const form = useEndpointForm({ url: '', event_types: [...CHANGE_TYPES] });
   const create = useMutation(
-    trpc.webhooks.create.mutationOptions({ gcTime: 0, onError: (error) => void showServerErrors(form, error) }),
+    trpc.webhooks.create.mutationOptions({ gcTime: 0, onError: (error) => void showServerErrors(common, form, error) }),
   );
   const submit = form.onSubmit(async (values) => {
     const made = await create.mutateAsync({ application_id: applicationId, ...values }).catch(() => null);
@@ -107,10 +109,10 @@ function CreateForm({ applicationId, onCancel, onIssued }: CreateFormProps) {
       <Stack>
         <EndpointFields form={form} />
         <Text size="sm" c="dimmed">
-          You get the signing secret in the next step. The endpoint receives only events that occur after you create it.
+          {t('note')}
         </Text>
         <Problem error={atField ? null : create.error} />
-        <FormEnd verb="Create endpoint" busy={create.isPending} onCancel={onCancel} />
+        <FormEnd verb={t('go')} busy={create.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );
@@ -124,16 +126,13 @@ const event = webhook.verify(rawBody, headers); // throws if forged`;
 
 /** Shows a new signing secret once, with code snippets for developers. */
 function OneTimeSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const t = useTranslations('webhooks.oneTimeSecret');
   return (
-    <ShownOnce
-      what="secret"
-      warning="This secret is shown only once. Anyone who has the secret can forge your events, so put it in the receiver’s secret store."
-      onClose={onClose}
-    >
-      <Secret label="Signing secret" text={secret} copy="Copy secret" first />
-      <Secret label="Line for an .env file" text={`WEBHOOK_SECRET=${secret}`} copy="Copy .env line" />
-      <Secret label="Verify an event (Node.js)" text={SNIPPET} copy="Copy snippet">
-        Events follow Standard Webhooks 1.0, which has libraries for other languages too.
+    <ShownOnce what="secret" warning={t('warning')} onClose={onClose}>
+      <Secret label={t('secret')} text={secret} copy={t('copySecret')} first />
+      <Secret label={t('env')} text={`WEBHOOK_SECRET=${secret}`} copy={t('copyEnv')} />
+      <Secret label={t('verify')} text={SNIPPET} copy={t('copySnippet')}>
+        {t('standard')}
       </Secret>
     </ShownOnce>
   );

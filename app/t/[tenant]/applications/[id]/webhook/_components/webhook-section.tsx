@@ -5,6 +5,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useRef } from 'react';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
 import type { Endpoint } from '../../../../_components/api-types';
 import { EmptyState, ErrorState } from '../../../../_components/states';
@@ -78,24 +79,25 @@ function Content({ applicationId, canEdit, endpoint, at }: ContentProps) {
 }
 
 function NotEnabled({ applicationId }: { applicationId: string }) {
+  const t = useTranslations('webhooks.section');
   return (
     <EmptyState
-      title="Webhooks are not enabled"
+      title={t('notEnabled')}
       action={
         <Anchor component={Link} href={`/applications/${applicationId}`}>
-          View the policy of this application
+          {t('viewPolicy')}
         </Anchor>
       }
     >
-      This application’s policy lacks the webhooks.manage scope. If the application has an endpoint, the endpoint is
-      paused. Deliveries are held for at least 30 days and are sent once you add the scope back.
+      {t('notEnabledText')}
     </EmptyState>
   );
 }
 
 function Waiting() {
+  const t = useTranslations('webhooks.section');
   return (
-    <Stack gap="lg" role="status" aria-label="Loading" aria-busy="true">
+    <Stack gap="lg" role="status" aria-label={t('loading')} aria-busy="true">
       <Skeleton height={300} radius="md" />
       <Skeleton height={380} radius="md" />
     </Stack>
@@ -104,19 +106,19 @@ function Waiting() {
 
 /** The empty state of an application without an endpoint. */
 function NoEndpoint({ canEdit, onCreate }: { canEdit: boolean; onCreate: () => void }) {
+  const t = useTranslations('webhooks.section');
   return (
     <EmptyState
-      title="No endpoint yet"
+      title={t('empty')}
       action={
         canEdit && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate} mt="xs">
-            Create endpoint
+            {t('create')}
           </Button>
         )
       }
     >
-      An endpoint receives a signed event within a second of each change to this application’s bookings. Failed
-      deliveries are retried. {canEdit ? 'All you need is a URL.' : 'An owner can create the endpoint.'}
+      {canEdit ? t('emptyOwner') : t('emptySupport')}
     </EmptyState>
   );
 }

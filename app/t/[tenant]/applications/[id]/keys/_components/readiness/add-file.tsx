@@ -4,19 +4,21 @@ import { Alert, Stack, Text, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { FileChoice } from '../../../../../_components/forms/file-choice';
 import { FormEnd } from '../../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../../_components/trpc';
 
 /** Adds the readiness file of the partner. The server checks its signature. */
 export function AddFile({ applicationId, onClose }: { applicationId: string; onClose: () => void }) {
+  const t = useTranslations('applications.readiness');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [file, setFile] = useState('');
   const add = useMutation(
     trpc.readiness.add.mutationOptions({
       onSuccess: () => {
-        notifications.show({ message: 'Readiness file added.' });
+        notifications.show({ message: t('fileAdded') });
         onClose();
         return queries.invalidateQueries({ queryKey: trpc.readiness.pathKey() });
       },
@@ -25,13 +27,10 @@ export function AddFile({ applicationId, onClose }: { applicationId: string; onC
   const [field] = add.error?.data?.fields ?? [];
   return (
     <Stack>
-      <Text size="sm">
-        The partner downloads the file in TEST, on the page of its application or with the conformance suite. The
-        application must have the same name in TEST and LIVE.
-      </Text>
+      <Text size="sm">{t('addHelp')}</Text>
       <FileChoice accept=".jws,.txt" maxMib={1} onText={setFile} />
       <Textarea
-        label="Readiness file"
+        label={t('file')}
         rows={5}
         value={file}
         onChange={(event) => setFile(event.currentTarget.value)}
@@ -39,11 +38,11 @@ export function AddFile({ applicationId, onClose }: { applicationId: string; onC
       />
       {add.error && (
         <Alert color="red" role="alert">
-          {field ? `The file ${field.message}.` : add.error.message}
+          {field ? t('fileProblem', { problem: field.message }) : add.error.message}
         </Alert>
       )}
       <FormEnd
-        verb="Add file"
+        verb={t('addFile')}
         busy={add.isPending}
         disabled={file.trim() === ''}
         onCancel={onClose}

@@ -4,6 +4,7 @@ import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { Outputs } from '../../../../../_components/api-types';
 import { Dialog } from '../../../../../_components/dialogs/dialog';
 import { SHORT_TIME } from '../../../../../_components/time/moments';
@@ -20,6 +21,7 @@ type Props = { applicationId: string; canEdit: boolean };
 
 /** What an application has shown in TEST, before it gets a key of LIVE (contract B21). */
 export function ReadinessSection({ applicationId, canEdit }: Props) {
+  const t = useTranslations('applications.readiness');
   const trpc = useTRPC();
   // A failed query needs no error message here, because the list of keys works without it.
   const { data } = useQuery(trpc.readiness.get.queryOptions({ application_id: applicationId }));
@@ -28,7 +30,7 @@ export function ReadinessSection({ applicationId, canEdit }: Props) {
     <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="readiness">
       <Stack gap="sm">
         <Title order={2} size="h5" id="readiness">
-          Readiness for LIVE
+          {t('title')}
         </Title>
         {data.environment === 'TEST' ? (
           <Score state={data} />
@@ -41,13 +43,13 @@ export function ReadinessSection({ applicationId, canEdit }: Props) {
 }
 
 function Score({ state: { readiness, certificate } }: { state: InTest }) {
+  const t = useTranslations('applications.readiness');
   const download = `data:application/jose;charset=utf-8,${certificate}`;
   return (
     <>
       <Group justify="space-between">
         <Text size="sm" maw={720}>
-          {scoreText(readiness)}, judged by the newest 5,000 requests of the last 30 days. The file states this, signed
-          by this deployment, for the owner of LIVE.
+          {t('scoreLead', { score: scoreText(t, readiness) })}
         </Text>
         <Button
           component="a"
@@ -56,47 +58,47 @@ function Score({ state: { readiness, certificate } }: { state: InTest }) {
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
         >
-          Download readiness file
+          {t('download')}
         </Button>
       </Group>
       <Criteria readiness={readiness} links />
       <Text size="sm" c="dimmed">
-        {runText(readiness.conformance)}
+        {runText(t, readiness.conformance)}
       </Text>
     </>
   );
 }
 
 function File({ state, applicationId, canEdit }: Props & { state: InLive }) {
+  const t = useTranslations('applications.readiness');
   const [opened, setOpened] = useState(false);
   const { accepted, can_check } = state;
   return (
     <>
       <Group justify="space-between">
         <Text size="sm" maw={720}>
-          {accepted ? 'Added ' : 'No readiness file. '}
-          {accepted && <Time value={accepted.added_at} options={SHORT_TIME} />}
-          {accepted ? '.' : 'The partner gets it in TEST and sends it to you. You can issue keys without it.'}
+          {accepted
+            ? t.rich('added', { time: () => <Time value={accepted.added_at} options={SHORT_TIME} /> })
+            : t('none')}
         </Text>
         {canEdit && can_check && (
           <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setOpened(true)}>
-            {accepted ? 'Replace readiness file' : 'Add readiness file'}
+            {accepted ? t('replace') : t('add')}
           </Button>
         )}
       </Group>
       {!can_check && (
         <Text size="sm" c="dimmed">
-          Files cannot be checked yet. Ask the operator to set TEST_READINESS_KEY to the readiness key on the page
-          Environment of TEST.
+          {t('cannotCheck')}
         </Text>
       )}
       {accepted?.problem && (
         <Alert color="yellow" role="alert">
-          The stored file {accepted.problem}.
+          {t('storedProblem', { problem: accepted.problem })}
         </Alert>
       )}
       {accepted?.readiness && <Accepted readiness={accepted.readiness} business={state.business} />}
-      <Dialog opened={opened} onClose={() => setOpened(false)} size="lg" title="Add readiness file">
+      <Dialog opened={opened} onClose={() => setOpened(false)} size="lg" title={t('add')}>
         <AddFile applicationId={applicationId} onClose={() => setOpened(false)} />
       </Dialog>
     </>
@@ -104,17 +106,23 @@ function File({ state, applicationId, canEdit }: Props & { state: InLive }) {
 }
 
 function Accepted({ readiness, business }: { readiness: InTest['readiness']; business: string }) {
+  const t = useTranslations('applications.readiness');
   const { host, issued_at, expires_at } = readiness;
   return (
     <>
       <Text size="sm" fw={600}>
-        {scoreText(readiness)}
+        {scoreText(t, readiness)}
       </Text>
       <Criteria readiness={readiness} links={false} />
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {runText(readiness.conformance)} Signed by {host} for “{readiness.business}” on{' '}
-        <Time value={issued_at} options={SHORT_TIME} />. Expires <Time value={expires_at} options={SHORT_TIME} />.
-        {readiness.business !== business && ' The business has another name here: check that it is yours.'}
+        {runText(t, readiness.conformance)}{' '}
+        {t.rich('signed', {
+          host,
+          business: readiness.business,
+          issued: () => <Time value={issued_at} options={SHORT_TIME} />,
+          expires: () => <Time value={expires_at} options={SHORT_TIME} />,
+        })}
+        {readiness.business !== business && ` ${t('otherName')}`}
       </Text>
     </>
   );
