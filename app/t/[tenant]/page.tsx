@@ -1,5 +1,5 @@
-import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { Messages, pageTitle, translator } from '@/app/_components/messages';
 import { tenantPath } from '@/app/_components/tenant-path';
 import { currentMember } from '@/app/_session';
 import { Prefetch } from './_components/prefetch';
@@ -7,7 +7,7 @@ import { mayChangeBookings } from './_components/roles';
 import { PageHeader } from './_components/shell/page-header';
 import { OverviewView } from './overview/_components/overview-view';
 
-export const metadata: Metadata = { title: 'Overview' };
+export const generateMetadata = pageTitle('overview.page', 'title');
 
 type Props = { searchParams: Promise<{ period?: string | string[] }> };
 
@@ -15,7 +15,7 @@ type Props = { searchParams: Promise<{ period?: string | string[] }> };
  * The Overview is about partners. The front desk must not see anything about partners and is redirected to Bookings.
  */
 export default async function OverviewPage({ searchParams }: Props) {
-  const [{ period }, member] = await Promise.all([searchParams, currentMember()]);
+  const [{ period }, member, t] = await Promise.all([searchParams, currentMember(), translator('overview.page')]);
   if (member?.role === 'FRONT_DESK') redirect(tenantPath(member.tenantId, '/bookings'));
   return (
     <Prefetch
@@ -30,8 +30,10 @@ export default async function OverviewPage({ searchParams }: Props) {
         queries.prefetchQuery(overview.webhooks.queryOptions()),
       ]}
     >
-      <PageHeader title="Overview" lead="Traffic and items that need attention." />
-      <OverviewView seesNames={mayChangeBookings(member?.role)} />
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <Messages of={['overview', 'requests', 'applications']}>
+        <OverviewView seesNames={mayChangeBookings(member?.role)} />
+      </Messages>
     </Prefetch>
   );
 }

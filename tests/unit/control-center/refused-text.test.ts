@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { formatDate } from '@/app/t/[tenant]/bookings/_components/format';
+import { dateText } from '@/app/t/[tenant]/requests/_components/format';
 import { refusedText } from '@/app/t/[tenant]/requests/_components/refused-text';
+import { formatsOf } from '@/lib/platform/text/formats';
+import type { Language } from '@/lib/platform/text/languages';
+import { translatorFor } from '@/tests/support/messages';
 
 const NONE = { service: null, location: null, specialist: null, date: null, start_time: null };
 const ALL = {
@@ -10,18 +13,26 @@ const ALL = {
   date: '2026-11-24',
   start_time: '10:00',
 };
-const DAY = formatDate('2026-11-24');
+const DAY = dateText(formatsOf('en'), '2026-11-24');
+
+type Refused = Parameters<typeof refusedText>[2];
+
+const textOf = (refused: Refused, reference: string | null, language: Language = 'en') =>
+  refusedText(translatorFor(language, 'requests.refused'), formatsOf(language), refused, reference);
 
 test('states what was refused, with names or else IDs, without what is unknown', () => {
-  expect(refusedText({ ...ALL, specialist: null }, 'INV-1')).toBe(
+  expect(textOf({ ...ALL, specialist: null }, 'INV-1')).toBe(
     `Haircut at Salon Mitte on ${DAY} at 10:00 (Europe/Berlin), external reference INV-1`,
   );
-  expect(refusedText(ALL, null)).toBe(`Haircut with Ana at Salon Mitte on ${DAY} at 10:00 (Europe/Berlin)`);
+  expect(textOf(ALL, null)).toBe(`Haircut with Ana at Salon Mitte on ${DAY} at 10:00 (Europe/Berlin)`);
   const unnamed = { id: 'loc_9', name: null, time_zone: null };
-  expect(refusedText({ ...ALL, service: { id: 'svc_9', name: null }, location: unnamed, specialist: null }, null)).toBe(
+  expect(textOf({ ...ALL, service: { id: 'svc_9', name: null }, location: unnamed, specialist: null }, null)).toBe(
     `svc_9 at loc_9 on ${DAY} at 10:00`,
   );
-  expect(refusedText({ ...NONE, date: '2026-11-24' }, 'INV-1')).toBe(`On ${DAY}, external reference INV-1`);
-  expect(refusedText(null, 'INV-1')).toBe('External reference INV-1');
-  expect(refusedText(null, null)).toBeNull();
+  expect(textOf({ ...NONE, date: '2026-11-24' }, 'INV-1')).toBe(`On ${DAY}, external reference INV-1`);
+  expect(textOf(null, 'INV-1')).toBe('External reference INV-1');
+  expect(textOf(null, null)).toBeNull();
+  expect(textOf({ ...ALL, service: null }, 'INV-1', 'de')).toBe(
+    'Bei Ana am Standort Salon Mitte am Di., 24. Nov. 2026 um 10:00 (Europe/Berlin), externe Referenz INV-1',
+  );
 });

@@ -6,6 +6,7 @@ import { type ErrorReason, REASONS, reasonsOf } from '@/lib/contract/errors/reas
 import { refusalsOf } from '@/lib/contract/errors/refusals';
 import { ALL_OPERATIONS } from '@/lib/contract/operations';
 import { API_REASONS } from '@/tests/support/error-table';
+import { messagesOf } from '@/tests/support/messages';
 
 const CODES = Object.keys(API_ERRORS) as ApiErrorCode[];
 const NAMES = Object.keys(REASONS) as ErrorReason[];
@@ -52,4 +53,15 @@ test('help comes from the reason, else from the code; an unknown code has none',
   const general = helpFor({ status: 409, code: 'booking_unavailable', reason: null });
   expect(helpFor({ status: 409, code: 'booking_unavailable', reason: 'of_a_later_version' })).toEqual(general);
   expect(helpFor({ status: 409, code: 'of_a_later_version', reason: null })).toBeNull();
+});
+
+test('the Requests page has the help for each code and reason, in English as the tables state it', () => {
+  const { codes, reasons, wrongMethod } = messagesOf('en').requests.help;
+  const textOf = (status: number, code: string, reason: string | null = null) => {
+    const { means, fix } = helpFor({ status, code, reason }) ?? {};
+    return { means, fix };
+  };
+  expect(codes).toEqual(Object.fromEntries(CODES.map((code) => [code, textOf(400, code)])));
+  expect(reasons).toEqual(Object.fromEntries(NAMES.map((name) => [name, textOf(400, REASONS[name].code, name)])));
+  expect(wrongMethod).toEqual(textOf(405, 'not_found'));
 });

@@ -1,18 +1,19 @@
-import type { Metadata } from 'next';
 import { createLoader, type SearchParams } from 'nuqs/server';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { Prefetch } from '../_components/prefetch';
 import { PageHeader } from '../_components/shell/page-header';
 import { filterInput, listInput, normalizeQuery, PARSERS } from './_components/query';
 import { RequestsView } from './_components/requests-view';
 
-export const metadata: Metadata = { title: 'Requests' };
+export const generateMetadata = pageTitle('requests.page', 'title');
 
 type Props = { searchParams: Promise<SearchParams> };
 
 const loadQuery = createLoader(PARSERS);
 
 export default async function RequestsPage({ searchParams }: Props) {
-  const query = normalizeQuery(await loadQuery(searchParams));
+  const [t, given] = await Promise.all([translator('requests.page'), loadQuery(searchParams)]);
+  const query = normalizeQuery(given);
   return (
     <Prefetch
       load={({ trpc, queries }) => [
@@ -21,7 +22,7 @@ export default async function RequestsPage({ searchParams }: Props) {
         queries.prefetchQuery(trpc.requests.choices.queryOptions()),
       ]}
     >
-      <PageHeader title="Requests" lead="Partner API requests from the last 30 days." />
+      <PageHeader title={t('title')} lead={t('lead')} />
       <RequestsView />
     </Prefetch>
   );

@@ -14,16 +14,16 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import type { DisabledEndpoints } from '../../_components/api-types';
-import { formatCount, plural } from '../../_components/format';
 import { SHORT_TIME } from '../../_components/time/moments';
 import { Time } from '../../_components/time/time';
 import { webhookHref } from '../../applications/[id]/webhook/_components/query';
 import { successRate } from '../../applications/[id]/webhook/_components/words';
-import { formatDate } from '../../bookings/_components/format';
 import { OFFERED_BY } from '../../catalog/_components/offers';
-import { formatShare } from '../../requests/_components/format';
+import { dateText, formatShare } from '../../requests/_components/format';
 import { requestsHref } from '../../requests/_components/query';
 import type { Attention, Bookability, OutsideAtLocation, WebhookHealth } from './types';
 
@@ -35,35 +35,21 @@ type Props = {
   bookability: Bookability | undefined;
 };
 
-type Remedy = { because: string; action: (name: string) => string; href: (id: string) => string };
+const preview = (id: string) => `/catalog/preview?service=${id}`;
 
-const PREVIEW = {
-  action: (name: string) => `Preview the times of ${name}`,
-  href: (id: string) => `/catalog/preview?service=${id}`,
-};
-
-const UNBOOKABLE: Record<Bookability['services'][number]['reason'], Remedy> = {
-  unoffered: {
-    because: 'no published specialist offers it at a published location',
-    action: (name) => `Add who offers ${name}`,
-    href: (id) => `/catalog/services/${id}#${OFFERED_BY}`,
-  },
-  no_opening_hours: {
-    because: 'the locations where it is offered are closed',
-    action: () => 'View locations',
-    href: () => '/catalog/locations',
-  },
-  no_working_hours: {
-    because: 'nobody who offers it works during the opening hours',
-    action: () => 'View specialists',
-    href: () => '/catalog/specialists',
-  },
-  hours_too_short: { because: 'no working hours have room for it within its booking rules', ...PREVIEW },
-  taken: { because: 'all times are booked or blocked', ...PREVIEW },
+/** For each reason why a service cannot be booked, the page on which its owner can change that. */
+const REMEDIES: Record<Bookability['services'][number]['reason'], (id: string) => string> = {
+  unoffered: (id) => `/catalog/services/${id}#${OFFERED_BY}`,
+  no_opening_hours: () => '/catalog/locations',
+  no_working_hours: () => '/catalog/specialists',
+  hours_too_short: preview,
+  taken: preview,
 };
 
 /** Lists the items that need attention, each with a link. If no items need attention, says so. */
 export function AttentionList({ attention, disabled, endpoints, outside, bookability }: Props) {
+  const t = useTranslations('overview.attention');
+  const format = useFormats();
   if (!attention || !disabled || !endpoints || !outside) return <Skeleton height={62} radius="md" />;
   const {
     overlaps,
@@ -94,9 +80,7 @@ export function AttentionList({ attention, disabled, endpoints, outside, bookabi
   if (lists.every(({ length }) => length === 0)) {
     return (
       <Item icon={IconCircleCheck} color="green">
-        Nothing needs attention. No keys are about to expire, no applications are failing or suspended, no webhooks are
-        failing or disabled, no appointments overlap, every published service can be booked in the next 14 days, and the
-        next bookings match the opening hours, working hours, and catalog.
+        {t('nothing')}
       </Item>
     );
   }
@@ -107,34 +91,32 @@ export function AttentionList({ attention, disabled, endpoints, outside, bookabi
       ))}
       {overlap_total > overlaps.length && (
         <Item icon={IconCalendarDue} color="red" inList>
-          These are the next {overlaps.length} of {formatCount(overlap_total)} pairs of appointments that overlap.
-          Reschedule or cancel these to see the others.
+          {t('moreOverlaps', { shown: `${overlaps.length}`, total: format.count(overlap_total) })}
         </Item>
       )}
       {busy_conflicts.map(({ reference, date, start_time, service, specialist, calendar }) => (
         <Item key={`busy-${reference}`} icon={IconCalendarDue} color="red" inList>
-          {specialist} has an appointment at a time at which {calendar === null ? 'an own system' : calendar} is busy.
-          It remains confirmed until you reschedule or cancel it:{' '}
-          <Go href={`/bookings/${reference}`}>
-            {service}, {formatDate(date)}, {start_time}
-          </Go>
-          .
+          {t.rich(calendar === null ? 'busySystem' : 'busyCalendar', {
+            ...{ specialist, calendar: calendar ?? '' },
+            booking: () => (
+              <Go href={`/bookings/${reference}`}>
+                {service}, {dateText(format, date)}, {start_time}
+              </Go>
+            ),
+          })}
         </Item>
       ))}
       {busy_conflict_total > busy_conflicts.length && (
         <Item icon={IconCalendarDue} color="red" inList>
-          These are the next {busy_conflicts.length} of {formatCount(busy_conflict_total)} appointments at busy times.
+          {t('moreBusy', { shown: `${busy_conflicts.length}`, total: format.count(busy_conflict_total) })}
         </Item>
       )}
       {unreadable_calendars.map(({ id, name, whose, specialist_id, location_id, since, block_when_stale }) => (
         <Item key={id} icon={IconCalendarExclamation} color="orange" inList>
-          {whose}: the calendar {name} could not be read since <Time value={since} options={SHORT_TIME} />.{' '}
-          {block_when_stale
-            ? 'After 24 hours, all time counts as busy.'
-            : 'The times that were read last keep counting.'}{' '}
-          <Go href={specialist_id ? `/catalog/specialists/${specialist_id}` : `/catalog/locations/${location_id}`}>
-            Open {whose}
-          </Go>
+          {t.rich(block_when_stale ? 'unreadableStale' : 'unreadableKept', {
+            ...{ whose, name, time: at(since) },
+            link: linkTo(specialist_id ? `/catalog/specialists/${specialist_id}` : `/catalog/locations/${location_id}`),
+          })}
         </Item>
       ))}
       {outside.map((one) => (
@@ -142,58 +124,50 @@ export function AttentionList({ attention, disabled, endpoints, outside, bookabi
       ))}
       {unbookable.map(({ id, name, reason }) => (
         <Item key={`unbookable-${id}`} icon={IconCalendarOff} color="orange" inList>
-          {name}: published, but no bookable time in the next 14 days, because {UNBOOKABLE[reason].because}.{' '}
-          <Go href={UNBOOKABLE[reason].href(id)}>{UNBOOKABLE[reason].action(name)}</Go>
+          {t.rich(`unbookable.${reason}`, { name, link: linkTo(REMEDIES[reason](id)) })}
         </Item>
       ))}
       {bookability && bookability.total > unbookable.length && (
         <Item icon={IconCalendarOff} color="orange" inList>
-          These are the first {unbookable.length} of {formatCount(bookability.total)} services without a bookable time.
+          {t('moreUnbookable', { shown: `${unbookable.length}`, total: format.count(bookability.total) })}
         </Item>
       )}
       {disabled.map(({ application, reason, disabled_at, held }) => (
         <Item key={`webhook-${application.id}`} icon={IconWebhook} color="red" inList>
-          {application.name}: webhook disabled on <Time value={disabled_at} options={SHORT_TIME} /> because{' '}
-          {reason === 'gone' ? 'the receiver responded with 410 Gone' : 'no delivery succeeded for 120 hours'}.{' '}
-          {plural(held, 'event')} held.{' '}
-          <Go href={`/applications/${application.id}/webhook`}>Open webhook for {application.name}</Go>
+          {t.rich(reason === 'gone' ? 'disabledGone' : 'disabledFailing', {
+            ...{ application: application.name, time: at(disabled_at), held },
+            link: linkTo(`/applications/${application.id}/webhook`),
+          })}
         </Item>
       ))}
       {failing.map((endpoint) => (
-        <Item key={`failing-${endpoint.application.id}`} icon={IconWebhook} color="red" inList>
-          {endpoint.application.name}: {failureOf(endpoint)}{' '}
-          {endpoint.secret_unreadable ? (
-            <Go href={`/applications/${endpoint.application.id}/webhook`}>
-              Rotate the secret of {endpoint.application.name}
-            </Go>
-          ) : (
-            <Go href={webhookHref(endpoint.application.id)}>View deliveries for {endpoint.application.name}</Go>
-          )}
-        </Item>
+        <FailingItem key={`failing-${endpoint.application.id}`} endpoint={endpoint} />
       ))}
       {failing_applications.map(({ id, name, requests, errors }) => (
         <Item key={id} icon={IconAlertTriangle} color="red" inList>
-          {name}: {formatShare(errors, requests)} of requests got an error response in the last 24 hours (
-          {formatCount(errors)} of {formatCount(requests)}).{' '}
-          <Go href={requestsHref({ application: id, status: 'error' })}>View errors</Go>
+          {t.rich('errors', {
+            ...{ name, rate: formatShare(errors, requests, format) },
+            ...{ errors: format.count(errors), requests: format.count(requests) },
+            link: linkTo(requestsHref({ application: id, status: 'error' })),
+          })}
         </Item>
       ))}
       {invalid_prices.map(({ id, name, currency }) => (
         <Item key={`price-${id}`} icon={IconCoins} color="orange" inList>
-          {name}: the price is in {currency}, which is not a current currency of ISO 4217. Partners still get this
-          price. <Go href={`/catalog/services/${id}`}>Correct the price of {name}</Go>
+          {t.rich('price', { name, currency, link: linkTo(`/catalog/services/${id}`) })}
         </Item>
       ))}
       {expiring_keys.map(({ id, name, last_four, ends_at, application }) => (
         <Item key={id} icon={IconKey} color="orange" inList>
-          {application.name}: key {name} (…{last_four}) expires on <Time value={ends_at} options={SHORT_TIME} />.{' '}
-          <Go href={`/applications/${application.id}/keys`}>Rotate key {name}</Go>
+          {t.rich('key', {
+            ...{ application: application.name, name, lastFour: last_four, time: at(ends_at) },
+            link: linkTo(`/applications/${application.id}/keys`),
+          })}
         </Item>
       ))}
       {suspended_applications.map(({ id, name, suspended_at }) => (
         <Item key={id} icon={IconPlayerPause} color="gray" inList>
-          {name}: suspended on <Time value={suspended_at} options={SHORT_TIME} />. Its requests are refused.{' '}
-          <Go href={`/applications/${id}`}>Open {name}</Go>
+          {t.rich('suspended', { name, time: at(suspended_at), link: linkTo(`/applications/${id}`) })}
         </Item>
       ))}
     </Stack>
@@ -201,42 +175,52 @@ export function AttentionList({ attention, disabled, endpoints, outside, bookabi
 }
 
 function OverlapItem({ overlap: { specialist, bookings } }: { overlap: Attention['overlaps'][number] }) {
+  const t = useTranslations('overview.attention');
+  const format = useFormats();
+  const links = bookings.map(({ reference, service, date, start_time }, index) => (
+    <Fragment key={reference}>
+      {index > 0 && ` ${t('or')} `}
+      <Go href={`/bookings/${reference}`}>
+        {service}, {dateText(format, date)}, {start_time}
+      </Go>
+    </Fragment>
+  ));
   return (
     <Item icon={IconCalendarDue} color="red" inList>
-      {specialist} has two appointments at the same time, because the rules of a time zone changed. Both remain
-      confirmed until you reschedule or cancel one of them:{' '}
-      {bookings.map(({ reference, service, date, start_time }, index) => (
-        <Fragment key={reference}>
-          {index > 0 && ' or '}
-          <Go href={`/bookings/${reference}`}>
-            {service}, {formatDate(date)}, {start_time}
-          </Go>
-        </Fragment>
-      ))}
-      .
+      {t.rich('overlap', { specialist, bookings: () => links })}
     </Item>
   );
 }
 
 function OutsideItem({ outside: { location, bookings, date, start_time } }: { outside: OutsideAtLocation }) {
-  const match = bookings === 1 ? 'no longer matches' : 'no longer match';
+  const t = useTranslations('overview.attention');
+  const format = useFormats();
   return (
     <Item icon={IconCalendarExclamation} color="orange" inList>
-      {location.name}: {plural(bookings, 'future booking')} {match} the opening hours, working hours, or catalog.{' '}
-      {bookings === 1 ? 'It' : 'The first one'} starts on {formatDate(date)}, {start_time}.{' '}
-      <Go href={`/catalog/locations/${location.id}`}>View bookings at {location.name}</Go>
+      {t.rich('outside', {
+        ...{ location: location.name, count: bookings, date: dateText(format, date), time: start_time },
+        link: linkTo(`/catalog/locations/${location.id}`),
+      })}
     </Item>
   );
 }
 
 /** States why an endpoint is failing: because its secret cannot be decrypted, many of its attempts failed, or because its last attempt failed. */
-function failureOf(endpoint: WebhookHealth[number]) {
-  const { low_success, attempts_24h: attempts, succeeded_24h: succeeded } = endpoint;
-  const figures = `${successRate(endpoint)} of webhook attempts succeeded in the last 24 hours (${formatCount(succeeded)} of ${formatCount(attempts)}).`;
-  if (endpoint.secret_unreadable)
-    return 'webhooks are not sent, because the secret of the endpoint cannot be decrypted. Rotate the secret, and give the new one to the partner.';
-  if (low_success) return `only ${figures}`;
-  return `the last webhook attempt failed.${attempts === 0 ? '' : ` ${figures}`}`;
+function FailingItem({ endpoint }: { endpoint: WebhookHealth[number] }) {
+  const t = useTranslations('overview.attention.failing');
+  const format = useFormats();
+  const { application, low_success, attempts_24h: attempts, succeeded_24h: succeeded } = endpoint;
+  const last = attempts === 0 ? 'last' : 'lastOf';
+  const cause = endpoint.secret_unreadable ? 'secret' : low_success ? 'low' : last;
+  return (
+    <Item icon={IconWebhook} color="red" inList>
+      {t.rich(cause, {
+        ...{ application: application.name, rate: successRate(endpoint) },
+        ...{ succeeded: format.count(succeeded), attempts: format.count(attempts) },
+        link: linkTo(cause === 'secret' ? `/applications/${application.id}/webhook` : webhookHref(application.id)),
+      })}
+    </Item>
+  );
 }
 
 type ItemProps = { icon: TablerIcon; color: string; inList?: boolean; children: ReactNode };
@@ -255,6 +239,10 @@ function Item({ icon: Icon, color, inList = false, children }: ItemProps) {
     </Paper>
   );
 }
+
+const at = (value: string) => () => <Time value={value} options={SHORT_TIME} />;
+
+const linkTo = (href: string) => (chunks: ReactNode) => <Go href={href}>{chunks}</Go>;
 
 function Go({ href, children }: { href: string; children: ReactNode }) {
   return (

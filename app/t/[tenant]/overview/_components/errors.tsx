@@ -2,8 +2,9 @@
 
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
-import { formatCount } from '../../_components/format';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { Column, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
@@ -15,6 +16,7 @@ import type { Errors as Data } from './types';
 
 /** The refused and failed requests of a period by application, code, and reason. Each row leads to its requests. */
 export function Errors({ period }: { period: Period }) {
+  const t = useTranslations('overview.errors');
   const trpc = useTRPC();
   const errors = useQuery({
     ...trpc.overview.errors.queryOptions({ period }),
@@ -24,7 +26,7 @@ export function Errors({ period }: { period: Period }) {
   return (
     <Stack component="section" gap="sm" aria-labelledby="errors">
       <Title id="errors" order={3} size="h5">
-        Errors by application, code, and reason
+        {t('title')}
       </Title>
       {errors.data ? (
         <Groups {...errors.data} period={period} />
@@ -38,28 +40,29 @@ export function Errors({ period }: { period: Period }) {
 }
 
 function Groups({ groups, complete, period }: Data & { period: Period }) {
+  const t = useTranslations('overview.errors');
   if (groups === null)
     return (
       <Text size="sm" c="dimmed">
-        There are too many requests to group. Choose 24 hours, or filter the Requests page.
+        {t('tooMany')}
       </Text>
     );
   if (groups.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No request of this period was refused or failed.
+        {t('none')}
       </Text>
     );
   return (
     <>
-      <DataTable caption="Errors by application, code, and reason" label="List of errors" minWidth={640}>
+      <DataTable caption={t('title')} label={t('list')} minWidth={640}>
         <Table.Thead>
           <Table.Tr>
-            <Column label="Application" />
-            <Column label="Code" />
-            <Column label="Reason" />
-            <Column label="Errors" numeric />
-            <Column label="Share of its requests" numeric />
+            <Column label={t('application')} />
+            <Column label={t('code')} />
+            <Column label={t('reason')} />
+            <Column label={t('errors')} numeric />
+            <Column label={t('share')} numeric />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -70,7 +73,7 @@ function Groups({ groups, complete, period }: Data & { period: Period }) {
       </DataTable>
       {!complete && (
         <Text size="sm" c="dimmed">
-          Only the most frequent of the latest errors are shown.
+          {t('partial')}
         </Text>
       )}
     </>
@@ -78,28 +81,30 @@ function Groups({ groups, complete, period }: Data & { period: Period }) {
 }
 
 function Row({ group, period }: { group: NonNullable<Data['groups']>[number]; period: Period }) {
+  const t = useTranslations('overview.errors');
+  const format = useFormats();
   const { application, code, reason, errors, requests } = group;
   const href = requestsHref({ period, status: 'error', application: application.id, code: code || null, reason });
   return (
     <Table.Tr>
-      <Table.Td data-label="Application" data-wide>
+      <Table.Td data-label={t('application')} data-wide>
         <Anchor
           component={Link}
           href={href}
           fz={13}
           fw={600}
-          aria-label={`Requests of ${application.name} with ${code} ${reason ?? ''}`.trim()}
+          aria-label={t('requestsOf', { application: application.name, codes: `${code} ${reason ?? ''}`.trim() })}
         >
           {application.name}
         </Anchor>
       </Table.Td>
-      <Table.Td data-label="Code">{code}</Table.Td>
-      <Table.Td data-label="Reason">{reason ?? '–'}</Table.Td>
-      <Table.Td data-label="Errors" data-numeric>
-        {formatCount(errors)}
+      <Table.Td data-label={t('code')}>{code}</Table.Td>
+      <Table.Td data-label={t('reason')}>{reason ?? '–'}</Table.Td>
+      <Table.Td data-label={t('errors')} data-numeric>
+        {format.count(errors)}
       </Table.Td>
-      <Table.Td data-label="Share of its requests" data-numeric>
-        {formatShare(errors, requests)}
+      <Table.Td data-label={t('share')} data-numeric>
+        {formatShare(errors, requests, format)}
       </Table.Td>
     </Table.Tr>
   );

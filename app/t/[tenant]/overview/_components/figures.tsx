@@ -2,8 +2,10 @@
 
 import { Anchor, Paper, SimpleGrid, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
-import { formatCount, plural } from '../../_components/format';
+import type { Formats } from '@/lib/platform/text/formats';
 import { formatDuration, formatShare } from '../../requests/_components/format';
 import { requestsHref } from '../../requests/_components/query';
 import { countChange, errorChange, errorsOf, type Period, requestChange } from './changes';
@@ -15,46 +17,54 @@ const BOOKINGS = { route: '/api/partner/v1/bookings', status: '201' };
 
 /** The figures of a period, each with a link to the requests that it counts. */
 export function Figures({ traffic, period }: Props) {
+  const t = useTranslations('overview.figures');
+  const changes = useTranslations('overview.changes');
+  const format = useFormats();
   const totals = traffic?.totals;
   const durations = traffic?.durations;
   const errors = totals ? errorsOf(totals) : 0;
-  const about = totals?.estimated ? 'about ' : '';
+  const requests = totals && format.count(totals.requests);
+  const made = traffic && { now: traffic.bookings_made, before: traffic.previous.bookings_made };
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
       <Figure
-        label="Requests"
+        label={t('requests')}
         href={requestsHref({ period })}
-        value={traffic && (totals ? about + formatCount(totals.requests) : 'Too many to count')}
-        note={totals ? `${formatCount(totals.requests - errors)} succeeded` : ''}
-        change={traffic && requestChange(traffic, period)}
+        value={traffic && (requests ? (totals.estimated ? t('about', { count: requests }) : requests) : t('tooMany'))}
+        note={totals ? t('succeeded', { count: format.count(totals.requests - errors) }) : ''}
+        change={traffic && requestChange(changes, format, traffic, period)}
       />
       <Figure
-        label="Error rate"
+        label={t('errorRate')}
         href={requestsHref({ period, status: 'error' })}
-        value={traffic && (totals ? formatShare(errors, totals.requests) : '–')}
-        note={totals ? `${formatCount(totals.client_errors)} refused, ${formatCount(totals.server_errors)} failed` : ''}
-        change={traffic && errorChange(traffic, period)}
+        value={traffic && (totals ? formatShare(errors, totals.requests, format) : '–')}
+        note={
+          totals
+            ? t('errors', { refused: format.count(totals.client_errors), failed: format.count(totals.server_errors) })
+            : ''
+        }
+        change={traffic && errorChange(changes, format, traffic, period)}
       />
       <Figure
-        label="Duration, p50 / p95"
+        label={t('duration')}
         href={requestsHref({ period, status: '2xx' })}
-        value={traffic && (durations ? formatPair(durations) : '–')}
-        note={durations ? `of the latest ${plural(durations.measured, 'request')}` : 'No data'}
+        value={traffic && (durations ? formatPair(format, durations) : '–')}
+        note={durations ? t('latest', { count: durations.measured }) : t('noData')}
       />
       <Figure
-        label="Bookings created"
+        label={t('bookings')}
         href={requestsHref({ period, ...BOOKINGS })}
-        value={traffic && formatCount(traffic.bookings_made)}
-        note="by partners"
-        change={traffic && countChange(traffic.bookings_made, traffic.previous.bookings_made, period)}
+        value={traffic && format.count(traffic.bookings_made)}
+        note={t('byPartners')}
+        change={made && countChange(changes, format, made, period)}
       />
     </SimpleGrid>
   );
 }
 
 /** Formats `p50` and `p95`, such as `12.3 / 45.6 ms`. If both durations have the same unit, the unit appears once. */
-function formatPair({ p50, p95 }: NonNullable<Traffic['durations']>): string {
-  const [low, high] = [formatDuration(p50), formatDuration(p95)];
+function formatPair(format: Formats, { p50, p95 }: NonNullable<Traffic['durations']>): string {
+  const [low, high] = [formatDuration(p50, format), formatDuration(p95, format)];
   const unit = high.slice(high.indexOf(' '));
   return `${low.endsWith(unit) ? low.slice(0, -unit.length) : low} / ${high}`;
 }

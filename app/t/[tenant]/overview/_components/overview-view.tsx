@@ -3,6 +3,7 @@
 import { Grid, Group, Paper, SegmentedControl, Stack, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter, useSearchParams } from 'next/navigation';
+import { useTranslations } from 'use-intl';
 import { useTenantHref } from '@/app/_components/tenant';
 import { ErrorState } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
@@ -41,6 +42,7 @@ export function OverviewView({ seesNames }: { seesNames: boolean }) {
 }
 
 function Traffic() {
+  const t = useTranslations('overview.traffic');
   const trpc = useTRPC();
   const router = useRouter();
   const hrefOf = useTenantHref();
@@ -53,19 +55,16 @@ function Traffic() {
   const choose = (value: string) => window.history.pushState(null, '', hrefOf(value === '7d' ? '/?period=7d' : '/'));
   const zoomed = (from: string, to: string) => hrefOf(custom(from, to));
   return (
-    <Stack component="section" gap="md" aria-label="Traffic">
+    <Stack component="section" gap="md" aria-label={t('title')}>
       <Group justify="space-between">
         <Title order={2} size="h4">
-          Traffic
+          {t('title')}
         </Title>
         <SegmentedControl
-          aria-label="Period"
+          aria-label={t('period')}
           value={period}
           onChange={choose}
-          data={[
-            { value: '24h', label: '24 hours' },
-            { value: '7d', label: '7 days' },
-          ]}
+          data={(['24h', '7d'] as const).map((value) => ({ value, label: t(`periods.${value}`) }))}
         />
       </Group>
       {traffic.isError && !traffic.data ? (
@@ -88,6 +87,7 @@ function Traffic() {
 }
 
 function Attention({ bookability }: { bookability: Bookability | undefined }) {
+  const t = useTranslations('overview.attention');
   const trpc = useTRPC();
   const attention = useQuery({ ...trpc.overview.attention.queryOptions(), refetchInterval: 60_000 });
   // This query needs no refetch interval, because the webhook banner on every page reloads the same query.
@@ -98,7 +98,7 @@ function Attention({ bookability }: { bookability: Bookability | undefined }) {
     <Grid>
       <Grid.Col span={12}>
         <Title order={2} size="h4" mb="sm">
-          Needs attention
+          {t('title')}
         </Title>
         {attention.isError && !attention.data ? (
           <ErrorState error={attention.error} retry={() => void attention.refetch()} />

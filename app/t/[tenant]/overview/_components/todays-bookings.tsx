@@ -2,24 +2,27 @@
 
 import { Anchor, Group, Paper, SimpleGrid, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
-import { formatCount, plural } from '../../_components/format';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { useCustomerNames, ViewedNames } from '../../bookings/_components/customer-names';
-import { formatDate } from '../../bookings/_components/format';
 import { bookingHref, bookingsHref, dayHref } from '../../bookings/_components/query';
+import { dateText } from '../../requests/_components/format';
 import styles from './todays-bookings.module.css';
 import type { Today } from './types';
 
 /** Shows how many bookings each location has today, and the next of them. */
 export function TodaysBookings({ seesNames }: { seesNames: boolean }) {
+  const t = useTranslations('overview.today');
   const trpc = useTRPC();
   const today = useQuery({ ...trpc.overview.today.queryOptions(), refetchInterval: 60_000 });
   return (
     <Stack component="section" gap="sm" aria-labelledby="today">
       <Title id="today" order={2} size="h4">
-        Today’s bookings
+        {t('title')}
       </Title>
       {today.data ? (
         <ViewedNames view="today" references={referencesOf(today.data)} isAllowed={seesNames}>
@@ -37,10 +40,11 @@ export function TodaysBookings({ seesNames }: { seesNames: boolean }) {
 const referencesOf = ({ shown }: Today) => shown.flatMap(({ next }) => next.map(({ reference }) => reference));
 
 function Locations({ today: { bookings, locations, shown } }: { today: Today }) {
+  const t = useTranslations('overview.today');
   if (bookings === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No bookings today. <BookingsLink>View upcoming bookings</BookingsLink>
+        {t.rich('none', { link: bookingsLink })}
       </Text>
     );
   }
@@ -48,8 +52,10 @@ function Locations({ today: { bookings, locations, shown } }: { today: Today }) 
     <>
       {locations > 1 && (
         <Text size="sm">
-          {plural(bookings, 'booking')} at {plural(locations, 'location')}
-          {locations > shown.length && ` (${shown.length} shown)`}. <BookingsLink>View all bookings</BookingsLink>
+          {t.rich(locations > shown.length ? 'summaryShown' : 'summary', {
+            ...{ bookings, locations, shown: `${shown.length}` },
+            link: bookingsLink,
+          })}
         </Text>
       )}
       <SimpleGrid cols={{ base: 1, md: shown.length > 1 ? 2 : 1 }} spacing="md">
@@ -61,15 +67,15 @@ function Locations({ today: { bookings, locations, shown } }: { today: Today }) 
   );
 }
 
-function BookingsLink({ children }: { children: string }) {
-  return (
-    <Anchor component={Link} href={bookingsHref({})} inherit fw={600}>
-      {children}
-    </Anchor>
-  );
-}
+const bookingsLink = (chunks: ReactNode) => (
+  <Anchor component={Link} href={bookingsHref({})} inherit fw={600}>
+    {chunks}
+  </Anchor>
+);
 
 function Location({ today }: { today: Today['shown'][number] }) {
+  const t = useTranslations('overview.today');
+  const format = useFormats();
   const { location, date, time_zone, bookings, remaining, next } = today;
   const more = remaining - next.length;
   const names = useCustomerNames();
@@ -81,7 +87,7 @@ function Location({ today }: { today: Today['shown'][number] }) {
             {location.name}
           </Title>
           <Text size="xs" c="dimmed">
-            {formatDate(date)}, {time_zone}
+            {dateText(format, date)}, {time_zone}
           </Text>
         </div>
         <Anchor
@@ -89,16 +95,16 @@ function Location({ today }: { today: Today['shown'][number] }) {
           href={dayHref({ location: location.id, date })}
           size="sm"
           fw={600}
-          aria-label={`Day schedule for ${location.name}`}
+          aria-label={t('dayFor', { location: location.name })}
         >
-          Day schedule
+          {t('day')}
         </Anchor>
       </Group>
       <Text size="sm" mt="xs">
-        {plural(bookings, 'booking')}, {remaining === 0 ? 'none left today' : `${formatCount(remaining)} still to come`}
+        {t('left', { bookings, remaining })}
       </Text>
       {next.length > 0 && (
-        <ul className={styles.next} aria-label={`Next bookings at ${location.name}`}>
+        <ul className={styles.next} aria-label={t('next', { location: location.name })}>
           {next.map(({ reference, start_time, end_time, started, service, specialist }) => (
             <li key={reference}>
               <Anchor component={Link} href={bookingHref(reference)} size="sm" fw={600} className={styles.time}>
@@ -114,7 +120,7 @@ function Location({ today }: { today: Today['shown'][number] }) {
                   </>
                 )}
                 {service}, {specialist}
-                {started && <span className={styles.dimmed}> · in progress</span>}
+                {started && <span className={styles.dimmed}> · {t('inProgress')}</span>}
               </span>
             </li>
           ))}
@@ -122,7 +128,7 @@ function Location({ today }: { today: Today['shown'][number] }) {
       )}
       {more > 0 && (
         <Text size="xs" c="dimmed" mt={4}>
-          and {formatCount(more)} more
+          {t('more', { count: format.count(more) })}
         </Text>
       )}
     </Paper>

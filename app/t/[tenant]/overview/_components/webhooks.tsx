@@ -2,8 +2,9 @@
 
 import { Anchor, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
-import { formatCount } from '../../_components/format';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { Columns, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
@@ -15,18 +16,21 @@ import { EndpointState } from '../../applications/[id]/webhook/_components/state
 import { successRate } from '../../applications/[id]/webhook/_components/words';
 import type { WebhookHealth } from './types';
 
+const COLUMNS = ['application', 'status', 'successRate', 'pending', 'oldest'] as const;
+
 /** The health of up to 20 webhook endpoints. Inactive and failing endpoints come first. */
 export function Webhooks() {
+  const t = useTranslations('overview.webhooks');
   const trpc = useTRPC();
   const health = useQuery({ ...trpc.overview.webhooks.queryOptions(), refetchInterval: 60_000 });
   return (
     <Stack component="section" gap="sm" aria-labelledby="webhooks">
       <Group justify="space-between">
         <Title id="webhooks" order={2} size="h4">
-          Webhooks
+          {t('title')}
         </Title>
         <Anchor component={Link} href="/webhooks" size="sm" fw={600}>
-          View all webhooks
+          {t('all')}
         </Anchor>
       </Group>
       {health.data ? (
@@ -41,18 +45,19 @@ export function Webhooks() {
 }
 
 function Health({ endpoints }: { endpoints: WebhookHealth }) {
+  const t = useTranslations('overview.webhooks');
   if (endpoints.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No application has a webhook endpoint. Create an endpoint on an application’s Webhook page.
+        {t('none')}
       </Text>
     );
   }
   return (
-    <DataTable caption="Webhook endpoints" minWidth={640}>
+    <DataTable caption={t('caption')} minWidth={640}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Application', 'Status', 'Success rate (24 h)', 'Pending', 'Oldest pending']} />
+          <Columns labels={COLUMNS.map((name) => t(name))} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -65,26 +70,32 @@ function Health({ endpoints }: { endpoints: WebhookHealth }) {
 }
 
 function Row({ endpoint }: { endpoint: WebhookHealth[number] }) {
+  const t = useTranslations('overview.webhooks');
+  const format = useFormats();
   const { application, pending, oldest_pending_at: oldest } = endpoint;
   const href = webhookHref(application.id);
   return (
     <Table.Tr>
-      <Table.Td data-label="Application" data-wide>
+      <Table.Td data-label={t('application')} data-wide>
         <Anchor component={Link} href={href} fz={13} fw={600}>
           {application.name}
         </Anchor>
       </Table.Td>
-      <Table.Td data-label="Status">
+      <Table.Td data-label={t('status')}>
         <EndpointState state={endpoint.state} failing={endpoint.failing} />
       </Table.Td>
-      <Table.Td data-label="Success rate (24 h)">{successRate(endpoint)}</Table.Td>
-      <Table.Td data-label="Pending">
+      <Table.Td data-label={t('successRate')}>{successRate(endpoint)}</Table.Td>
+      <Table.Td data-label={t('pending')}>
         <Anchor component={Link} href={`${href}?state=${endpoint.state === 'active' ? 'pending' : 'held'}`} fz={13}>
-          {formatCount(pending)}
-          <VisuallyHidden> pending deliveries of {application.name}</VisuallyHidden>
+          {t.rich('pendingOf', {
+            ...{ count: format.count(pending), application: application.name },
+            hidden: (chunks) => <VisuallyHidden>{chunks}</VisuallyHidden>,
+          })}
         </Anchor>
       </Table.Td>
-      <Table.Td data-label="Oldest pending">{oldest ? <Time value={oldest} options={LINE_TIME} /> : 'None'}</Table.Td>
+      <Table.Td data-label={t('oldest')}>
+        {oldest ? <Time value={oldest} options={LINE_TIME} /> : t('noneOldest')}
+      </Table.Td>
     </Table.Tr>
   );
 }

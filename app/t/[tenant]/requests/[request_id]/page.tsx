@@ -1,3 +1,4 @@
+import { translator } from '@/app/_components/messages';
 import { env } from '@/lib/platform/env';
 import { Id } from '../../_components/id';
 import { Prefetch } from '../../_components/prefetch';
@@ -9,16 +10,17 @@ export { RECORD_METADATA as metadata } from '../../_components/shell/record-meta
 type Props = { params: Promise<{ request_id: string }> };
 
 export default async function RequestPage({ params }: Props) {
-  const requestId = decoded((await params).request_id);
+  const [t, { request_id }] = await Promise.all([translator('requests.page'), params]);
+  const requestId = decoded(request_id);
   return (
     <Prefetch
       load={({ trpc, queries }) => [queries.prefetchQuery(trpc.requests.get.queryOptions({ request_id: requestId }))]}
     >
       <PageHeader
-        title="Request"
+        title={t('record')}
         tab={requestId}
-        lead={<Id value={requestId} what="request ID" />}
-        trail={[{ href: '/requests', label: 'Requests' }]}
+        lead={<Id value={requestId} what={t('requestId')} />}
+        trail={[{ href: '/requests', label: t('title') }]}
       />
       <RequestView requestId={requestId} origin={env().origin} />
     </Prefetch>

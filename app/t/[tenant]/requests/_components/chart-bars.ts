@@ -1,5 +1,6 @@
-import { formatCount, plural } from '../../_components/format';
-import { clockTo, formatterOf, NEAR_DAY } from '../../_components/time/moments';
+import type { Translator } from '@/app/_components/language';
+import { type Formats, formatsOf } from '@/lib/platform/text/formats';
+import { clockTo, NEAR_DAY } from '../../_components/time/moments';
 import type { Histogram } from './types';
 
 /**
@@ -38,17 +39,19 @@ export function totalsOf(bars: ChartBar[]): Totals {
 }
 
 /** Formats totals, such as `about 1,200 requests, 12 refused (4xx), 1 failed (5xx)`. */
-export function sentenceOf({ total, client_errors, server_errors, estimated }: Totals): string {
-  const parts = [`${estimated ? 'about ' : ''}${plural(total, 'request')}`];
-  if (client_errors > 0) parts.push(`${formatCount(client_errors)} refused (4xx)`);
-  if (server_errors > 0) parts.push(`${formatCount(server_errors)} failed (5xx)`);
-  return parts.join(', ');
+export function sentenceOf(t: Translator<'requests.chart'>, totals: Totals): string {
+  const { total, client_errors: refused, server_errors: failed, estimated } = totals;
+  return t('counts', { total, refused, failed, estimated: String(estimated) });
 }
 
 /** Formats a time range in the reader's time zone. */
-export function spanOf({ from, to }: Pick<ChartBar, 'from' | 'to'>, stepSeconds: number): string {
+export function spanOf(
+  { from, to }: Pick<ChartBar, 'from' | 'to'>,
+  stepSeconds: number,
+  format: Formats = formatsOf('en'),
+): string {
   const clock = clockTo(stepSeconds < 60 ? 'second' : 'minute');
-  const begin = formatterOf(stepSeconds >= 86_400 ? NEAR_DAY : { ...NEAR_DAY, ...clock });
+  const begin = format.dateTime(stepSeconds >= 86_400 ? NEAR_DAY : { ...NEAR_DAY, ...clock });
   return begin.formatRange(new Date(from), new Date(to));
 }
 

@@ -18,3 +18,10 @@ export function formatDuration(milliseconds: number, format: Formats = formatsOf
 export function shortRoute(route: string): string {
   return route.replace(/^\/api\/partner\/v1(?=\/)/, '').replace('{pbr_reference}', '{ref}');
 }
+
+const DATE = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+
+/** Formats a local date (`YYYY-MM-DD`), for example as `Mon, Jan 6, 2025`. */
+export function dateText(format: Formats, date: string): string {
+  return format.dateTime(DATE, 'UTC').format(new Date(`${date}T00:00:00Z`));
+}

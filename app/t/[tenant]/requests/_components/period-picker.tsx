@@ -2,22 +2,16 @@
 
 import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import type { Period, RequestsQuery } from './query';
+import { useTranslations } from 'use-intl';
+import { PERIODS, type Period, type RequestsQuery } from './query';
 
 type Props = { query: RequestsQuery; go: (patch: Partial<RequestsQuery>) => void };
-
-const NAMES: { value: Period; label: string }[] = [
-  { value: '1h', label: 'Hour' },
-  { value: '24h', label: '24 h' },
-  { value: '7d', label: '7 days' },
-  { value: '30d', label: '30 days' },
-  { value: 'custom', label: 'Custom' },
-];
 
 const HOURS: Record<string, number> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
 
 /** Selects the period of the list: either a period that ends now, or a custom time range. */
 export function PeriodPicker({ query, go }: Props) {
+  const t = useTranslations('requests.period');
   const choose = (value: string) => {
     const period = value as Period;
     if (period !== 'custom') return go({ period });
@@ -28,13 +22,19 @@ export function PeriodPicker({ query, go }: Props) {
   };
   return (
     <Group gap="sm" align="flex-start">
-      <SegmentedControl aria-label="Period" value={query.period} onChange={choose} data={NAMES} />
+      <SegmentedControl
+        aria-label={t('label')}
+        value={query.period}
+        onChange={choose}
+        data={PERIODS.map((value) => ({ value, label: t(`names.${value}`) }))}
+      />
       {query.period === 'custom' && <CustomPeriod query={query} go={go} />}
     </Group>
   );
 }
 
 function CustomPeriod({ query, go }: Props) {
+  const t = useTranslations('requests.period');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   useEffect(() => {
@@ -49,15 +49,10 @@ function CustomPeriod({ query, go }: Props) {
   return (
     <form onSubmit={apply}>
       <Group gap="xs" align="flex-start">
-        <TimestampField label="From" value={from} onChange={setFrom} />
-        <TimestampField
-          label="To"
-          value={to}
-          onChange={setTo}
-          error={isOrdered ? null : 'Must be after the start time.'}
-        />
+        <TimestampField label={t('from')} value={from} onChange={setFrom} />
+        <TimestampField label={t('to')} value={to} onChange={setTo} error={isOrdered ? null : t('order')} />
         <Button type="submit" variant="default" disabled={!isOrdered}>
-          Apply
+          {t('apply')}
         </Button>
       </Group>
     </form>

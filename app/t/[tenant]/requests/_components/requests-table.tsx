@@ -2,6 +2,8 @@
 
 import { Anchor, VisuallyHidden } from '@mantine/core';
 import type { HTMLAttributes, Ref } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import { Column, Columns, DataTable, SortColumn } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
@@ -22,14 +24,16 @@ type Props = {
   areaProps: HTMLAttributes<HTMLDivElement>;
 };
 
+const COLUMNS = ['status', 'method', 'route', 'code', 'application', 'key'] as const;
 const WIDTHS = [140, 70, 68, 'auto', 186, 170, 200, 86] as const;
 
 /** One page of requests. The columns have fixed widths so that new rows do not change the layout. */
 export function RequestsTable({ rows, order, onOrder, stale, frame, areaProps }: Props) {
+  const t = useTranslations('requests');
   return (
     <DataTable
-      caption={`Requests, ${order} first`}
-      label="Requests"
+      caption={t('list.caption', { order })}
+      label={t('list.label')}
       minWidth={980}
       busy={stale}
       frame={frame}
@@ -44,9 +48,9 @@ export function RequestsTable({ rows, order, onOrder, stale, frame, areaProps }:
       </colgroup>
       <Table.Thead>
         <Table.Tr>
-          <SortColumn label="Time" direction={order === 'newest' ? 'desc' : 'asc'} onSort={onOrder} />
-          <Columns labels={['Status', 'Method', 'Route', 'Code', 'Application', 'Key']} />
-          <Column label="Duration" numeric />
+          <SortColumn label={t('table.time')} direction={order === 'newest' ? 'desc' : 'asc'} onSort={onOrder} />
+          <Columns labels={COLUMNS.map((name) => t(`table.${name}`))} />
+          <Column label={t('table.duration')} numeric />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -59,10 +63,12 @@ export function RequestsTable({ rows, order, onOrder, stale, frame, areaProps }:
 }
 
 function Row({ row }: { row: RequestRow }) {
+  const t = useTranslations('requests.table');
+  const format = useFormats();
   const { request_id: id, route, code, reason, application, key } = row;
   return (
     <Table.Tr>
-      <Table.Td data-label="Time">
+      <Table.Td data-label={t('time')}>
         <Anchor component={Link} href={requestHref(id)} fz={13} className={styles.open}>
           <Ago value={row.at} options={LINE_TIME} />
           <VisuallyHidden>
@@ -70,23 +76,23 @@ function Row({ row }: { row: RequestRow }) {
           </VisuallyHidden>
         </Anchor>
       </Table.Td>
-      <Table.Td data-label="Status">
+      <Table.Td data-label={t('status')}>
         <StatusCode status={row.status} />
       </Table.Td>
-      <Table.Td data-label="Method" className={styles.mono}>
+      <Table.Td data-label={t('method')} className={styles.mono}>
         {row.method}
       </Table.Td>
-      <Table.Td data-label="Route" className={styles.mono} title={route ?? undefined}>
-        {route ? shortRoute(route) : <Missing>unknown route</Missing>}
+      <Table.Td data-label={t('route')} className={styles.mono} title={route ?? undefined}>
+        {route ? shortRoute(route) : <Missing>{t('unknownRoute')}</Missing>}
       </Table.Td>
-      <Table.Td data-label="Code" className={code ? styles.mono : undefined}>
+      <Table.Td data-label={t('code')} className={code ? styles.mono : undefined}>
         {code ?? <Missing>–</Missing>}
         {reason && <div className={styles.dimmed}>{reason}</div>}
       </Table.Td>
-      <Table.Td data-label="Application" title={application?.name}>
+      <Table.Td data-label={t('application')} title={application?.name}>
         {application?.name ?? <Missing>–</Missing>}
       </Table.Td>
-      <Table.Td data-label="Key" title={key?.name}>
+      <Table.Td data-label={t('key')} title={key?.name}>
         {key ? (
           <span className={styles.key}>
             <span className={styles.keyName}>{key.name}</span>
@@ -96,8 +102,8 @@ function Row({ row }: { row: RequestRow }) {
           <Missing>–</Missing>
         )}
       </Table.Td>
-      <Table.Td data-label="Duration" data-numeric>
-        {formatDuration(row.duration_ms)}
+      <Table.Td data-label={t('duration')} data-numeric>
+        {formatDuration(row.duration_ms, format)}
       </Table.Td>
     </Table.Tr>
   );

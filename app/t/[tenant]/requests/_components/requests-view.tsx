@@ -3,7 +3,9 @@
 import { Button, Group, Paper, Stack, Switch, Text, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
-import { formatCount } from '../../_components/format';
+import { useTranslations } from 'use-intl';
+import { type Translator, useFormats } from '@/app/_components/language';
+import type { Formats } from '@/lib/platform/text/formats';
 import { ViewsMenu } from '../../_components/search/saved-views/views-menu';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { ExportButton } from '../../_components/tables/export-button';
@@ -105,6 +107,8 @@ type ListProps = {
 } & Pick<Data, 'list' | 'of'>;
 
 function RequestList({ address: { query, href, go }, list, of, histogram }: ListProps) {
+  const t = useTranslations('requests.list');
+  const format = useFormats();
   const frame = useRef<HTMLDivElement>(null);
   const live = useLiveRows(list.data?.rows ?? NO_ROWS, { of, live: query.live, idOf });
   const focusTable = () => frame.current?.focus();
@@ -118,10 +122,8 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
     go(patch);
     focusTable();
   };
-  const summary = list.isRefetchError
-    ? 'This list could not be updated. Retrying…'
-    : summaryOf(live.rows.length, histogram);
-  const labels: [string, string] = query.order === 'newest' ? ['Newer', 'Older'] : ['Older', 'Newer'];
+  const summary = list.isRefetchError ? t('notUpdated') : summaryOf(t, format, live.rows.length, histogram);
+  const labels: [string, string] = query.order === 'newest' ? [t('newer'), t('older')] : [t('older'), t('newer')];
   return (
     <div>
       <Toolbar summary={summary} live={query.live} onLive={toggleLive} waiting={live.waiting} onShow={showWaiting} />
@@ -159,28 +161,35 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
  * continues the search.
  */
 function SearchedTo({ at, further }: { at: string | null; further: string }) {
+  const t = useTranslations('requests.list');
   if (at === null) return null;
   return (
     <Text size="sm" c="dimmed" role="status" py="xs">
-      The search with these filters took too long. It covers only the requests since{' '}
-      <Time value={at} options={LINE_TIME} />. To continue the search, select {further}.
+      {t.rich('searchedTo', { further, time: () => <Time value={at} options={LINE_TIME} /> })}
     </Text>
   );
 }
 
-function summaryOf(shown: number, histogram: Histogram | undefined): string | null {
+function summaryOf(
+  t: Translator<'requests.list'>,
+  format: Formats,
+  shown: number,
+  histogram: Histogram | undefined,
+): string | null {
   const bars = histogram && barsOf(histogram);
   if (!bars || shown === 0) return null;
   const { total, estimated } = totalsOf(bars);
   // The list and the histogram are loaded separately, so the list can contain more requests than the histogram counts.
-  return `${formatCount(shown)} of ${estimated ? 'about ' : ''}${formatCount(Math.max(shown, total))}`;
+  const counts = { shown: format.count(shown), total: format.count(Math.max(shown, total)) };
+  return t('summary', { ...counts, estimated: String(estimated) });
 }
 
 type Props = { query: RequestsQuery; go: (patch: Partial<RequestsQuery>) => void };
 
 /** Explains an empty list of requests. */
 function NoRequests({ query, go }: Props) {
-  const showAll = { label: 'Show last 30 days', onClick: () => go({ period: '30d' }) };
+  const t = useTranslations('requests.list');
+  const showAll = { label: t('widen'), onClick: () => go({ period: '30d' }) };
   return (
     <NoRecords
       noun="request"
@@ -188,8 +197,8 @@ function NoRequests({ query, go }: Props) {
       hasFilters={FILTER.isSet(query)}
       onClear={() => go(FILTER.none)}
       widen={query.period === '30d' ? null : showAll}
-      referenceHint="Enter references in full. Requests that were refused because of invalid fields may have no reference. Requests are kept for at most 30 days."
-      emptyHint="Requests to the partner API appear here within a second, including refused ones."
+      referenceHint={t('referenceHint')}
+      emptyHint={t('emptyHint')}
     />
   );
 }
@@ -211,7 +220,8 @@ const PAGE = 50;
 
 /** The number of rows, the switch for live mode, and the button that shows new requests. */
 function Toolbar({ summary, live, onLive, waiting, onShow }: ToolbarProps) {
-  const news = `${waiting}${waiting < PAGE ? '' : '+'} new ${waiting === 1 ? 'request' : 'requests'}`;
+  const t = useTranslations('requests.list');
+  const news = { count: waiting, more: String(waiting >= PAGE) };
   return (
     <Group justify="space-between" gap="sm" wrap="nowrap" mb="xs" className={styles.toolbar}>
       <Text size="sm" c="dimmed" miw={0} truncate>
@@ -220,12 +230,12 @@ function Toolbar({ summary, live, onLive, waiting, onShow }: ToolbarProps) {
       <Group gap="sm" wrap="nowrap">
         {waiting > 0 && (
           <Button size="xs" onClick={onShow}>
-            Show {news}
+            {t('showNews', news)}
           </Button>
         )}
-        <VisuallyHidden role="status">{waiting > 0 ? news : ''}</VisuallyHidden>
+        <VisuallyHidden role="status">{waiting > 0 ? t('news', news) : ''}</VisuallyHidden>
         <Switch
-          label="Live"
+          label={t('live')}
           checked={live}
           onChange={(event) => onLive(event.currentTarget.checked)}
           labelPosition="left"

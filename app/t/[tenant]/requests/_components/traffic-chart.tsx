@@ -2,7 +2,8 @@
 
 import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { formatCount } from '../../_components/format';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { TimeAxis } from '../../_components/time/time-axis';
 import { useHydrated } from '../../_components/use-hydrated';
 import { axisOf, barsOf, type ChartBar, sentenceOf, spanOf, totalsOf } from './chart-bars';
@@ -23,6 +24,7 @@ type Props = {
  * bars by dragging, or with Shift and the arrow keys.
  */
 export function TrafficChart({ histogram, hrefFor, onZoom }: Props) {
+  const t = useTranslations('requests.chart');
   if (!histogram) return <Skeleton className={styles.chartBox} radius="md" />;
   const bars = barsOf(histogram);
   return (
@@ -30,7 +32,7 @@ export function TrafficChart({ histogram, hrefFor, onZoom }: Props) {
       {bars === null ? (
         <Stack h="100%" justify="center" align="center">
           <Text c="dimmed" size="sm" ta="center">
-            There are too many requests to chart. Select a shorter period or add a filter. The list below is complete.
+            {t('tooMany')}
           </Text>
         </Stack>
       ) : (
@@ -43,6 +45,8 @@ export function TrafficChart({ histogram, hrefFor, onZoom }: Props) {
 type ChartProps = { bars: ChartBar[]; histogram: Histogram } & Pick<Props, 'hrefFor' | 'onZoom'>;
 
 function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
+  const t = useTranslations('requests.chart');
+  const format = useFormats();
   const [shown, setShown] = useState<number | null>(null);
   const figure = useRef<HTMLElement>(null);
   const zoom = (first: number, last: number) => {
@@ -54,21 +58,23 @@ function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
   const selection = useBarSelection(bars.length, zoom);
   // The server does not know the reader's time zone, so it renders no times.
   const isLocal = useHydrated();
-  const labelOf = (one: ChartBar) =>
-    isLocal ? `${spanOf(one, histogram.step_seconds)}: ${sentenceOf(one)}` : sentenceOf(one);
+  const labelOf = (one: ChartBar) => {
+    const counts = sentenceOf(t, one);
+    return isLocal ? t('bar', { span: spanOf(one, histogram.step_seconds, format), counts }) : counts;
+  };
   const highest = Math.max(1, ...bars.map((bar) => bar.total));
   const bar = shown === null ? undefined : bars[shown];
   return (
-    <figure ref={figure} tabIndex={-1} className={styles.chart} aria-label="Requests over time">
+    <figure ref={figure} tabIndex={-1} className={styles.chart} aria-label={t('label')}>
       <Group justify="space-between" gap="0 12px" className={styles.chartHead}>
         <Text size="sm" component="figcaption">
-          {bar ? labelOf(bar) : sentenceOf(totalsOf(bars))}
+          {bar ? labelOf(bar) : sentenceOf(t, totalsOf(bars))}
         </Text>
         <Legend />
       </Group>
       <div className={styles.plot}>
         <span className={styles.highest} aria-hidden>
-          {formatCount(highest)}
+          {format.count(highest)}
         </span>
         <Box className={styles.bars} {...selection.areaProps} onMouseLeave={() => setShown(null)}>
           {bars.map((one, index) => (

@@ -1,6 +1,7 @@
 'use client';
 
 import { Anchor, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
 import { Id } from '../../../_components/id';
 import { Time } from '../../../_components/time/time';
@@ -14,10 +15,11 @@ type Props = { events: Event[]; applicationId: string | null };
 
 /** The events that a request caused, each with the status of its webhook delivery, if it has one. */
 export function EventList({ events, applicationId }: Props) {
+  const t = useTranslations('requests.events');
   if (events.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No events are stored for this request.
+        {t('none')}
       </Text>
     );
   }
@@ -27,10 +29,10 @@ export function EventList({ events, applicationId }: Props) {
         <li key={id}>
           <Text size="sm">
             <span className={styles.mono}>{type}</span>
-            {version !== null && ` · booking version ${version}`}
+            {version !== null && ` · ${t('version', { version: `${version}` })}`}
           </Text>
           <Group gap="xs">
-            <Id value={id} what="event ID" />
+            <Id value={id} what={t('eventId')} />
             <Text size="sm" c="dimmed">
               <Time value={at} />
             </Text>
@@ -43,10 +45,11 @@ export function EventList({ events, applicationId }: Props) {
 }
 
 function Delivery({ type, delivery, applicationId }: Pick<Event, 'type' | 'delivery'> & Omit<Props, 'events'>) {
+  const t = useTranslations('requests.events');
   if (!delivery || applicationId === null) {
     return (
       <Text size="sm" c="dimmed">
-        No delivery. Either no endpoint was subscribed to this event type, or the delivery has been deleted.
+        {t('noDelivery')}
       </Text>
     );
   }
@@ -54,11 +57,10 @@ function Delivery({ type, delivery, applicationId }: Pick<Event, 'type' | 'deliv
     <Group gap="xs">
       <DeliveryStateBadge state={delivery.state} />
       <Text size="sm" c="dimmed">
-        {delivery.attempts} of {delivery.max_attempts} attempts
+        {t('attempts', { attempts: `${delivery.attempts}`, max: `${delivery.max_attempts}` })}
       </Text>
       <Anchor component={Link} href={deliveryHref(applicationId, delivery.id)} size="sm">
-        View delivery
-        <VisuallyHidden> of {type}</VisuallyHidden>
+        {t.rich('viewDelivery', { type, hidden: (chunks) => <VisuallyHidden>{chunks}</VisuallyHidden> })}
       </Anchor>
     </Group>
   );

@@ -2,7 +2,11 @@
 
 import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import { IconBulb } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { type Translator, useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
+import type { Catalog } from '@/lib/control-center/messages/catalog';
 import { dayHref } from '../../../bookings/_components/query';
 import { previewHref } from '../../../catalog/preview/_components/query';
 import { refusedText } from '../../_components/refused-text';
@@ -10,38 +14,30 @@ import type { RequestDetail } from '../../_components/types';
 
 /** Explains why a request was refused and how to fix the cause. */
 export function Explanation({ request }: { request: RequestDetail }) {
-  const { help, invalid_fields: fields, required_scope: scope } = request;
+  const t = useTranslations('requests');
+  const { invalid_fields: fields, required_scope: scope } = request;
+  const help = helpOf(t, request);
   if (!help) return null;
   return (
     <Alert
       variant="default"
       bg="var(--app-surface)"
       icon={<IconBulb aria-hidden />}
-      title="Why this request was refused and how to fix it"
+      title={t('detail.why')}
       style={{ borderLeft: '3px solid var(--mantine-primary-color-filled)' }}
     >
       <Stack gap="xs">
         <RefusedWrite request={request} />
         <Text size="sm">{help.means}</Text>
-        {scope && (
-          <Text size="sm">
-            This route requires the scope <Code>{scope}</Code>.
-          </Text>
-        )}
+        {scope && <Text size="sm">{t.rich('explanation.scope', { scope, code })}</Text>}
         {request.reason === 'ip' && request.address && (
-          <Text size="sm">
-            Source IP address: <Code>{request.address}</Code>.
-          </Text>
+          <Text size="sm">{t.rich('explanation.address', { address: request.address, code })}</Text>
         )}
         {request.reason === 'origin' && (
           <Text size="sm">
-            {request.origin ? (
-              <>
-                Origin header: <Code>{request.origin}</Code>.
-              </>
-            ) : (
-              'The request had no Origin header.'
-            )}
+            {request.origin
+              ? t.rich('explanation.origin', { origin: request.origin, code })
+              : t('explanation.noOrigin')}
           </Text>
         )}
         {fields.length > 0 && <InvalidFields fields={fields} />}
@@ -52,10 +48,28 @@ export function Explanation({ request }: { request: RequestDetail }) {
   );
 }
 
+const code = (chunks: ReactNode) => <Code>{chunks}</Code>;
+
+/** Returns the explanation in the reader's language, or as the server states it if it has none of a later version. */
+function helpOf(t: Translator<'requests'>, { help, status, code, reason }: RequestDetail) {
+  const keys = [
+    ...(status === 405 ? ['wrongMethod' as const] : []),
+    ...(reason === null ? [] : [`reasons.${reason}` as ReasonKey]),
+    `codes.${code}` as CodeKey,
+  ];
+  const key = keys.find((one) => t.has(`help.${one}.means`));
+  return help && key ? { means: t(`help.${key}.means`), fix: t(`help.${key}.fix`) } : help;
+}
+
+type Help = Catalog['requests']['help'];
+type ReasonKey = `reasons.${keyof Help['reasons']}`;
+type CodeKey = `codes.${keyof Help['codes']}`;
+
 function InvalidFields({ fields }: { fields: string[] }) {
+  const t = useTranslations('requests.explanation');
   return (
     <Group gap="xs">
-      <Text size="sm">{fields.length === 1 ? 'Invalid field:' : 'Invalid fields:'}</Text>
+      <Text size="sm">{t('invalidFields', { count: fields.length })}</Text>
       {fields.map((field) => (
         <Code key={field}>{field}</Code>
       ))}
@@ -64,13 +78,14 @@ function InvalidFields({ fields }: { fields: string[] }) {
 }
 
 function Remedy({ request: { help, application } }: { request: RequestDetail }) {
+  const t = useTranslations('requests.explanation');
   if (!help || !application) return null;
   const { id, name } = application;
   const links = {
-    policy: { href: `/applications/${id}`, label: `Open the policy for ${name}` },
-    application: { href: `/applications/${id}`, label: `Open ${name}` },
-    keys: { href: `/applications/${id}/keys`, label: `Open the keys for ${name}` },
-    catalog: { href: '/catalog', label: 'Open the catalog' },
+    policy: { href: `/applications/${id}`, label: t('openPolicy', { name }) },
+    application: { href: `/applications/${id}`, label: t('open', { name }) },
+    keys: { href: `/applications/${id}/keys`, label: t('openKeys', { name }) },
+    catalog: { href: '/catalog', label: t('openCatalog') },
     partner: null,
     operator: null,
     none: null,
@@ -106,8 +121,9 @@ function explanationHref({ code, reason, at, refused }: RequestDetail): string |
 /** What a refused booking write requested, with links to the requested day in the calendar and to the service. */
 function RefusedWrite({ request }: { request: RequestDetail }) {
   const { refused, external_reference: order } = request;
+  const t = useTranslations('requests');
   const explained = explanationHref(request);
-  const text = refusedText(refused, order);
+  const text = refusedText(useTranslations('requests.refused'), useFormats(), refused, order);
   if (text === null) return null;
   const { service = null, location = null, date = null } = refused ?? {};
   return (
@@ -118,17 +134,17 @@ function RefusedWrite({ request }: { request: RequestDetail }) {
       <Group gap="md">
         {location && location.name !== null && date && (
           <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm">
-            View the day schedule
+            {t('explanation.daySchedule')}
           </Anchor>
         )}
         {explained !== null && (
           <Anchor component={Link} href={explained} size="sm">
-            Explain this day as of the request
+            {t('explanation.explainDay')}
           </Anchor>
         )}
         {service && service.name !== null && (
           <Anchor component={Link} href={`/catalog/services/${service.id}`} size="sm">
-            View {service.name}
+            {t('explanation.viewService', { name: service.name })}
           </Anchor>
         )}
       </Group>

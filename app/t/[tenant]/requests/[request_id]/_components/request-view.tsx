@@ -17,6 +17,8 @@ import {
 import { IconCheck, IconCopy, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import { EmptyState, ErrorState } from '../../../_components/states';
 import { Time } from '../../../_components/time/time';
@@ -46,6 +48,7 @@ export function RequestView({ requestId, origin }: { requestId: string; origin: 
 }
 
 function Request({ request, origin }: { request: RequestDetail; origin: string }) {
+  const t = useTranslations('requests.detail');
   return (
     <Stack gap="md">
       <Headline request={request} />
@@ -55,31 +58,30 @@ function Request({ request, origin }: { request: RequestDetail; origin: string }
           variant="default"
           bg="var(--app-surface)"
           icon={<IconInfoCircle aria-hidden />}
-          title="Unauthenticated request"
+          title={t('unauthenticated.title')}
         >
-          The request had no valid API key, so it does not belong to an application. You can find this request only by
-          its exact ID. Its source IP address is not stored.
+          {t('unauthenticated.text')}
         </Alert>
       )}
       <Explanation request={request} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Section title="Log entry">
+          <Section title={t('logEntry')}>
             <LogEntry request={request} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack gap="md">
-            <Section title="Support details">
+            <Section title={t('support')}>
               <SupportBlock text={request.support_text} curl={curlOf(request, origin)} />
             </Section>
-            <Section title="Events and deliveries">
+            <Section title={t('events')}>
               <EventList events={request.events} applicationId={request.application?.id ?? null} />
             </Section>
           </Stack>
         </Grid.Col>
       </Grid>
-      <Section title="Requests with the same idempotency key">
+      <Section title={t('sameKey')}>
         <RelatedList request={request} />
       </Section>
     </Stack>
@@ -98,24 +100,25 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function NotFound() {
+  const t = useTranslations('requests.detail');
   return (
     <EmptyState
-      title="No request with this ID"
+      title={t('notFound.title')}
       action={
         <Anchor component={Link} href="/requests">
-          All requests
+          {t('notFound.all')}
         </Anchor>
       }
     >
-      Check the ID against the X-Request-Id header of the response. Requests are kept for at most 30 days. TEST and LIVE
-      have separate logs.
+      {t('notFound.text')}
     </EmptyState>
   );
 }
 
 function Loading() {
+  const t = useTranslations('requests.detail');
   return (
-    <Stack gap="md" role="status" aria-label="Loading" aria-busy="true">
+    <Stack gap="md" role="status" aria-label={t('loading')} aria-busy="true">
       <Skeleton height={62} radius="md" />
       <Skeleton height={420} radius="md" />
       <Skeleton height={120} radius="md" />
@@ -125,6 +128,8 @@ function Loading() {
 
 /** One line with the status, the route, the code, and the time of a request. */
 function Headline({ request }: { request: RequestDetail }) {
+  const t = useTranslations('requests.detail');
+  const format = useFormats();
   const { status, code, reason, method, route, at, duration_ms: duration } = request;
   return (
     <Paper withBorder p="md" bg="var(--app-surface)">
@@ -133,7 +138,7 @@ function Headline({ request }: { request: RequestDetail }) {
           <StatusCode status={status} />
         </Text>
         <Text component="span" ff="monospace" size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {method} {route ? shortRoute(route) : '(unknown route)'}
+          {method} {route ? shortRoute(route) : t('unknownRoute')}
         </Text>
         {code && (
           <Text component="span" ff="monospace" size="sm">
@@ -142,7 +147,7 @@ function Headline({ request }: { request: RequestDetail }) {
           </Text>
         )}
         <Text component="span" size="sm" c="dimmed">
-          <Time value={at} /> · {formatDuration(duration)}
+          <Time value={at} /> · {formatDuration(duration, format)}
         </Text>
       </Group>
     </Paper>
@@ -151,23 +156,25 @@ function Headline({ request }: { request: RequestDetail }) {
 
 /** Text to send to support, and a curl command. Neither contains secrets or contact details. */
 function SupportBlock({ text, curl }: { text: string; curl: string | null }) {
+  const t = useTranslations('requests.detail');
   return (
     <Stack gap="sm" align="flex-start">
       <Text size="sm" c="dimmed">
-        Send this text to support. It contains no secrets or contact details.
+        {t('supportText')}
       </Text>
       <Box component="pre" className={styles.support} w="100%">
         {text}
       </Box>
       <Group gap="xs">
-        <Copy text={text} label="Copy for support" />
-        {curl !== null && <Copy text={curl} label="Copy as cURL" />}
+        <Copy text={text} label={t('copySupport')} />
+        {curl !== null && <Copy text={curl} label={t('copyCurl')} />}
       </Group>
     </Stack>
   );
 }
 
 function Copy({ text, label }: { text: string; label: string }) {
+  const t = useTranslations('requests.detail');
   return (
     <CopyButton value={text} timeout={1500}>
       {({ copied, copy }) => (
@@ -176,7 +183,7 @@ function Copy({ text, label }: { text: string; label: string }) {
           onClick={copy}
           leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
         >
-          {copied ? 'Copied' : label}
+          {copied ? t('copied') : label}
         </Button>
       )}
     </CopyButton>
