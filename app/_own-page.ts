@@ -1,7 +1,9 @@
 import { AppError } from '@/lib/contract/errors/app-error';
+import { translateError } from '@/lib/control-center/messages/errors';
 import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { toAppError } from '@/lib/platform/unexpected';
+import { currentLanguage } from './_components/messages';
 
 /**
  * Returns whether a request comes from the Control Center's pages: it has a header that other sites cannot set, and
@@ -35,8 +37,15 @@ export async function answerOwnPage(request: Request, work: () => Promise<object
     return Response.json(await work(), { headers: HEADERS });
   } catch (caught) {
     const error = caught instanceof AppError ? caught : toAppError(caught, requestId);
-    const { code, fields, message, status, retryAfter } = error;
+    const { status, retryAfter } = error;
     const headers = { ...HEADERS, ...(retryAfter ? { 'Retry-After': String(retryAfter) } : {}) };
-    return Response.json({ error: { code, fields, message } }, { status, headers });
+    return Response.json({ error: await inReadersLanguage(error) }, { status, headers });
   }
+}
+
+/** Returns what a page shows about an error, in the language of the current request. */
+export async function inReadersLanguage({ code, fields, message }: AppError) {
+  const { language } = await currentLanguage();
+  const translated = fields?.map((field) => ({ ...field, message: translateError(language, field.message) }));
+  return { code, fields: translated, message: translateError(language, message) };
 }

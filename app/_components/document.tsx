@@ -6,13 +6,14 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { env } from '@/lib/platform/env';
-import { currentLanguage, InLanguage } from './messages';
+import { currentLanguage, InLanguage, translator } from './messages';
 import { tabStart } from './tenant-path';
-import { theme } from './theme';
+import { themeWith } from './theme';
 
 /** The HTML document of every Control Center page. Its script sets the color scheme before the first paint. */
 export async function Document({ children }: { children: ReactNode }) {
-  const [given, { language }] = await Promise.all([headers(), currentLanguage()]);
+  const [given, { language }, t] = await Promise.all([headers(), currentLanguage(), translator('common')]);
+  const theme = themeWith({ close: t('close'), dismiss: t('dismiss') });
   const nonce = given.get('x-edge-nonce') ?? undefined;
   return (
     <html lang={language} {...mantineHtmlProps}>

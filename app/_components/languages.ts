@@ -1,6 +1,8 @@
+import type { Formats } from '@/lib/platform/text/formats';
+
 /**
- * The languages that a business can choose by name, with their English names. Browsers with another version of CLDR would
- * write other names. Any other language tag can be typed.
+ * The languages that a business can choose by name, with their English names, which are the same in every browser. Any
+ * other language tag can be typed.
  */
 const LANGUAGES: ReadonlyMap<string, string> = new Map([
   ['af', 'Afrikaans'],
@@ -107,25 +109,36 @@ const LANGUAGES: ReadonlyMap<string, string> = new Map([
 
 export const LANGUAGE_TAGS = [...LANGUAGES.keys()];
 
+/** Returns the name of a language in the reader's language, or undefined. */
+function nameOf({ language, displayName }: Formats, tag: string): string | undefined {
+  const english = LANGUAGES.get(tag);
+  return english && language !== 'en' ? displayName('language', tag) : english;
+}
+
 /** Returns the name with the tag, such as `German (de)`; of a language without a known name, the tag. */
-export function languageLabel(tag: string): string {
-  const name = LANGUAGES.get(tag);
+export function languageLabel(format: Formats, tag: string): string {
+  const name = nameOf(format, tag);
   return name === undefined ? tag : `${name} (${tag})`;
 }
 
 const plain = (text: string) => text.trim().toLowerCase();
 
+/** Returns the names by which a reader finds a language: in the reader's language and in English. */
+const namesOf = (format: Formats, tag: string) =>
+  [nameOf(format, tag), LANGUAGES.get(tag)].map((name) => plain(name ?? ''));
+
 /** Returns the tag of a language that was typed by its name, such as `de` for `german`, or the same text. */
-export function tagOf(text: string): string {
+export function tagOf(format: Formats, text: string): string {
   const typed = plain(text);
-  for (const [tag, name] of LANGUAGES) if (plain(name) === typed || plain(tag) === typed) return tag;
-  return text.trim();
+  return LANGUAGE_TAGS.find((tag) => plain(tag) === typed || namesOf(format, tag).includes(typed)) ?? text.trim();
 }
 
 /** Returns the tags whose name or tag contains a text. Those that start with it come first. */
-export function matchingLanguages(text: string): string[] {
+export function matchingLanguages(format: Formats, text: string): string[] {
   const typed = plain(text);
-  const found = [...LANGUAGES].filter(([tag, name]) => plain(`${name} ${tag}`).includes(typed));
-  const isFirst = ([tag, name]: [string, string]) => plain(name).startsWith(typed) || plain(tag) === typed;
-  return [...found.filter(isFirst), ...found.filter((one) => !isFirst(one))].map(([tag]) => tag);
+  const found = LANGUAGE_TAGS.filter((tag) =>
+    namesOf(format, tag).some((name) => `${name} ${plain(tag)}`.includes(typed)),
+  );
+  const isFirst = (tag: string) => plain(tag) === typed || namesOf(format, tag).some((name) => name.startsWith(typed));
+  return [...found.filter(isFirst), ...found.filter((tag) => !isFirst(tag))];
 }

@@ -5,17 +5,19 @@ import { startAuthentication } from '@simplewebauthn/browser';
 import { IconAlertCircle, IconFingerprint } from '@tabler/icons-react';
 import { signOut } from 'next-auth/react';
 import { type FormEvent, useState } from 'react';
-import { completeWith, type SecondStepResult } from './use-sign-in';
+import { useTranslations } from 'use-intl';
+import { completeWith, type Proof, type SecondStepResult } from './use-sign-in';
 import { loadMethods, useStepMethods } from './use-step-methods';
 
 type Props = { onSignedIn: () => void | Promise<void>; onExpired: () => void };
 
 /** The second step of a sign-in: a passkey, a code from the authenticator app, or a recovery code. */
 export function SecondStepForm({ onSignedIn, onExpired }: Props) {
+  const t = useTranslations('common.secondStep');
   const methods = useStepMethods(onExpired);
   const { problem, busy, submit, confirmByPasskey } = useStep({ onSignedIn, onExpired });
   const [lost, setLost] = useState(false);
-  if (!methods) return <Text size="sm">Loading…</Text>;
+  if (!methods) return <Text size="sm">{t('loading')}</Text>;
   const { totp, passkeys } = methods;
   return (
     <Stack>
@@ -26,7 +28,7 @@ export function SecondStepForm({ onSignedIn, onExpired }: Props) {
       )}
       {passkeys && !lost && (
         <>
-          <Text size="sm">Use your passkey to finish signing in.</Text>
+          <Text size="sm">{t('passkeyText')}</Text>
           <Button
             variant={totp ? 'default' : 'filled'}
             leftSection={<IconFingerprint size={18} aria-hidden />}
@@ -35,20 +37,20 @@ export function SecondStepForm({ onSignedIn, onExpired }: Props) {
             data-autofocus={!totp || undefined}
             onClick={() => void confirmByPasskey()}
           >
-            Use a passkey
+            {t('usePasskey')}
           </Button>
         </>
       )}
       {(totp || lost) && <CodeForm lost={lost} busy={busy} submit={submit} />}
       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setLost(!lost)}>
-        {lost ? 'Use your second factor' : 'Use a recovery code'}
+        {lost ? t('useFactor') : t('useRecovery')}
       </Anchor>
       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => void signOut()}>
-        Sign in with another account
+        {t('otherAccount')}
       </Anchor>
       {lost && (
         <Text size="xs" c="dimmed">
-          If you do not have a recovery code, ask an owner to remove your second factor on the Team page.
+          {t('noCode')}
         </Text>
       )}
     </Stack>
@@ -58,17 +60,14 @@ export function SecondStepForm({ onSignedIn, onExpired }: Props) {
 type CodeProps = { lost: boolean; busy: boolean; submit: (event: FormEvent<HTMLFormElement>) => void };
 
 function CodeForm({ lost, busy, submit }: CodeProps) {
+  const t = useTranslations('common.secondStep');
   return (
     <form onSubmit={submit} method="post" noValidate>
       <Stack>
-        <Text size="sm">
-          {lost
-            ? 'Enter one of your recovery codes. Each code works only once.'
-            : 'Enter the code that your authenticator app shows for this account.'}
-        </Text>
+        <Text size="sm">{lost ? t('recoveryText') : t('appText')}</Text>
         <TextInput
           key={lost ? 'recovery' : 'code'}
-          label={lost ? 'Recovery code' : 'Code'}
+          label={lost ? t('recoveryCode') : t('code')}
           name="code"
           placeholder={lost ? 'xxxxxx-xxxxxx-…' : '123456'}
           inputMode={lost ? 'text' : 'numeric'}
@@ -80,16 +79,18 @@ function CodeForm({ lost, busy, submit }: CodeProps) {
           data-autofocus
         />
         <Button type="submit" loading={busy} fullWidth>
-          Continue
+          {t('continue')}
         </Button>
       </Stack>
     </form>
   );
 }
 
-const UNREACHABLE = { ok: false, message: 'Cannot reach the server. Try again in a moment.', expired: false } as const;
-
 function useStep({ onSignedIn, onExpired }: Props) {
+  const t = useTranslations('common.secondStep');
+  const tSignIn = useTranslations('common.signIn');
+  const unreachable = { ok: false, message: tSignIn('unreachable'), expired: false } as const;
+  const complete = (proof: Proof) => completeWith(proof, t, tSignIn).catch(() => unreachable);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const finish = async (result: SecondStepResult) => {
@@ -102,10 +103,10 @@ function useStep({ onSignedIn, onExpired }: Props) {
     event.preventDefault();
     const field = event.currentTarget.querySelector<HTMLInputElement>('[name=code]');
     const code = field?.value.trim() ?? '';
-    setProblem(code === '' ? 'Enter a code.' : null);
+    setProblem(code === '' ? t('needCode') : null);
     if (code === '') return field?.focus();
     setBusy(true);
-    await finish(await completeWith({ code }).catch(() => UNREACHABLE));
+    await finish(await complete({ code }));
     field?.select();
   };
   const confirmByPasskey = async () => {
@@ -113,11 +114,11 @@ function useStep({ onSignedIn, onExpired }: Props) {
     setBusy(true);
     // A challenge is valid for five minutes, so each attempt loads a new challenge.
     const methods = await loadMethods().catch(() => undefined);
-    if (methods === undefined) return finish(UNREACHABLE);
+    if (methods === undefined) return finish(unreachable);
     if (!methods?.passkeys) return onExpired();
     const response = await startAuthentication({ optionsJSON: methods.passkeys }).catch(() => null);
-    if (!response) return finish({ ok: false, message: 'The passkey was not used. Try again.', expired: false });
-    await finish(await completeWith({ passkey: JSON.stringify(response) }).catch(() => UNREACHABLE));
+    if (!response) return finish({ ok: false, message: t('passkeyUnused'), expired: false });
+    await finish(await complete({ passkey: JSON.stringify(response) }));
   };
   return { problem, busy, submit, confirmByPasskey };
 }

@@ -4,6 +4,7 @@ import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { IconAlertCircle, IconClock } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { SecondStepForm } from './second-step-form';
 import { tenantIn } from './tenant-path';
 import { signInWith } from './use-sign-in';
@@ -32,6 +33,8 @@ export function SignInForm({ onSignedIn, email = '', next = '' }: Props) {
 type StepProps = Required<Props> & { expired: boolean; onSecondStep: () => void };
 
 function PasswordStep({ email, next, expired, onSignedIn, onSecondStep }: StepProps) {
+  const t = useTranslations('common.signIn');
+  const tPassword = useTranslations('common.password');
   const { errors, problem, delay, busy, submit } = useSubmit(next, onSignedIn, onSecondStep);
   // The button is disabled until hydration, because an earlier click would submit the form without JavaScript.
   const ready = useMounted();
@@ -40,17 +43,16 @@ function PasswordStep({ email, next, expired, onSignedIn, onSecondStep }: StepPr
       <Stack>
         {(problem ?? expired) && (
           <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
-            {problem ?? 'The sign-in took too long. Enter your password again.'}
+            {problem ?? t('expired')}
           </Alert>
         )}
         {delay !== null && (
           <Alert color="yellow" role="status" icon={<IconClock aria-hidden />}>
-            There were many attempts to sign in to this account, so checking your password takes {delay}{' '}
-            {delay === 1 ? 'second' : 'seconds'}.
+            {t('delayed', { delay })}
           </Alert>
         )}
         <TextInput
-          label="Email address"
+          label={t('email')}
           name="email"
           type="email"
           autoComplete="username"
@@ -59,16 +61,16 @@ function PasswordStep({ email, next, expired, onSignedIn, onSecondStep }: StepPr
           error={errors.email}
         />
         <PasswordInput
-          label="Password"
+          label={t('password')}
           name="password"
           autoComplete="current-password"
           data-autofocus={email !== '' || undefined}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+          visibilityToggleButtonProps={{ 'aria-label': tPassword('toggle') }}
           required
           error={errors.password}
         />
         <Button type="submit" loading={busy} disabled={!ready} fullWidth>
-          Sign in
+          {t('submit')}
         </Button>
       </Stack>
     </form>
@@ -76,6 +78,7 @@ function PasswordStep({ email, next, expired, onSignedIn, onSecondStep }: StepPr
 }
 
 function useSubmit(next: string, onSignedIn: Props['onSignedIn'], onSecondStep: () => void) {
+  const t = useTranslations('common.signIn');
   const [problem, setProblem] = useState<string | null>(null);
   const [errors, setErrors] = useState<{ email?: string; password?: string }>({});
   const [busy, setBusy] = useState(false);
@@ -87,8 +90,8 @@ function useSubmit(next: string, onSignedIn: Props['onSignedIn'], onSecondStep: 
     const data = new FormData(event.currentTarget);
     const [email, password] = [String(data.get('email') ?? ''), String(data.get('password') ?? '')];
     const found = {
-      ...(/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? {} : { email: 'Enter your email address.' }),
-      ...(password ? {} : { password: 'Enter your password.' }),
+      ...(/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? {} : { email: t('needEmail') }),
+      ...(password ? {} : { password: t('needPassword') }),
     };
     setErrors(found);
     setProblem(null);
@@ -96,8 +99,8 @@ function useSubmit(next: string, onSignedIn: Props['onSignedIn'], onSecondStep: 
     if (first) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
     setBusy(true);
     const tenant = tenantIn(next || window.location.pathname);
-    const result = await signInWith({ email, password, tenant }, setDelay).catch(
-      () => ({ ok: false, message: 'Cannot reach the server. Try again in a moment.' }) as const,
+    const result = await signInWith({ email, password, tenant }, t, setDelay).catch(
+      () => ({ ok: false, message: t('unreachable') }) as const,
     );
     if (result.ok && result.secondStep) return onSecondStep();
     if (result.ok) await onSignedIn();

@@ -32,26 +32,28 @@ const dark: MantineColorsTuple = [
   '#070809',
 ];
 
-export const theme = createTheme({
-  primaryColor: 'accent',
-  primaryShade: { light: 7, dark: 6 },
-  colors: { accent, dark },
-  autoContrast: true,
-  defaultRadius: 'md',
-  fontFamily: TEXT_FONT,
-  fontFamilyMonospace: CODE_FONT,
-  headings: { fontWeight: '650' },
-  cursorType: 'pointer',
-  focusRing: 'auto',
-  respectReducedMotion: true,
-  components: {
-    // Mantine renders a dialog header as `<header>`, which screen readers would announce as a banner landmark. The
-    // close button is only an icon, so it needs an accessible name.
-    ModalHeader: { defaultProps: { role: 'presentation' } },
-    ModalTitle: { defaultProps: { fw: 650, fz: 'lg' } },
-    ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
-    DrawerHeader: { defaultProps: { role: 'presentation' } },
-    DrawerCloseButton: { defaultProps: { 'aria-label': 'Close' } },
-  },
-});
+/** Returns the theme, with the names of the buttons that have only an icon. */
+export const themeWith = (names: { close: string; dismiss: string }) =>
+  createTheme({
+    primaryColor: 'accent',
+    primaryShade: { light: 7, dark: 6 },
+    colors: { accent, dark },
+    autoContrast: true,
+    defaultRadius: 'md',
+    fontFamily: TEXT_FONT,
+    fontFamilyMonospace: CODE_FONT,
+    headings: { fontWeight: '650' },
+    cursorType: 'pointer',
+    focusRing: 'auto',
+    respectReducedMotion: true,
+    components: {
+      // Mantine renders a dialog header as `<header>`, which screen readers would announce as a banner landmark. The
+      // close button is only an icon, so it needs an accessible name.
+      ModalHeader: { defaultProps: { role: 'presentation' } },
+      ModalTitle: { defaultProps: { fw: 650, fz: 'lg' } },
+      ModalCloseButton: { defaultProps: { 'aria-label': names.close } },
+      Notification: { defaultProps: { closeButtonProps: { 'aria-label': names.dismiss } } },
+      DrawerHeader: { defaultProps: { role: 'presentation' } },
+      DrawerCloseButton: { defaultProps: { 'aria-label': names.close } },
+    },
+  });

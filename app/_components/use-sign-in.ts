@@ -1,16 +1,12 @@
 'use client';
 
 import { getCsrfToken, getSession, signIn } from 'next-auth/react';
+import type { Translator } from './language';
 
 /**
  * The result of a sign-in attempt. If `secondStep` is true, the user must complete the sign-in with a second factor.
  */
 export type SignInResult = { ok: true; secondStep: boolean } | { ok: false; message: string };
-
-const MESSAGES: Record<string, string> = {
-  CredentialsSignin: 'Incorrect email address or password.',
-  rate_limited: 'Too many attempts. Try again in a minute.',
-};
 
 /**
  * Maximum number of delays during one sign-in. After the first delay, the attempt is sent with a ticket. The server
@@ -27,6 +23,7 @@ const MAX_DELAYS = 2;
  */
 export async function signInWith(
   { email, password, tenant }: { email: string; password: string; tenant: string | null },
+  t: Translator<'common.signIn'>,
   onDelay: (seconds: number) => void = () => {},
 ): Promise<SignInResult> {
   let ticket = '';
@@ -36,8 +33,7 @@ export async function signInWith(
     const result = await signIn('credentials', { email, password, tenant: tenant ?? '', ticket, redirect: false });
     if (result?.ok && !result.error) return { ok: true, secondStep: (await getSession())?.secondStep === true };
     const delay = /^delayed:(\d{1,2}):(\S+)$/.exec(result?.error ?? '');
-    if (!delay?.[2] || delays === MAX_DELAYS)
-      return { ok: false, message: MESSAGES[result?.error ?? ''] ?? 'Sign-in failed. Try again in a moment.' };
+    if (!delay?.[2] || delays === MAX_DELAYS) return { ok: false, message: t(reasonOf(result?.error)) };
     const seconds = Number(delay[1]);
     onDelay(seconds);
     ticket = delay[2];
@@ -48,22 +44,30 @@ export async function signInWith(
 /** The result of a sign-in's second step. If `expired` is true, the sign-in must start over. */
 export type SecondStepResult = { ok: true } | { ok: false; message: string; expired: boolean };
 
-const STEP_MESSAGES: Record<string, string> = {
-  CredentialsSignin: 'This code is incorrect or has already been used. Enter another code.',
-  rate_limited: 'Too many attempts. Try again later.',
-};
+/** What a person gives in the second step: a code of the authenticator app or a recovery code, or a passkey's response. */
+export type Proof = { code: string } | { passkey: string };
 
 /**
  * Completes a sign-in with a second factor. `code` is a code from the authenticator app or a recovery code. `passkey`
  * is a passkey's response as JSON.
  */
-export async function completeWith(proof: { code: string } | { passkey: string }): Promise<SecondStepResult> {
+export async function completeWith(
+  proof: Proof,
+  t: Translator<'common.secondStep'>,
+  tSignIn: Translator<'common.signIn'>,
+): Promise<SecondStepResult> {
   await getCsrfToken();
   const result = await signIn('second-step', { ...proof, redirect: false });
   if (result?.ok && !result.error) return { ok: true };
   const error = result?.error ?? '';
-  if (error === 'CredentialsSignin' && 'passkey' in proof)
-    return { ok: false, message: 'This passkey was not accepted. Try again or use a recovery code.', expired: false };
-  const message = STEP_MESSAGES[error] ?? 'Sign-in failed. Try again in a moment.';
+  const reason = reasonOf(error);
+  if (reason === 'incorrect' && 'passkey' in proof) return { ok: false, message: t('passkeyRefused'), expired: false };
+  const message = reason === 'failed' ? tSignIn('failed') : t(reason);
   return { ok: false, message, expired: error === 'step_expired' };
+}
+
+/** Returns why an attempt failed, as the messages name it. */
+function reasonOf(error: string | null | undefined): 'incorrect' | 'tooMany' | 'failed' {
+  if (error === 'CredentialsSignin') return 'incorrect';
+  return error === 'rate_limited' ? 'tooMany' : 'failed';
 }

@@ -7,9 +7,12 @@ import type { Language } from '@/lib/platform/text/languages';
 
 const FOLDER = 'lib/control-center/messages';
 
-/** Returns the messages of all namespaces in a language. */
+/** Their keys are English sentences, which only the server reads. */
+const OF_SERVER = ['errors.json', 'mails.json'];
+
+/** Returns the messages of all namespaces of pages in a language. */
 export function messagesOf(language: Language): Catalog {
-  const files = readdirSync(`${FOLDER}/${language}`);
+  const files = readdirSync(`${FOLDER}/${language}`).filter((file) => !OF_SERVER.includes(file));
   const read = (file: string) => JSON.parse(readFileSync(`${FOLDER}/${language}/${file}`, 'utf8'));
   return Object.fromEntries(files.map((file) => [basename(file, '.json'), read(file)])) as Catalog;
 }

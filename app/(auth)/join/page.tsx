@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core';
-import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { Messages, pageTitle, translator } from '@/app/_components/messages';
 import { ProviderAgain } from '@/app/_components/provider-again';
 import { signInPath } from '@/app/_components/sign-in-path';
 import { currentPerson } from '@/app/_session';
@@ -15,7 +15,7 @@ import { env, oidcSettings } from '@/lib/platform/env';
 import { Offers } from './_components/offers';
 import { SignOut } from './_components/sign-out';
 
-export const metadata: Metadata = { title: 'Your businesses' };
+export const generateMetadata = pageTitle('signIn', 'join.title');
 
 /** Stands for the business of a person who has none. */
 const NO_TENANT = { id: '', name: '' };
@@ -32,34 +32,32 @@ export default async function JoinPage() {
   if (person.mustChangePassword) {
     const who = { name: person.name, email: person.email, role: 'SUPPORT', tenantName: '' } as const;
     return (
-      <Providers tenant={{ ...NO_TENANT, environment: env().ENVIRONMENT }} who={who} onPhone={false}>
-        <RequiredPasswordPage />
-      </Providers>
+      <Messages of={['shell', 'account']}>
+        <Providers tenant={{ ...NO_TENANT, environment: env().ENVIRONMENT }} who={who} onPhone={false}>
+          <RequiredPasswordPage />
+        </Providers>
+      </Messages>
     );
   }
+  const t = await translator('signIn.join');
   const provider = oidcSettings();
   const mayJoin = isConfirmed(systemClock(), person);
   return (
-    <Frame title="Your businesses">
+    <Frame title={t('title')}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        An owner has added <b>{person.email}</b> to {offers.length === 1 ? 'this business' : 'these businesses'}. If you
-        join, you open it with your present sign-in. The separate account that was set up there is closed: its password
-        and sessions end. If it has a second factor, remove that first.
+        {t.rich('lead', { email: person.email, count: offers.length, b: (chunks) => <b>{chunks}</b> })}
       </Text>
       {!mayJoin && (
         <Stack gap="xs">
-          <Text size="sm">
-            You last proved who you are more than {CONFIRMED_MINUTES} minutes ago. To join, sign in again.
-          </Text>
+          <Text size="sm">{t('proofOld', { minutes: CONFIRMED_MINUTES })}</Text>
           {provider && <ProviderAgain name={provider.name} />}
         </Stack>
       )}
       <Offers offers={offers.map(({ joined_at, ...offer }) => offer)} mayJoin={mayJoin} />
       <Text size="sm" c="dimmed">
-        If you do not know a business, leave it. It gets no access to your account, and does not learn that you saw this
-        page.
+        {t('unknown')}
       </Text>
-      {tenantId === null ? <SignOut /> : <Anchor href="/">Continue without joining</Anchor>}
+      {tenantId === null ? <SignOut /> : <Anchor href="/">{t('without')}</Anchor>}
     </Frame>
   );
 }

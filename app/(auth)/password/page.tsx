@@ -1,24 +1,19 @@
 import { Anchor, Text } from '@mantine/core';
-import type { Metadata } from 'next';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { Frame } from '@/app/(auth)/_components/frame';
 import { isMailOn } from '@/lib/activity/mail/queue';
 import { RequestForm } from './_components/request-form';
 
-export const metadata: Metadata = { title: 'Forgot your password' };
+export const generateMetadata = pageTitle('signIn', 'forgotten.tab');
 
 /** Asks for the address to which a link for a new password is mailed. */
-export default function ForgottenPasswordPage() {
+export default async function ForgottenPasswordPage() {
+  const t = await translator('signIn.forgotten');
   return (
-    <Frame title="Forgot your password?">
-      {isMailOn() ? (
-        <RequestForm />
-      ) : (
-        <Text size="sm">
-          This deployment sends no email. Ask the operator, who can issue a new password with npm run password.
-        </Text>
-      )}
+    <Frame title={t('title')}>
+      {isMailOn() ? <RequestForm /> : <Text size="sm">{t('offline')}</Text>}
       <Anchor href="/sign-in" size="sm">
-        Back to the sign-in
+        {t('back')}
       </Anchor>
     </Frame>
   );

@@ -1,5 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { redirect } from 'next/navigation';
+import type { Translator } from '@/app/_components/language';
+import { translator } from '@/app/_components/messages';
 import { awaitsSecondStep, currentPerson } from '@/app/_session';
 import { Frame } from '@/app/(auth)/_components/frame';
 import { isMailOn } from '@/lib/activity/mail/queue';
@@ -16,28 +18,26 @@ export default async function SignInPage({ searchParams }: Props) {
   const next = localPath(target);
   const provider = oidcSettings();
   if (await currentPerson()) redirect(next);
-  const secondStep = await awaitsSecondStep();
+  const [secondStep, t] = await Promise.all([awaitsSecondStep(), translator('signIn.page')]);
   return (
-    <Frame title="Control Center">
+    <Frame title={t('title')}>
       {(await awaitsSetup(systemClock())) ? (
-        <Text size="sm">
-          This deployment has no owner yet. To set up the deployment, open the setup link. When the server starts, it
-          prints this link to its terminal. If the server has no terminal, it writes the link to the file setup-link in
-          its data directory. The link works for one hour. To get a new link, restart the server.
-        </Text>
+        <Text size="sm">{t('noOwner')}</Text>
       ) : (
         <>
           {!secondStep && (
             <Text c="dimmed" size="sm">
-              Sign in to your Control Center.
+              {t('lead')}
             </Text>
           )}
-          {provider && !secondStep && <ProviderButton name={provider.name} next={next} error={providerError(error)} />}
+          {provider && !secondStep && (
+            <ProviderButton name={provider.name} next={next} error={providerError(error, t)} />
+          )}
           <SignInCard next={next} secondStep={secondStep} />
-          {!secondStep && <Forgotten />}
+          {!secondStep && <Forgotten t={t} />}
           {!secondStep && (
             <Text c="dimmed" size="sm">
-              For partners: <Anchor href="/docs">documentation of the API</Anchor>
+              {t.rich('partners', { link: (chunks) => <Anchor href="/docs">{chunks}</Anchor> })}
             </Text>
           )}
         </>
@@ -47,17 +47,16 @@ export default async function SignInPage({ searchParams }: Props) {
 }
 
 /** What to do without the password. */
-function Forgotten() {
+function Forgotten({ t }: { t: Translator<'signIn.page'> }) {
   if (isMailOn())
     return (
       <Anchor href="/password" size="sm">
-        Forgot your password?
+        {t('forgotten')}
       </Anchor>
     );
   return (
     <Text c="dimmed" size="sm">
-      Forgot your password? Ask the operator, who can issue a new one with npm run password. This deployment sends no
-      email.
+      {t('forgottenOffline')}
     </Text>
   );
 }
@@ -66,13 +65,10 @@ function Forgotten() {
  * Returns the error message for a failed sign-in with the OpenID provider, or null if `error` is not set. The value of
  * the URL parameter `error` is never shown, because anyone can create a link with any value.
  */
-function providerError(error: string | string[] | undefined): string | null {
+function providerError(error: string | string[] | undefined, t: Translator<'signIn.page'>): string | null {
   if (error === undefined) return null;
-  if (error === 'AccessDenied')
-    return 'No member of this Control Center has the email address that your sign-in provider verified. Ask an owner to invite you.';
-  if (error === 'OtherIdentity')
-    return 'The account with this email address belongs to another user of your sign-in provider. Ask the operator of this Control Center.';
-  return 'Sign-in with your provider failed. Try again in a moment.';
+  if (error === 'AccessDenied') return t('notMember');
+  return error === 'OtherIdentity' ? t('otherIdentity') : t('providerFailed');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server';
-import { isOwnPage, readJson } from '@/app/_own-page';
+import { inReadersLanguage, isOwnPage, readJson } from '@/app/_own-page';
 import { currentCaller } from '@/app/_session';
 import { describeChange } from '@/app/t/[tenant]/audit/_components/export-texts';
 import { AppError } from '@/lib/contract/errors/app-error';
@@ -37,7 +37,7 @@ export async function respondWithCsv(request: Request, list: keyof Exporter): Pr
     return new Response(csv, { headers: { ...headers, ...content } });
   } catch (caught) {
     const cause = caught instanceof TRPCError ? caught.cause : caught;
-    const { code, fields, message, status } = cause instanceof AppError ? cause : toAppError(cause, requestId, busy);
-    return Response.json({ error: { code, fields, message } }, { status, headers });
+    const error = cause instanceof AppError ? cause : toAppError(cause, requestId, busy);
+    return Response.json({ error: await inReadersLanguage(error) }, { status: error.status, headers });
   }
 }

@@ -2,6 +2,7 @@
 
 import { Button, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
 import { placeFocus } from './_components/dialogs/focus';
 
 /**
@@ -9,15 +10,16 @@ import { placeFocus } from './_components/dialogs/focus';
  * every other page also loads the script of this page.
  */
 export default function BrokenPage({ reset }: { reset: () => void }) {
+  const t = useTranslations('shell.broken');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => placeFocus(heading.current), []);
   return (
     <Stack align="flex-start">
       <Text ref={heading} component="h1" tabIndex={-1} fz={26} fw={650} m={0}>
-        Something went wrong
+        {t('title')}
       </Text>
-      <Text>This page failed to load. Saved changes are not affected. Try again or reload the page.</Text>
-      <Button onClick={reset}>Try again</Button>
+      <Text>{t('text')}</Text>
+      <Button onClick={reset}>{t('retry')}</Button>
     </Stack>
   );
 }

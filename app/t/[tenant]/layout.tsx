@@ -32,7 +32,7 @@ export default async function TenantLayout({ children }: { children: ReactNode }
   const onPhone = /Mobi/.test(given.get('user-agent') ?? '');
   if (member.mustChangePassword)
     return (
-      <Messages of={['shell']}>
+      <Messages of={['shell', 'account']}>
         <Providers tenant={tenant} who={who} onPhone={onPhone}>
           <RequiredPasswordPage />
         </Providers>
@@ -41,7 +41,7 @@ export default async function TenantLayout({ children }: { children: ReactNode }
   const viewsPartners = mayViewPartners(role) && !lacksSecondFactor;
   const [tenants, disabled] = await Promise.all([tenantsOf(userId), viewsPartners ? disabledOf(tenantId) : null]);
   return (
-    <Messages of={['shell', 'affected']}>
+    <Messages of={lacksSecondFactor ? ['shell', 'account', 'applications'] : ['shell', 'affected']}>
       <Providers tenant={tenant} who={who} onPhone={onPhone}>
         {lacksSecondFactor ? (
           <RequiredSetupPage tenantName={tenantName} others={tenants.filter(({ id }) => id !== tenantId)} />

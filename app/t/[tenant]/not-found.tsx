@@ -1,7 +1,7 @@
-import type { Metadata } from 'next';
+import { pageTitle } from '@/app/_components/messages';
 import { NothingHerePage } from './_components/shell/nothing-here-page';
 
-export const metadata: Metadata = { title: 'Page not found' };
+export const generateMetadata = pageTitle('shell', 'notFound.title');
 
 export default function NotFoundPage() {
   return <NothingHerePage />;

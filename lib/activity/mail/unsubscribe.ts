@@ -54,15 +54,15 @@ export type MailChoices = {
   email: string;
   /** Notices are mailed only to a proven address. */
   address_proven: boolean;
-  kinds: { kind: NoticeKind; label: string; text: string; wanted: boolean }[];
+  kinds: { kind: NoticeKind; wanted: boolean }[];
 };
 
 /** Returns the kinds of notices for a role, and which of them a person wants. */
 export async function readChoices(userId: string, role: 'OWNER' | 'SUPPORT' | 'FRONT_DESK'): Promise<MailChoices> {
   const { rows } = await pool().query<{ email: string; proven: boolean; unwanted: string[] }>(bind(CHOSEN, { userId }));
   const { email = '', proven = false, unwanted = [] } = rows[0] ?? {};
-  const kinds = Object.entries(NOTICES).flatMap(([kind, { roles, label, text }]) =>
-    isNoticeKind(kind) && roles.includes(role) ? [{ kind, label, text, wanted: !unwanted.includes(kind) }] : [],
+  const kinds = Object.entries(NOTICES).flatMap(([kind, { roles }]) =>
+    isNoticeKind(kind) && roles.includes(role) ? [{ kind, wanted: !unwanted.includes(kind) }] : [],
   );
   return { email, address_proven: proven, kinds };
 }

@@ -124,7 +124,9 @@ type ZoneChoice = {
   name: string;
   /** At present, such as `+05:30`. */
   offset: string;
+  /** The English name. */
   country: string | null;
+  country_code: string | null;
   /** Such as `Asia/Calcutta`. */
   other_names: string[];
 };
@@ -136,6 +138,7 @@ export function zoneChoices(now: Date): ZoneChoice[] {
     name,
     offset: offsetText(offsetAt(zoneOf(name), instant)),
     country: countries.get(country) ?? null,
+    country_code: countries.has(country) ? country : null,
     other_names: aliases,
   }));
 }

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
+import type { Viewer } from '@/app/t/[tenant]/_components/roles';
 import { phoneItems } from '@/app/t/[tenant]/_components/search/palette/items';
 import { incompletePhoneHint } from '@/app/t/[tenant]/bookings/_components/phone';
+import { translatorFor } from '@/tests/support/messages';
 
-const hrefs = (...args: Parameters<typeof phoneItems>) => phoneItems(...args).map(({ href }) => href);
+const choices = (role: Viewer, text: string) => phoneItems(translatorFor('en', 'shell'), role, text);
+
+const hrefs = (role: Viewer, text: string) => choices(role, text).map(({ href }) => href);
 
 test('a phone number in the palette finds its bookings, for members who may view contacts', () => {
   for (const role of ['OWNER', 'FRONT_DESK'] as const) {
-    expect(phoneItems(role, ' tel:+49 (30) 5550-1234\u200e')).toEqual([
+    expect(choices(role, ' tel:+49 (30) 5550-1234\u200e')).toEqual([
       {
         href: '/bookings',
         label: 'Find bookings for +49 (30) 5550-1234',
@@ -15,15 +19,15 @@ test('a phone number in the palette finds its bookings, for members who may view
       },
     ]);
   }
-  expect(phoneItems('SUPPORT', '+49 30 5550 1234')).toEqual([]);
-  expect(phoneItems('SUPPORT', '030 5550 1234')).toEqual([]);
+  expect(choices('SUPPORT', '+49 30 5550 1234')).toEqual([]);
+  expect(choices('SUPPORT', '030 5550 1234')).toEqual([]);
 });
 
 test('a number without a country code can also be an external reference', () => {
   const bookings = '/bookings?period=all&reference=0305550123';
-  expect(phoneItems('OWNER', '0305550123')[0]?.phone).toEqual({ national: '0305550123' });
+  expect(choices('OWNER', '0305550123')[0]?.phone).toEqual({ national: '0305550123' });
   expect(hrefs('OWNER', '0305550123')).toEqual(['/bookings', bookings, '/requests?period=30d&reference=0305550123']);
-  expect(phoneItems('OWNER', '0305550123').map(({ label }) => label)).toEqual([
+  expect(choices('OWNER', '0305550123').map(({ label }) => label)).toEqual([
     'Find bookings for 0305550123',
     'Find reference 0305550123 in bookings',
     'Find reference 0305550123 in requests',

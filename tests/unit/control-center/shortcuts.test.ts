@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { findPages } from '@/app/t/[tenant]/_components/search/palette/pages';
 import { calendarShortcutsOf, readPress, shortcutsOf } from '@/app/t/[tenant]/_components/search/palette/shortcuts';
+import { translatorFor } from '@/tests/support/messages';
 
+const t = translatorFor('en', 'shell');
 const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
 const act = (key: string, more = {}) => readPress(press(key, more), false, 'OWNER').action;
 
@@ -20,22 +22,22 @@ test('a key, or a pair of keys, has one action', () => {
 
 test('shortcuts and pages follow the role', () => {
   for (const letter of ['r', 'w']) expect(readPress(press(letter), true, 'FRONT_DESK').action).toBeNull();
-  expect(findPages('FRONT_DESK', 'webhooks')).toEqual([]);
-  expect(findPages('SUPPORT', 'webh')).toMatchObject([{ href: '/webhooks' }]);
-  expect(shortcutsOf('SUPPORT', 'Ctrl')).toContainEqual({ keys: ['g', 'w'], label: 'Go to Webhooks' });
+  expect(findPages(t, 'FRONT_DESK', 'webhooks')).toEqual([]);
+  expect(findPages(t, 'SUPPORT', 'webh')).toMatchObject([{ href: '/webhooks' }]);
+  expect(shortcutsOf(t, 'SUPPORT', 'Ctrl')).toContainEqual({ keys: ['g', 'w'], label: 'Go to Webhooks' });
   expect(readPress(press('b'), true, 'FRONT_DESK').action).toEqual({ kind: 'page', href: '/bookings' });
-  const keys = shortcutsOf('FRONT_DESK', 'Ctrl').map((shortcut) => shortcut.keys.join(' '));
+  const keys = shortcutsOf(t, 'FRONT_DESK', 'Ctrl').map((shortcut) => shortcut.keys.join(' '));
   expect(keys).toEqual(['Ctrl K', '/', 'g b', 'g c', 'n', '?']);
   expect(readPress(press('n'), false, 'FRONT_DESK').action).toEqual({ kind: 'page', href: '/bookings/new' });
   expect(readPress(press('n'), false, 'SUPPORT').action).toBeNull();
-  expect(findPages('FRONT_DESK', 'new').map(({ label }) => label)).toEqual(['New booking']);
+  expect(findPages(t, 'FRONT_DESK', 'new').map(({ label }) => label)).toEqual(['New booking']);
   // A front desk that is limited to locations sees only bookings.
-  expect(findPages('LIMITED_DESK', '').map(({ href }) => href)).toEqual([
+  expect(findPages(t, 'LIMITED_DESK', '').map(({ href }) => href)).toEqual([
     ...['/bookings', '/bookings/new', '/bookings/day', '/bookings/week', '/account'],
   ]);
   expect(readPress(press('c'), true, 'LIMITED_DESK').action).toBeNull();
-  expect(calendarShortcutsOf('FRONT_DESK').map((shortcut) => shortcut.keys[0])).toContain('m');
-  expect(calendarShortcutsOf('SUPPORT')).toEqual([]);
-  expect(findPages('OWNER', 'new serv').map(({ label }) => label)).toEqual(['New service']);
-  expect(findPages('SUPPORT', 'team')).toEqual([]);
+  expect(calendarShortcutsOf(t, 'FRONT_DESK').map((shortcut) => shortcut.keys[0])).toContain('m');
+  expect(calendarShortcutsOf(t, 'SUPPORT')).toEqual([]);
+  expect(findPages(t, 'OWNER', 'new serv').map(({ label }) => label)).toEqual(['New service']);
+  expect(findPages(t, 'SUPPORT', 'team')).toEqual([]);
 });

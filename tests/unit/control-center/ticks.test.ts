@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ticksOf } from '@/app/t/[tenant]/_components/time/ticks';
+import { formatsOf } from '@/lib/platform/text/formats';
 
 const HOUR = 3_600_000;
 
@@ -7,7 +8,7 @@ const HOUR = 3_600_000;
 function localTicks(from: string, hours: number, timeZone: string): string[] {
   const axis = { from: Date.parse(from), to: Date.parse(from) + hours * HOUR };
   const format = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  return ticksOf(axis, timeZone).map(({ at }) => {
+  return ticksOf(formatsOf('en'), axis, timeZone).map(({ at }) => {
     expect(at).toBeGreaterThanOrEqual(axis.from);
     expect(at).toBeLessThanOrEqual(axis.to);
     return format.format(at).slice(5).replace(/:00$/, '');
@@ -93,7 +94,7 @@ test('a day whose midnight is skipped begins at its first hour', () => {
 
 test('a tick at midnight has the date as its label', () => {
   const axis = { from: Date.parse('2026-11-22T18:00:00Z'), to: Date.parse('2026-11-23T06:00:00Z') };
-  expect(ticksOf(axis, 'UTC').map(({ label }) => label)).toEqual([
+  expect(ticksOf(formatsOf('en'), axis, 'UTC').map(({ label }) => label)).toEqual([
     '18:00',
     '20:00',
     '22:00',

@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { canonicalName, matchingZones, zoneProps } from '@/app/_components/zones';
+import { formatsOf } from '@/lib/platform/text/formats';
 import { zoneChoices } from '@/lib/platform/time-zones';
 
 const CHOICES = zoneChoices(new Date('2027-01-15T12:00:00Z'));
-const found = (text: string) => matchingZones(CHOICES, text).map(({ name }) => name);
+const found = (text: string) => matchingZones(formatsOf('en'), CHOICES, text).map(({ name }) => name);
 
 test.each([
   ['Kolkata', 'Asia/Kolkata'],
@@ -27,11 +28,19 @@ test('a country finds its zones, and the offset finds all with it', () => {
   expect(found('nowhere')).toEqual([]);
 });
 
+test('a reader finds a country by its own name and by the English one', () => {
+  for (const text of ['Deutschland', 'Germany'])
+    expect(matchingZones(formatsOf('de'), CHOICES, text).map(({ name }) => name)).toContain('Europe/Berlin');
+  expect(zoneProps(formatsOf('de'), CHOICES, '', () => undefined).detailOf('Europe/Berlin')).toBe(
+    'Deutschland, UTC+01:00',
+  );
+});
+
 test('Enter takes the only suggestion, and only that', () => {
   const press = (value: string) => {
     const onChange = vi.fn();
     const preventDefault = vi.fn();
-    zoneProps(CHOICES, value, onChange).onKeyDown({
+    zoneProps(formatsOf('en'), CHOICES, value, onChange).onKeyDown({
       key: 'Enter',
       preventDefault,
       nativeEvent: { isComposing: false },

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core';
-import type { Metadata } from 'next';
 import { headers } from 'next/headers';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { Frame } from '@/app/(auth)/_components/frame';
 import { newAddressOf } from '@/lib/access/owners/address-change';
 import { throttleAddress } from '@/lib/access/owners/sign-in';
@@ -9,23 +9,23 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { ConfirmForm } from './_components/confirm-form';
 
-export const metadata: Metadata = { title: 'New email address' };
+export const generateMetadata = pageTitle('signIn', 'address.tab');
 
 type Props = { params: Promise<{ token: string }> };
 
 /** The page that a mailed link opens. Opening it changes nothing, because mail programs open links to check them. */
 export default async function NewAddressPage({ params }: Props) {
   const { token } = await params;
-  const email = await addressOf(token);
+  const [email, t] = await Promise.all([addressOf(token), translator('signIn')]);
   return (
-    <Frame title="Confirm your new address">
+    <Frame title={t('address.title')}>
       {email === 'too many' ? (
-        <Text size="sm">Too many attempts. Reload this page in a minute.</Text>
+        <Text size="sm">{t('frame.tooMany')}</Text>
       ) : email === null ? (
         <Stack gap="sm">
-          <Text size="sm">This link does not work. It may have expired, or it may have been used.</Text>
+          <Text size="sm">{t('frame.usedLink')}</Text>
           <Anchor href="/" size="sm">
-            Open the Control Center
+            {t('frame.open')}
           </Anchor>
         </Stack>
       ) : (

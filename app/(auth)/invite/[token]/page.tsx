@@ -1,6 +1,7 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
-import type { Metadata } from 'next';
 import { headers } from 'next/headers';
+import type { ReactNode } from 'react';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { currentPerson } from '@/app/_session';
 import { Frame } from '@/app/(auth)/_components/frame';
 import { ProviderButton } from '@/app/(auth)/sign-in/_components/provider-button';
@@ -13,17 +14,17 @@ import { oidcSettings } from '@/lib/platform/env';
 import { AcceptForm, Choice } from './_components/accept-form';
 import { JoinForm } from './_components/join-form';
 
-export const metadata: Metadata = { title: 'Invitation' };
+export const generateMetadata = pageTitle('signIn', 'invitation.title');
 
 type Props = { params: Promise<{ token: string }> };
 
 /** The page that an invitation link opens. */
 export default async function InvitePage({ params }: Props) {
   const { token } = await params;
-  const invitation = await read(token);
+  const [invitation, t] = await Promise.all([read(token), translator('signIn')]);
   return (
-    <Frame title="Invitation">
-      {invitation === 'too many' && <Text size="sm">Too many attempts. Reload this page in a minute.</Text>}
+    <Frame title={t('invitation.title')}>
+      {invitation === 'too many' && <Text size="sm">{t('frame.tooMany')}</Text>}
       {invitation === null && <Ended />}
       {invitation !== null && invitation !== 'too many' && (
         <Invitation token={token} invitation={invitation} person={await currentPerson()} />
@@ -42,56 +43,40 @@ async function read(token: string): Promise<OpenInvitation | null | 'too many'> 
   }
 }
 
-function Ended() {
+async function Ended() {
+  const t = await translator('signIn');
   return (
     <Stack gap="sm">
-      <Text size="sm">
-        This link does not work. It may have expired, or it may have been used or revoked. Ask an owner for a new link.
-      </Text>
+      <Text size="sm">{t('invitation.ended')}</Text>
       <Anchor href="/sign-in" size="sm">
-        Sign in
+        {t('frame.signIn')}
       </Anchor>
     </Stack>
   );
 }
 
-const ROLES: Record<OpenInvitation['role'], { name: string; text: string }> = {
-  OWNER: { name: 'Owner', text: 'Owners can view and change everything.' },
-  SUPPORT: {
-    name: 'Support',
-    text: 'Support members can view applications, bookings, and requests, but not secrets or contact details.',
-  },
-  FRONT_DESK: {
-    name: 'Front desk',
-    text: 'Front desk members can view and change bookings, and view contact details and the catalog.',
-  },
-};
-
 type InvitationProps = { token: string; invitation: OpenInvitation; person: SignedIn | null };
 
-function Invitation({ token, invitation, person }: InvitationProps) {
+async function Invitation({ token, invitation, person }: InvitationProps) {
+  const t = await translator('signIn.invitation');
+  const b = (chunks: ReactNode) => <b>{chunks}</b>;
   const { tenantName, invitedBy, email, role } = invitation;
   const provider = oidcSettings();
   return (
     <Stack gap="md">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {invitedBy} invited <b>{email}</b> to join <b>{tenantName}</b>’s Control Center.
+        {t.rich('invited', { by: invitedBy, email, tenant: tenantName, b })}
       </Text>
-      <Text size="sm">
-        Your role: <b>{ROLES[role].name}</b>. {ROLES[role].text}
-      </Text>
+      <Text size="sm">{t.rich(role, { b })}</Text>
       {person && person.email !== email ? (
-        <Alert color="yellow" title={`You are signed in as ${person.email}`}>
-          This invitation is for another email address. To accept the invitation, sign out of the Control Center. Then
-          open this link again.
+        <Alert color="yellow" title={t('otherTitle', { email: person.email })}>
+          {t('otherText')}
         </Alert>
       ) : person?.addressProven ? (
         <JoinForm token={token} />
       ) : person ? (
         <>
-          <Text size="sm">
-            You are signed in with an account of another business. Choose a password for {tenantName}.
-          </Text>
+          <Text size="sm">{t('otherAccount', { tenant: tenantName })}</Text>
           <AcceptForm token={token} email={email} />
         </>
       ) : (

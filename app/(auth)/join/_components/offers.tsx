@@ -3,22 +3,24 @@
 import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { send } from '@/app/(auth)/_components/send';
 import type { Offer } from '@/lib/access/owners/address-proof';
-
-const ROLE_NAMES: Record<Offer['role'], string> = { OWNER: 'Owner', SUPPORT: 'Support', FRONT_DESK: 'Front desk' };
 
 type Props = { offers: Omit<Offer, 'joined_at'>[]; mayJoin: boolean };
 
 /** The businesses that the person can join, each with a button. */
 export function Offers({ offers, mayJoin }: Props) {
+  const t = useTranslations('signIn');
+  const tCommon = useTranslations('common');
+  const roleName = useTranslations('words.roles');
   const ready = useMounted();
   const [busy, setBusy] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const join = async (tenantId: string) => {
     setBusy(tenantId);
     setProblem(null);
-    const result = await send('/api/invite', { take_over: tenantId }, 'The owner has removed this account.');
+    const result = await send('/api/invite', { take_over: tenantId }, t('join.removed'), tCommon);
     if (result.ok) return window.location.assign(`/t/${tenantId}`);
     setProblem(result.message);
     setBusy(null);
@@ -38,17 +40,17 @@ export function Offers({ offers, mayJoin }: Props) {
                 {tenant_name}
               </Text>
               <Text size="sm" c="dimmed">
-                {ROLE_NAMES[role]}
+                {roleName(role)}
               </Text>
             </Box>
             <Button
               style={{ flex: 'none' }}
-              aria-label={`Join ${tenant_name}`}
+              aria-label={t('join.joinNamed', { name: tenant_name })}
               loading={busy === tenant_id}
               disabled={!ready || !mayJoin || (busy !== null && busy !== tenant_id)}
               onClick={() => void join(tenant_id)}
             >
-              Join
+              {t('invitation.join')}
             </Button>
           </Group>
         ))}

@@ -2,9 +2,11 @@
 
 import { Anchor } from '@mantine/core';
 import { signOut } from 'next-auth/react';
+import { useTranslations } from 'use-intl';
 
 /** The link that signs out a person who has joined no business. */
 export function SignOut() {
+  const t = useTranslations('signIn.join');
   return (
     <Anchor
       component="button"
@@ -13,7 +15,7 @@ export function SignOut() {
       ta="left"
       onClick={() => void signOut({ callbackUrl: '/sign-in' })}
     >
-      Sign out
+      {t('signOut')}
     </Anchor>
   );
 }

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core';
-import type { Metadata } from 'next';
 import { headers } from 'next/headers';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { Frame } from '@/app/(auth)/_components/frame';
 import { addressOfLink } from '@/lib/access/owners/password-link';
 import { throttleAddress } from '@/lib/access/owners/sign-in';
@@ -9,23 +9,23 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { NewPasswordForm } from './_components/new-password-form';
 
-export const metadata: Metadata = { title: 'New password' };
+export const generateMetadata = pageTitle('signIn', 'newPassword.tab');
 
 type Props = { params: Promise<{ token: string }> };
 
 /** The page that a mailed link opens. Opening it changes nothing, because mail programs open links to check them. */
 export default async function NewPasswordPage({ params }: Props) {
   const { token } = await params;
-  const email = await addressOf(token);
+  const [email, t] = await Promise.all([addressOf(token), translator('signIn')]);
   return (
-    <Frame title="Set a new password">
+    <Frame title={t('newPassword.title')}>
       {email === 'too many' ? (
-        <Text size="sm">Too many attempts. Reload this page in a minute.</Text>
+        <Text size="sm">{t('frame.tooMany')}</Text>
       ) : email === null ? (
         <Stack gap="sm">
-          <Text size="sm">This link does not work. It may have expired, or it may have been used.</Text>
+          <Text size="sm">{t('frame.usedLink')}</Text>
           <Anchor href="/password" size="sm">
-            Get a new link
+            {t('newPassword.newLink')}
           </Anchor>
         </Stack>
       ) : (

@@ -4,10 +4,13 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMounted } from '@mantine/hooks';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { send } from '@/app/(auth)/_components/send';
 
 /** The form that mails a link for a new password. Its answer is the same for every address. */
 export function RequestForm() {
+  const t = useTranslations('signIn');
+  const tCommon = useTranslations('common');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -16,12 +19,12 @@ export function RequestForm() {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '' },
-    validate: { email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? null : 'Enter your email address.') },
+    validate: { email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? null : t('frame.needEmail')) },
   });
   const submit = form.onSubmit(async ({ email }) => {
     setBusy(true);
     setProblem(null);
-    const result = await send('/api/password', { email: email.trim() }, 'The link cannot be mailed.');
+    const result = await send('/api/password', { email: email.trim() }, t('forgotten.cannotMail'), tCommon);
     setBusy(false);
     if (result.ok) return setSentTo(email.trim());
     form.setErrors(result.fields);
@@ -31,11 +34,10 @@ export function RequestForm() {
     return (
       <Stack role="status" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          If <b>{sentTo}</b> has an account with a password, a link is on its way. It works once, for 30 minutes.
+          {t.rich('forgotten.sent', { email: sentTo, b: (chunks) => <b>{chunks}</b> })}
         </Text>
         <Text size="sm" c="dimmed">
-          No mail? Look in the spam folder. If you sign in with your company’s provider, use its button. Otherwise, ask
-          an owner of your business.
+          {t('forgotten.noMail')}
         </Text>
       </Stack>
     );
@@ -47,11 +49,9 @@ export function RequestForm() {
             {problem}
           </Alert>
         )}
-        <Text size="sm">
-          We mail you a link with which you set a new one. Until then, your password stays as it is.
-        </Text>
+        <Text size="sm">{t('forgotten.lead')}</Text>
         <TextInput
-          label="Email address"
+          label={t('frame.email')}
           type="email"
           autoComplete="username"
           maxLength={254}
@@ -60,7 +60,7 @@ export function RequestForm() {
           {...form.getInputProps('email')}
         />
         <Button type="submit" loading={busy} disabled={!ready} fullWidth>
-          Mail the link
+          {t('forgotten.submit')}
         </Button>
       </Stack>
     </form>

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core';
-import type { Metadata } from 'next';
 import { headers } from 'next/headers';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { Frame } from '@/app/(auth)/_components/frame';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
@@ -9,17 +9,17 @@ import { systemClock } from '@/lib/platform/clock';
 import { zoneChoices } from '@/lib/platform/time-zones';
 import { SetupForm } from './_components/setup-form';
 
-export const metadata: Metadata = { title: 'Set up' };
+export const generateMetadata = pageTitle('signIn', 'setup.title');
 
 type Props = { params: Promise<{ token: string }> };
 
 /** The page that the setup link opens. An empty LIVE deployment prints this link at startup. */
 export default async function SetupPage({ params }: Props) {
   const { token } = await params;
-  const works = await look(token);
+  const [works, t] = await Promise.all([look(token), translator('signIn')]);
   return (
-    <Frame title="Set up">
-      {works === 'too many' && <Text size="sm">Too many attempts. Reload this page in a minute.</Text>}
+    <Frame title={t('setup.title')}>
+      {works === 'too many' && <Text size="sm">{t('frame.tooMany')}</Text>}
       {works === false && <Ended waiting={await awaitsSetup(systemClock())} />}
       {works === true && <SetupForm token={token} zones={zoneChoices(systemClock())} />}
     </Frame>
@@ -36,17 +36,14 @@ async function look(token: string): Promise<boolean | 'too many'> {
   }
 }
 
-function Ended({ waiting }: { waiting: boolean }) {
+async function Ended({ waiting }: { waiting: boolean }) {
+  const t = await translator('signIn');
   return (
     <Stack gap="sm">
-      <Text size="sm">
-        {waiting
-          ? 'This link does not work. A setup link works for one hour, or until the server restarts. To get a new link, restart the server.'
-          : 'This link no longer works: this Control Center already has an owner.'}
-      </Text>
+      <Text size="sm">{waiting ? t('setup.waiting') : t('setup.owned')}</Text>
       {!waiting && (
         <Anchor href="/sign-in" size="sm">
-          Sign in
+          {t('frame.signIn')}
         </Anchor>
       )}
     </Stack>

@@ -4,11 +4,13 @@ import { Alert, Button, Divider, Stack } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { signIn } from 'next-auth/react';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 
 type Props = { name: string; next: string; error: string | null };
 
 /** The button that signs in with the OpenID provider. `error` is the error message of the previous attempt. */
 export function ProviderButton({ name, next, error }: Props) {
+  const t = useTranslations('signIn.page');
   const ready = useMounted();
   const [busy, setBusy] = useState(false);
   const go = async () => {
@@ -23,9 +25,9 @@ export function ProviderButton({ name, next, error }: Props) {
         </Alert>
       )}
       <Button variant="default" loading={busy} disabled={!ready} fullWidth onClick={() => void go()}>
-        Sign in with {name}
+        {t('provider', { name })}
       </Button>
-      <Divider label="or with a password" />
+      <Divider label={t('orPassword')} />
     </Stack>
   );
 }

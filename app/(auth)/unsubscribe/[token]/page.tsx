@@ -1,11 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
-import type { Metadata } from 'next';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { Frame } from '@/app/(auth)/_components/frame';
-import { NOTICES } from '@/lib/activity/mail/kinds';
 import { refusalOf } from '@/lib/activity/mail/unsubscribe';
 import { RefuseButton } from './_components/refuse-button';
 
-export const metadata: Metadata = { title: 'Mails' };
+export const generateMetadata = pageTitle('signIn', 'mails.title');
 
 type Props = { params: Promise<{ token: string }> };
 
@@ -13,15 +12,16 @@ type Props = { params: Promise<{ token: string }> };
 export default async function UnsubscribePage({ params }: Props) {
   const { token } = await params;
   const refusal = refusalOf(decodeURIComponent(token));
+  const [t, notices] = await Promise.all([translator('signIn'), translator('account.notices')]);
   return (
-    <Frame title="Mails">
+    <Frame title={t('mails.title')}>
       {refusal ? (
-        <RefuseButton token={token} label={NOTICES[refusal.kind].label} />
+        <RefuseButton token={token} label={notices(`${refusal.kind}.label`)} />
       ) : (
-        <Text size="sm">This link does not work. Choose your mails under Your account.</Text>
+        <Text size="sm">{t('mails.ended')}</Text>
       )}
       <Anchor href="/" size="sm">
-        Open the Control Center
+        {t('frame.open')}
       </Anchor>
     </Frame>
   );

@@ -2,11 +2,13 @@
 
 import { ActionIcon, Code, CopyButton, Group } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
 
 type CopyProps = { value: string; label: string };
 
 /** A button that copies `value` to the clipboard, and then shows that the value was copied. */
 export function CopyValue({ value, label }: CopyProps) {
+  const t = useTranslations('common.copy');
   return (
     <CopyButton value={value} timeout={1500}>
       {({ copied, copy }) => (
@@ -16,7 +18,7 @@ export function CopyValue({ value, label }: CopyProps) {
           size="sm"
           onClick={copy}
           title={label}
-          aria-label={copied ? 'Copied' : label}
+          aria-label={copied ? t('copied') : label}
         >
           {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
         </ActionIcon>
@@ -25,12 +27,13 @@ export function CopyValue({ value, label }: CopyProps) {
   );
 }
 
-/** An id with a copy button. */
-export function Id({ value, what = 'id' }: { value: string; what?: string }) {
+/** An id with a copy button. `what` is the kind of id, in the reader's language. */
+export function Id({ value, what }: { value: string; what?: string }) {
+  const t = useTranslations('common.copy');
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex">
       <Code style={{ overflowWrap: 'anywhere' }}>{value}</Code>
-      <CopyValue value={value} label={`Copy ${what}`} />
+      <CopyValue value={value} label={t('what', { what: what ?? t('id') })} />
     </Group>
   );
 }

@@ -3,6 +3,8 @@
 import { Alert, Button, Paper, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconAlertTriangle, IconInbox, IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 
 type EmptyProps = { title: string; children?: ReactNode; action?: ReactNode };
 
@@ -30,14 +32,16 @@ export function EmptyState({ title, children, action }: EmptyProps) {
 
 /** Shown in place of the rows if the page number is past the end of the list, for example because a link is old. */
 export function PastTheEnd({ page, onFirst }: { page: number; onFirst: () => void }) {
+  const t = useTranslations('common.states');
+  const format = useFormats();
   const action = (
     <Button variant="default" onClick={onFirst}>
-      Go to the first page
+      {t('toFirst')}
     </Button>
   );
   return (
-    <EmptyState title={`Page ${page.toLocaleString('en')} is empty`} action={action}>
-      This list does not have that many pages.
+    <EmptyState title={t('pageEmpty', { page: format.count(page) })} action={action}>
+      {t('pageEmptyText')}
     </EmptyState>
   );
 }
@@ -57,31 +61,32 @@ type ErrorProps = {
  * outdated, shows a notice instead.
  */
 export function ErrorState({ error, retry, toFirst }: ErrorProps) {
+  const t = useTranslations('common.states');
   if (error?.data?.code === 'forbidden') {
     return (
-      <EmptyState title="You do not have access">
-        <IconLock size={16} aria-hidden /> Ask an owner of this Control Center to change your role.
+      <EmptyState title={t('noAccess')}>
+        <IconLock size={16} aria-hidden /> {t('noAccessText')}
       </EmptyState>
     );
   }
   if (toFirst && error?.data?.reason === 'cursor_mismatch') {
     const action = (
       <Button variant="default" onClick={toFirst}>
-        Back to the first page
+        {t('backToFirst')}
       </Button>
     );
     return (
-      <EmptyState title="This page does not exist" action={action}>
-        The link may be outdated. Go back to the first page.
+      <EmptyState title={t('noPage')} action={action}>
+        {t('outdatedLink')}
       </EmptyState>
     );
   }
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Could not load the data" role="alert">
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t('failed')} role="alert">
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">{error?.message ?? 'The server did not respond.'}</Text>
+        <Text size="sm">{error?.message ?? t('noResponse')}</Text>
         <Button variant="default" size="xs" onClick={retry}>
-          Try again
+          {t('retry')}
         </Button>
       </Stack>
     </Alert>
@@ -93,8 +98,9 @@ export function ErrorState({ error, retry, toFirst }: ErrorProps) {
  * when the rows appear.
  */
 export function LoadingRows({ rows = 6, height = 44 }: { rows?: number; height?: number }) {
+  const t = useTranslations('common');
   return (
-    <Stack gap={1} aria-busy="true" role="status" aria-label="Loading">
+    <Stack gap={1} aria-busy="true" role="status" aria-label={t('loading')}>
       {Array.from({ length: rows }, (_, row) => `row-${row}`).map((key) => (
         <Skeleton key={key} height={height} radius="sm" />
       ))}

@@ -1,11 +1,13 @@
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { NOTHING_SEEN } from '../catalog/_components/affected-dialog';
 import { useTRPC, useTRPCClient } from './trpc';
 import { showUndo } from './undo';
 
 /** Returns a function that shows what was done, with a button that undoes the changes of the audit entries `ids`. */
 export function useUndo() {
+  const t = useTranslations('common.undo');
   const trpc = useTRPC();
   const { audit } = useTRPCClient();
   const queries = useQueryClient();
@@ -13,7 +15,7 @@ export function useUndo() {
     if (ids.length === 0) return void notifications.show({ message });
     showUndo(message, async () => {
       const problem = await audit.undo.mutate({ entry_ids: [...ids], confirmed: NOTHING_SEEN }).then(
-        (result) => ('affected' in result ? 'it affects bookings. Undo it in Audit.' : null),
+        (result) => ('affected' in result ? t('affects') : null),
         (error: { message: string }) => error.message,
       );
       await queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Stack } from '@mantine/core';
-import type { Metadata } from 'next';
+import { pageTitle, translator } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { offersTo } from '@/lib/access/owners/address-proof';
 import { hasPassword } from '@/lib/access/owners/proof';
@@ -12,28 +12,20 @@ import { PasswordForm } from './_components/password-form';
 import { SecondFactorSection } from './_components/second-factor/second-factor-section';
 import { SessionSection } from './_components/session-section';
 
-export const metadata: Metadata = { title: 'Your account' };
+export const generateMetadata = pageTitle('account', 'page.title');
 
 export default async function AccountPage() {
-  const member = await currentMember();
+  const [member, t] = await Promise.all([currentMember(), translator('account.page')]);
   const [withPassword, offers] = member
     ? await Promise.all([hasPassword(member.userId), offersTo(member)])
     : [true, []];
   return (
     <>
-      <PageHeader
-        title="Your account"
-        lead={
-          withPassword
-            ? 'Your password, your address, your second factor, your mails, and your sessions.'
-            : 'Your address, your second factor, your mails, and your sessions.'
-        }
-      />
+      <PageHeader title={t('title')} lead={withPassword ? t('lead') : t('leadNoPassword')} />
       <Stack gap="md">
         {offers.length > 0 && (
-          <Alert maw={520} title="Your email address is a member elsewhere">
-            {offers.map(({ tenant_name }) => tenant_name).join(', ')} ·{' '}
-            <Anchor href="/join">Join with this account</Anchor>
+          <Alert maw={520} title={t('elsewhere')}>
+            {offers.map(({ tenant_name }) => tenant_name).join(', ')} · <Anchor href="/join">{t('join')}</Anchor>
           </Alert>
         )}
         {withPassword && <PasswordForm />}

@@ -168,6 +168,7 @@ export const zonesShape = z.array(
     name: z.string(),
     offset: z.string(),
     country: z.string().nullable(),
+    country_code: z.string().nullable(),
     other_names: z.array(z.string()),
   }),
 );

@@ -42,9 +42,7 @@ const mailChoices = z.strictObject({
   on: z.boolean(),
   email: z.string(),
   address_proven: z.boolean(),
-  kinds: z.array(
-    z.strictObject({ kind: z.enum(NOTICE_KINDS), label: z.string(), text: z.string(), wanted: z.boolean() }),
-  ),
+  kinds: z.array(z.strictObject({ kind: z.enum(NOTICE_KINDS), wanted: z.boolean() })),
 });
 
 export const sessionRouter = router({

@@ -3,15 +3,17 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMounted } from '@mantine/hooks';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { send } from '@/app/(auth)/_components/send';
-
-const ENDED = 'This link no longer works, or the address cannot be used for this account.';
 
 type Props = { token: string; email: string };
 
 /** The form that gives an account the address of a mailed link. */
 export function ConfirmForm({ token, email }: Props) {
+  const t = useTranslations('signIn');
+  const tCommon = useTranslations('common');
+  const b = (chunks: ReactNode) => <b>{chunks}</b>;
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState(false);
@@ -20,12 +22,12 @@ export function ConfirmForm({ token, email }: Props) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '' },
-    validate: { password: (value) => (value ? null : 'Enter the password of your account.') },
+    validate: { password: (value) => (value ? null : t('address.needPassword')) },
   });
   const submit = form.onSubmit(async ({ password }) => {
     setBusy(true);
     setProblem(null);
-    const result = await send('/api/email', { token, password }, ENDED);
+    const result = await send('/api/email', { token, password }, t('address.ended'), tCommon);
     setBusy(false);
     if (result.ok) return setDone(true);
     form.setErrors(result.fields);
@@ -35,11 +37,10 @@ export function ConfirmForm({ token, email }: Props) {
     return (
       <Stack role="status" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          The address of your account is now <b>{email}</b>. Use it from the next sign-in on. Your other sessions have
-          ended.
+          {t.rich('address.done', { email, b })}
         </Text>
         <Anchor href="/" size="sm">
-          Open the Control Center
+          {t('frame.open')}
         </Anchor>
       </Stack>
     );
@@ -52,21 +53,20 @@ export function ConfirmForm({ token, email }: Props) {
           </Alert>
         )}
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Your account gets the address <b>{email}</b>. Your password and your second factor stay, and your other
-          sessions end.
+          {t.rich('address.lead', { email, b })}
         </Text>
         {/* Tells password managers which address the password belongs to. */}
         <input type="hidden" name="email" autoComplete="username" value={email} />
         <PasswordInput
-          label="Password of your account"
+          label={t('address.password')}
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+          visibilityToggleButtonProps={{ 'aria-label': tCommon('password.toggle') }}
           required
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
         <Button type="submit" loading={busy} disabled={!ready} fullWidth>
-          Change the address
+          {t('address.submit')}
         </Button>
       </Stack>
     </form>

@@ -4,7 +4,8 @@ import { Alert, Button, PasswordInput, SegmentedControl, Stack, TextInput } from
 import { useForm } from '@mantine/form';
 import { useMounted } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { PASSWORD_HINT, passwordError } from '@/app/_components/password-hint';
+import { useTranslations } from 'use-intl';
+import { passwordError, passwordHint } from '@/app/_components/password-hint';
 import { SignInForm } from '@/app/_components/sign-in-form';
 import { signInWith } from '@/app/_components/use-sign-in';
 import { accept, tenantOf } from './accept';
@@ -17,17 +18,18 @@ type Props = { token: string; email: string };
  * @param provider the button that signs in with the OpenID provider, or null.
  */
 export function Choice({ token, email, provider }: Props & { provider: ReactNode }) {
+  const t = useTranslations('signIn.invitation');
   const [way, setWay] = useState('new');
   return (
     <Stack>
       <SegmentedControl
         fullWidth
-        aria-label="How to join"
+        aria-label={t('how')}
         value={way}
         onChange={setWay}
         data={[
-          { value: 'new', label: 'New account' },
-          { value: 'existing', label: 'Existing account' },
+          { value: 'new', label: t('newAccount') },
+          { value: 'existing', label: t('existing') },
         ]}
       />
       {way === 'new' ? (
@@ -44,6 +46,8 @@ export function Choice({ token, email, provider }: Props & { provider: ReactNode
 
 /** The form that accepts an invitation with a new account, and signs the user in. */
 export function AcceptForm({ token, email }: Props) {
+  const t = useTranslations('signIn');
+  const tPassword = useTranslations('common.password');
   const { form, problem, busy, submit } = useAccept({ token, email });
   // The button is disabled until hydration, because an earlier click would submit the form without JavaScript.
   const ready = useMounted();
@@ -58,7 +62,7 @@ export function AcceptForm({ token, email }: Props) {
         {/* Tells password managers which account the password belongs to. */}
         <input type="hidden" name="email" autoComplete="username" value={email} />
         <TextInput
-          label="Your name"
+          label={t('frame.name')}
           autoComplete="name"
           maxLength={200}
           required
@@ -66,16 +70,16 @@ export function AcceptForm({ token, email }: Props) {
           {...form.getInputProps('name')}
         />
         <PasswordInput
-          label="Password"
-          description={PASSWORD_HINT}
+          label={t('frame.password')}
+          description={passwordHint(tPassword)}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+          visibilityToggleButtonProps={{ 'aria-label': tPassword('toggle') }}
           required
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
         <Button type="submit" loading={busy} disabled={!ready} fullWidth>
-          Create account and join
+          {t('invitation.create')}
         </Button>
       </Stack>
     </form>
@@ -83,20 +87,27 @@ export function AcceptForm({ token, email }: Props) {
 }
 
 function useAccept({ token, email }: Props) {
+  const t = useTranslations('signIn');
+  const tCommon = useTranslations('common');
+  const tPassword = useTranslations('common.password');
+  const tSignIn = useTranslations('common.signIn');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: '', password: '' },
-    validate: { name: (value) => (value.trim() ? null : 'Enter your name.'), password: passwordError },
+    validate: {
+      name: (value) => (value.trim() ? null : t('frame.needName')),
+      password: (value) => passwordError(tPassword, value),
+    },
   });
   const submit = form.onSubmit(async (values) => {
     setBusy(true);
     setProblem(null);
-    const result = await accept({ token, ...values });
+    const result = await accept({ token, ...values }, t, tCommon);
     if (result.ok) {
       const tenant = tenantOf(result.body);
-      const signedIn = await signInWith({ email, password: values.password, tenant });
+      const signedIn = await signInWith({ email, password: values.password, tenant }, tSignIn);
       return window.location.assign(signedIn.ok ? `/t/${tenant}` : '/sign-in');
     }
     setBusy(false);

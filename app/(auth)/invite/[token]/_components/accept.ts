@@ -1,8 +1,9 @@
+import type { Translator } from '@/app/_components/language';
 import { type Sent, send } from '@/app/(auth)/_components/send';
 
 /** Sends the request that accepts an invitation. `body` is the body that `/api/invite` expects. */
-export function accept(body: object): Promise<Sent> {
-  return send('/api/invite', body, 'This link no longer works. Ask an owner for a new link.');
+export function accept(body: object, t: Translator<'signIn'>, tCommon: Translator<'common'>): Promise<Sent> {
+  return send('/api/invite', body, t('invitation.endedNow'), tCommon);
 }
 
 /** Returns the id of the tenant that the person has joined. `body` is the response to `accept`. */

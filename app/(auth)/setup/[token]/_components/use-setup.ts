@@ -1,11 +1,10 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { passwordError } from '@/app/_components/password-hint';
 import { signInWith } from '@/app/_components/use-sign-in';
 import { canonicalName, type ZoneChoice } from '@/app/_components/zones';
 import { send } from '@/app/(auth)/_components/send';
-
-const ENDED = 'This link no longer works. To get a new link, restart the server.';
 
 const EMPTY = {
   business_name: '',
@@ -26,17 +25,21 @@ function languageOf(tag: string): string {
 
 /** Returns the state of the setup form. */
 export function useSetup(token: string, zones: readonly ZoneChoice[]) {
+  const t = useTranslations('signIn');
+  const tCommon = useTranslations('common');
+  const tPassword = useTranslations('common.password');
+  const tSignIn = useTranslations('common.signIn');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const form = useForm({
     initialValues: EMPTY,
     validate: {
-      business_name: (value) => (value.trim() ? null : 'Enter the business name.'),
-      time_zone: (value) => (value ? null : 'Select a time zone.'),
-      locales: (value) => (value.length > 0 ? null : 'Select at least one language.'),
-      name: (value) => (value.trim() ? null : 'Enter your name.'),
-      email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? null : 'Enter your email address.'),
-      password: (value) => passwordError(value),
+      business_name: (value) => (value.trim() ? null : t('setup.needBusinessName')),
+      time_zone: (value) => (value ? null : t('setup.needZone')),
+      locales: (value) => (value.length > 0 ? null : t('setup.needLanguage')),
+      name: (value) => (value.trim() ? null : t('frame.needName')),
+      email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? null : t('frame.needEmail')),
+      password: (value) => passwordError(tPassword, value),
     },
   });
   const { setValues } = form;
@@ -50,9 +53,9 @@ export function useSetup(token: string, zones: readonly ZoneChoice[]) {
   const submit = form.onSubmit(async (values) => {
     setBusy(true);
     setProblem(null);
-    const result = await send('/api/setup', { token, ...values }, ENDED);
+    const result = await send('/api/setup', { token, ...values }, t('setup.ended'), tCommon);
     if (result.ok) {
-      const signedIn = await signInWith({ email: values.email, password: values.password, tenant: null });
+      const signedIn = await signInWith({ email: values.email, password: values.password, tenant: null }, tSignIn);
       return window.location.assign(signedIn.ok ? '/' : '/sign-in');
     }
     setBusy(false);

@@ -2,12 +2,15 @@
 
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
 
 type Props = { token: string; label: string };
 
 /** The button that refuses a kind of mails. */
 export function RefuseButton({ token, label }: Props) {
+  const t = useTranslations('signIn.mails');
+  const b = (chunks: ReactNode) => <b>{chunks}</b>;
   const [state, setState] = useState<'open' | 'busy' | 'done' | 'failed'>('open');
   const ready = useMounted();
   const refuse = async () => {
@@ -18,21 +21,19 @@ export function RefuseButton({ token, label }: Props) {
   if (state === 'done')
     return (
       <Text size="sm" role="status">
-        You get no more mails of the kind <b>{label}</b>. You can choose it again under Your account.
+        {t.rich('done', { label, b })}
       </Text>
     );
   return (
     <Stack>
       {state === 'failed' && (
         <Alert color="red" role="alert">
-          This did not work. Try again in a moment.
+          {t('failed')}
         </Alert>
       )}
-      <Text size="sm">
-        Stop mails of the kind <b>{label}</b>? All other mails still arrive.
-      </Text>
+      <Text size="sm">{t.rich('ask', { label, b })}</Text>
       <Button fullWidth disabled={!ready} loading={state === 'busy'} onClick={() => void refuse()}>
-        Stop these mails
+        {t('stop')}
       </Button>
     </Stack>
   );

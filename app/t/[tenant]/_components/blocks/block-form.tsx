@@ -2,9 +2,11 @@
 
 import { Button, Checkbox, Chip, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useTranslations } from 'use-intl';
 import { AffectedDialog, NOTHING_SEEN } from '../../catalog/_components/affected-dialog';
 import { fieldErrorsOf, messagesOf } from '../../catalog/_components/form-context';
 import { FormEnd, Problem } from '../forms/form-end';
+import { WEEKDAYS } from './block-text';
 import { type BlockInput, type BlockRecord, type Subject, useBlockChanges } from './use-block-changes';
 
 /** What can be blocked. The first one is preselected. */
@@ -20,8 +22,6 @@ type Props = {
   times: BlockTimes;
   onClose: () => void;
 };
-
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 type Values = {
   subject: string;
@@ -66,11 +66,16 @@ function inputOf(values: Values): BlockInput {
 
 /** The form that blocks time, or changes or deletes a block. It lists the bookings inside before it saves. */
 export function BlockForm({ choices, block, times, onClose }: Props) {
+  const t = useTranslations('common.blocks');
+  const weekday = useTranslations('words.weekdaysShort');
   const form = useForm<Values>({ mode: 'controlled', initialValues: valuesOf({ block, times }) });
   const { save, remove, affected } = useBlockChanges(onClose);
-  const errors = messagesOf(
-    fieldErrorsOf(save.error).map(({ path, message }) => ({ path: path.replace(/^block\./, ''), message })),
-  );
+  const problems = fieldErrorsOf(save.error).map(({ path, message }) => ({
+    path: path.replace(/^block\./, ''),
+    message,
+  }));
+  const errors = messagesOf(problems);
+  const wrongWeekdays = problems.find(({ path }) => path === 'repeat.weekdays');
   const submit = (confirmed: string) => {
     const subject = choices[Number(form.values.subject)]?.subject;
     if (subject) save.mutate({ block, subject, input: inputOf(form.values), confirmed });
@@ -78,10 +83,10 @@ export function BlockForm({ choices, block, times, onClose }: Props) {
   return (
     <form noValidate onSubmit={form.onSubmit(() => submit(NOTHING_SEEN))}>
       <Stack>
-        <Text size="sm">Nobody can book this time. Existing bookings stay as they are.</Text>
+        <Text size="sm">{t('lead')}</Text>
         {choices.length > 1 ? (
           <Select
-            label="Whose time"
+            label={t('subject')}
             data={choices.map(({ label }, index) => ({ value: String(index), label }))}
             allowDeselect={false}
             {...form.getInputProps('subject')}
@@ -92,17 +97,17 @@ export function BlockForm({ choices, block, times, onClose }: Props) {
           </Text>
         )}
         <SimpleGrid cols={2}>
-          <TextInput type="date" label="From" required {...form.getInputProps('date')} error={errors.from} />
-          <TextInput type="time" label="Start time" required {...form.getInputProps('start')} />
-          <TextInput type="date" label="To" {...form.getInputProps('endDate')} error={errors.to} />
-          <TextInput type="time" label="End time" required {...form.getInputProps('end')} />
+          <TextInput type="date" label={t('from')} required {...form.getInputProps('date')} error={errors.from} />
+          <TextInput type="time" label={t('start')} required {...form.getInputProps('start')} />
+          <TextInput type="date" label={t('to')} {...form.getInputProps('endDate')} error={errors.to} />
+          <TextInput type="time" label={t('end')} required {...form.getInputProps('end')} />
         </SimpleGrid>
-        <Checkbox label="Repeat" {...form.getInputProps('repeats', { type: 'checkbox' })} />
+        <Checkbox label={t('repeat')} {...form.getInputProps('repeats', { type: 'checkbox' })} />
         {form.values.repeats && (
           <Stack gap="sm">
             <SimpleGrid cols={2}>
               <NumberInput
-                label="Every … weeks"
+                label={t('every')}
                 min={1}
                 max={52}
                 allowDecimal={false}
@@ -111,31 +116,31 @@ export function BlockForm({ choices, block, times, onClose }: Props) {
               />
               <TextInput
                 type="date"
-                label="Until"
+                label={t('until')}
                 required
                 {...form.getInputProps('until')}
                 error={errors['repeat.until']}
               />
             </SimpleGrid>
             <Chip.Group multiple {...form.getInputProps('weekdays')}>
-              <Group gap={6} role="group" aria-label="Weekdays">
-                {WEEKDAYS.map((name, index) => (
-                  <Chip key={name} value={String(index + 1)} size="xs">
-                    {name}
+              <Group gap={6} role="group" aria-label={t('weekdays')}>
+                {WEEKDAYS.map((day) => (
+                  <Chip key={day} value={day} size="xs">
+                    {weekday(day)}
                   </Chip>
                 ))}
               </Group>
             </Chip.Group>
-            {errors['repeat.weekdays'] && (
+            {wrongWeekdays && (
               <Text size="sm" c="var(--mantine-color-error)" role="alert">
-                The weekdays {errors['repeat.weekdays'].replace(/^This /, '')}
+                {t('weekdaysProblem', { message: wrongWeekdays.message })}
               </Text>
             )}
           </Stack>
         )}
         <TextInput
-          label="Reason"
-          description="Private. Partners and customers never see it."
+          label={t('reason')}
+          description={t('reasonText')}
           maxLength={200}
           {...form.getInputProps('reason')}
           error={errors.reason}
@@ -149,10 +154,10 @@ export function BlockForm({ choices, block, times, onClose }: Props) {
             loading={remove.isPending}
             onClick={() => remove.mutate(block)}
           >
-            Delete block
+            {t('delete')}
           </Button>
         )}
-        <FormEnd verb={block ? 'Save block' : 'Block time'} busy={save.isPending} onCancel={onClose} />
+        <FormEnd verb={block ? t('save') : t('block')} busy={save.isPending} onCancel={onClose} />
       </Stack>
       <AffectedDialog state={affected} busy={save.isPending} onConfirm={submit} />
     </form>

@@ -5,20 +5,24 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { Dialog } from '../dialogs/dialog';
 import { ErrorState, LoadingRows } from '../states';
 import { useTRPC } from '../trpc';
 import { useHydrated } from '../use-hydrated';
 import type { BlockTimes } from './block-form';
-import { blockText } from './block-text';
 import type { BlockRecord, Subject } from './use-block-changes';
+import { useBlockText } from './use-block-text';
 
 const BlockForm = dynamic(() => import('./block-form').then((module) => module.BlockForm), { ssr: false });
 
 type Props = { subject: Subject; label: string; title?: string; canEdit: boolean };
 
 /** The blocks of a specialist, a location, or the whole business that have not ended, and the button that adds one. */
-export function BlockSection({ subject, label, title = 'Blocked time', canEdit }: Props) {
+export function BlockSection({ subject, label, title: given, canEdit }: Props) {
+  const t = useTranslations('common.blocks');
+  const title = given ?? t('title');
+  const blockText = useBlockText();
   const trpc = useTRPC();
   const list = useQuery(trpc.blocks.list.queryOptions(subject));
   const [opened, { open, close }] = useDisclosure();
@@ -36,7 +40,7 @@ export function BlockSection({ subject, label, title = 'Blocked time', canEdit }
         </Title>
         {canEdit && (
           <Button variant="default" size="xs" onClick={() => edit(null)}>
-            Block time
+            {t('block')}
           </Button>
         )}
       </Group>
@@ -44,7 +48,7 @@ export function BlockSection({ subject, label, title = 'Blocked time', canEdit }
       {list.isPending && <LoadingRows rows={2} height={24} />}
       {list.data?.blocks.length === 0 && (
         <Text size="sm" c="dimmed">
-          No time is blocked.
+          {t('none')}
         </Text>
       )}
       <List size="sm" spacing={4}>
@@ -61,8 +65,8 @@ export function BlockSection({ subject, label, title = 'Blocked time', canEdit }
           </List.Item>
         ))}
       </List>
-      {list.data?.truncated && <Text size="sm">Only the next 200 blocks are listed.</Text>}
-      <Dialog opened={opened} onClose={close} title={block ? 'Edit block' : 'Block time'}>
+      {list.data?.truncated && <Text size="sm">{t('limited')}</Text>}
+      <Dialog opened={opened} onClose={close} title={block ? t('edit') : t('block')}>
         {isHydrated && (
           <BlockForm choices={[{ subject, label }]} block={block} times={block ?? tomorrow()} onClose={close} />
         )}

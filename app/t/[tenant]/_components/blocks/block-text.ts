@@ -1,19 +1,32 @@
-import { plural } from '../format';
-import { DAY, formatterOf } from '../time/moments';
+import type { Translator } from '@/app/_components/language';
+import type { Formats } from '@/lib/platform/text/formats';
+import { DAY } from '../time/moments';
 import type { BlockRecord } from './use-block-changes';
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-const DATE = formatterOf(DAY, 'UTC');
+/** What texts about blocks need: messages, the short names of weekdays, and the reader's formats. */
+export type BlockWords = {
+  t: Translator<'common.blocks'>;
+  weekday: Translator<'words.weekdaysShort'>;
+  format: Formats;
+};
 
-const dateText = (date: string) => DATE.format(new Date(`${date}T00:00:00Z`));
+/** A weekday in ISO order: 1 is Monday. */
+export type Weekday = '1' | '2' | '3' | '4' | '5' | '6' | '7';
+
+export const WEEKDAYS: readonly Weekday[] = ['1', '2', '3', '4', '5', '6', '7'];
 
 /** Returns when a block is, such as `Nov 22, 2026, 10:00–11:00, every 2 weeks on Mon until Jan 31, 2027`. */
-export function blockText({ from, to, repeat }: Pick<BlockRecord, 'from' | 'to' | 'repeat'>): string {
+export function blockText(
+  { t, weekday, format }: BlockWords,
+  { from, to, repeat }: Pick<BlockRecord, 'from' | 'to' | 'repeat'>,
+): string {
+  const dateText = (date: string) => format.dateTime(DAY, 'UTC').format(new Date(`${date}T00:00:00Z`));
   const [date, start, endDate, end] = [from.slice(0, 10), from.slice(11), to.slice(0, 10), to.slice(11)];
-  const until = endDate === date ? end : `${dateText(endDate)}, ${end}`;
-  const once = `${dateText(date)}, ${start}–${until}`;
-  if (repeat === null) return once;
-  const weeks = repeat.every_weeks === 1 ? 'every week' : `every ${plural(repeat.every_weeks, 'week')}`;
-  const days = repeat.weekdays.map((day) => WEEKDAYS[day - 1]).join(', ');
-  return `${once}, ${weeks} on ${days} until ${dateText(repeat.until)}`;
+  const range =
+    endDate === date
+      ? t('range', { date: dateText(date), start, end })
+      : t('longRange', { date: dateText(date), start, endDate: dateText(endDate), end });
+  if (repeat === null) return range;
+  const days = repeat.weekdays.map((day) => weekday(String(day) as Weekday)).join(', ');
+  return t('repeated', { range, weeks: repeat.every_weeks, days, until: dateText(repeat.until) });
 }

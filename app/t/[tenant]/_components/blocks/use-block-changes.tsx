@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { NOTHING_SEEN, useAffected } from '../../catalog/_components/affected-dialog';
 import type { Inputs, Outputs } from '../api-types';
 import { useTRPC, useTRPCClient } from '../trpc';
@@ -26,6 +27,7 @@ const docOf = ({ from, to, repeat, reason }: BlockRecord): BlockInput => ({
  * since. `affected` shows the bookings inside a block before it is saved.
  */
 export function useBlockChanges(onDone: () => void) {
+  const t = useTranslations('common.blocks');
   const trpc = useTRPC();
   const { blocks } = useTRPCClient();
   const queries = useQueryClient();
@@ -37,8 +39,8 @@ export function useBlockChanges(onDone: () => void) {
   const say = (message: string, undo: () => Promise<unknown>) =>
     showUndo(message, async () => {
       const problem = await undo().then(
-        (result) => (isUnsaved(result) ? 'there are bookings inside. Block the time again.' : null),
-        () => 'the block was changed in the meantime.',
+        (result) => (isUnsaved(result) ? t('inside') : null),
+        () => t('changed'),
       );
       await refresh();
       return problem;
@@ -54,10 +56,10 @@ export function useBlockChanges(onDone: () => void) {
       onDone();
       const { id, version: expected_version } = result;
       if (block)
-        say('Block saved.', () =>
+        say(t('saved'), () =>
           blocks.update.mutate({ id, expected_version, block: docOf(block), confirmed: NOTHING_SEEN }),
         );
-      else say('Time blocked.', () => blocks.delete.mutate({ id, expected_version }));
+      else say(t('blocked'), () => blocks.delete.mutate({ id, expected_version }));
       await refresh();
     },
     onError: affected.close,
@@ -67,7 +69,7 @@ export function useBlockChanges(onDone: () => void) {
     onSuccess: async (_, block) => {
       onDone();
       const subject = { specialist_id: block.specialist_id, location_id: block.location_id };
-      say('Block deleted.', () => blocks.create.mutate({ subject, block: docOf(block), confirmed: NOTHING_SEEN }));
+      say(t('deleted'), () => blocks.create.mutate({ subject, block: docOf(block), confirmed: NOTHING_SEEN }));
       await refresh();
     },
   });

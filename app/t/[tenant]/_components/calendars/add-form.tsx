@@ -3,18 +3,17 @@
 import { Alert, Button, FileInput, Group, List, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { fieldErrorsOf, messagesOf } from '../../catalog/_components/form-context';
 import type { Outputs } from '../api-types';
-import { blockText } from '../blocks/block-text';
-import { plural } from '../format';
+import { useBlockText } from '../blocks/use-block-text';
 import { FormEnd, Problem } from '../forms/form-end';
 import { pack } from '../pack';
-import { DAY, formatterOf } from '../time/moments';
+import { DAY } from '../time/moments';
 import { useTRPCClient } from '../trpc';
 import { ChoiceFields, type Choices } from './choice-fields';
 import type { CalendarSubject } from './use-calendar-changes';
-
-const DATE = formatterOf(DAY, 'UTC');
 
 /** Bytes. The server has the same limit. */
 const MAX_FILE = 5 * 1024 * 1024;
@@ -27,6 +26,7 @@ type Props = { subject: CalendarSubject; onClose: () => void; onChange: () => Pr
 
 /** The form that adds a calendar by its address or from a file, and then says what was found. */
 export function AddForm({ subject, onClose, onChange }: Props) {
+  const t = useTranslations('common.calendars');
   const { calendars } = useTRPCClient();
   const form = useForm<Values>({
     mode: 'controlled',
@@ -36,8 +36,8 @@ export function AddForm({ subject, onClose, onChange }: Props) {
     validate: {
       file: (file, { from }) => {
         if (from === 'address') return null;
-        if (!file) return 'Choose a file';
-        return file.size > MAX_FILE ? 'The file is larger than 5 MB' : null;
+        if (!file) return t('needFile');
+        return file.size > MAX_FILE ? t('fileTooBig') : null;
       },
     },
   });
@@ -57,17 +57,17 @@ export function AddForm({ subject, onClose, onChange }: Props) {
     <form noValidate onSubmit={form.onSubmit((values) => add.mutate(values))}>
       <Stack>
         <SegmentedControl
-          aria-label="Source"
+          aria-label={t('source')}
           data={[
-            { value: 'address', label: 'Address' },
-            { value: 'file', label: 'File (.ics)' },
+            { value: 'address', label: t('address') },
+            { value: 'file', label: t('file') },
           ]}
           {...form.getInputProps('from')}
         />
         {from === 'address' ? (
           <TextInput
-            label="Address of the calendar"
-            description="The secret or public address in iCalendar format. It is stored encrypted and read every 10 minutes."
+            label={t('url')}
+            description={t('urlText')}
             placeholder="https://"
             required
             maxLength={2_048}
@@ -78,8 +78,8 @@ export function AddForm({ subject, onClose, onChange }: Props) {
           />
         ) : (
           <FileInput
-            label="Calendar file"
-            description="At most 5 MB. The file is read once; later changes need another upload."
+            label={t('upload')}
+            description={t('uploadText')}
             accept=".ics,text/calendar"
             required
             clearable
@@ -89,25 +89,28 @@ export function AddForm({ subject, onClose, onChange }: Props) {
         )}
         <ChoiceFields form={form} errors={errors} fetched={from === 'address'} />
         {Object.keys(errors).length === 0 && <Problem error={add.error} />}
-        <FormEnd verb="Add calendar" busy={add.isPending} onCancel={onClose} />
+        <FormEnd verb={t('add')} busy={add.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );
 }
 
 function FoundTimes({ added, onClose }: { added: Added; onClose: () => void }) {
+  const t = useTranslations('common.calendars');
+  const format = useFormats();
+  const blockText = useBlockText();
   const { busy_times, unread_entries, read_until, first } = added;
+  const date = format.dateTime(DAY, 'UTC').format(new Date(`${read_until}T00:00:00Z`));
   return (
     <Stack>
-      <Alert color="green" role="status" title="Calendar added">
-        {busy_times === 0 ? 'It has no busy times' : `It has ${plural(busy_times, 'busy time')}`} until{' '}
-        {DATE.format(new Date(`${read_until}T00:00:00Z`))}.
-        {unread_entries > 0 && ` ${plural(unread_entries, 'entry', 'entries')} without a valid time did not count.`}
+      <Alert color="green" role="status" title={t('added')}>
+        {t('found', { count: busy_times, date })}
+        {unread_entries > 0 && ` ${t('ignored', { count: unread_entries })}`}
       </Alert>
       {first.length > 0 && (
         <div>
           <Text size="sm" fw={600}>
-            The first ones:
+            {t('first')}
           </Text>
           <List size="sm">
             {first.map((time) => (
@@ -118,7 +121,7 @@ function FoundTimes({ added, onClose }: { added: Added; onClose: () => void }) {
       )}
       <Group justify="flex-end">
         <Button onClick={onClose} data-autofocus>
-          Done
+          {t('done')}
         </Button>
       </Group>
     </Stack>

@@ -5,12 +5,13 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Dialog } from '../dialogs/dialog';
-import { formatCount, plural } from '../format';
 import { Problem } from '../forms/form-end';
 import { ErrorState, LoadingRows } from '../states';
 import { Ago } from '../time/ago';
-import { DAY, formatterOf } from '../time/moments';
+import { DAY } from '../time/moments';
 import { useTRPC } from '../trpc';
 import { problemText } from './problem-text';
 import { type CalendarRecord, type CalendarSubject, useCalendarChanges } from './use-calendar-changes';
@@ -18,39 +19,34 @@ import { type CalendarRecord, type CalendarSubject, useCalendarChanges } from '.
 const AddForm = dynamic(() => import('./add-form').then((module) => module.AddForm), { ssr: false });
 const EditForm = dynamic(() => import('./edit-form').then((module) => module.EditForm), { ssr: false });
 
-const DATE = formatterOf(DAY, 'UTC');
-
 type Props = { subject: CalendarSubject; canEdit: boolean };
 
 /** The calendars of a specialist or a location that other programs keep, with their state. */
 export function CalendarSection({ subject, canEdit }: Props) {
+  const t = useTranslations('common.calendars');
   const trpc = useTRPC();
   const list = useQuery(trpc.calendars.list.queryOptions(subject));
   const [opened, { open, close }] = useDisclosure();
   const [edited, setEdited] = useState<CalendarRecord | null>(null);
   const { remove, refresh, reload } = useCalendarChanges();
   return (
-    <Stack gap="xs" component="section" aria-label="Calendars">
+    <Stack gap="xs" component="section" aria-label={t('title')}>
       <Group justify="space-between">
         <Title order={2} size="h4">
-          Calendars
+          {t('title')}
         </Title>
         {canEdit && (
           <Button variant="default" size="xs" onClick={open}>
-            Add calendar
+            {t('add')}
           </Button>
         )}
       </Group>
       <Text size="sm" c="dimmed">
-        Nobody can book the time at which one of these calendars is busy. Existing bookings stay.
+        {t('lead')}
       </Text>
       {list.isError && <ErrorState error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <LoadingRows rows={2} height={48} />}
-      {list.data?.length === 0 && (
-        <Text size="sm">
-          No calendar yet. {canEdit && 'Add the address of a calendar in Google, Outlook, Apple, or another program.'}
-        </Text>
-      )}
+      {list.data?.length === 0 && <Text size="sm">{canEdit ? t('noneAdd') : t('none')}</Text>}
       <Problem error={remove.error ?? refresh.error} />
       <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {list.data?.map((calendar) => (
@@ -63,7 +59,7 @@ export function CalendarSection({ subject, canEdit }: Props) {
                   </Text>
                   {calendar.problem !== null && (
                     <Badge color="red" variant="light">
-                      Not readable
+                      {t('unreadable')}
                     </Badge>
                   )}
                 </Group>
@@ -75,29 +71,29 @@ export function CalendarSection({ subject, canEdit }: Props) {
                     <Button
                       variant="default"
                       size="compact-sm"
-                      aria-label={`Refresh ${calendar.name}`}
+                      aria-label={t('refreshNamed', { name: calendar.name })}
                       loading={refresh.isPending && refresh.variables?.id === calendar.id}
                       onClick={() => refresh.mutate(calendar)}
                     >
-                      Refresh
+                      {t('refresh')}
                     </Button>
                   )}
                   <Button
                     variant="default"
                     size="compact-sm"
-                    aria-label={`Edit ${calendar.name}`}
+                    aria-label={t('editNamed', { name: calendar.name })}
                     onClick={() => setEdited(calendar)}
                   >
-                    Edit
+                    {t('editShort')}
                   </Button>
                   <Button
                     variant="default"
                     size="compact-sm"
-                    aria-label={`Remove ${calendar.name}`}
+                    aria-label={t('removeNamed', { name: calendar.name })}
                     loading={remove.isPending && remove.variables?.id === calendar.id}
                     onClick={() => remove.mutate(calendar)}
                   >
-                    Remove
+                    {t('remove')}
                   </Button>
                 </Group>
               )}
@@ -105,10 +101,10 @@ export function CalendarSection({ subject, canEdit }: Props) {
           </Paper>
         ))}
       </Stack>
-      <Dialog opened={opened} onClose={close} title="Add calendar">
+      <Dialog opened={opened} onClose={close} title={t('add')}>
         <AddForm subject={subject} onClose={close} onChange={reload} />
       </Dialog>
-      <Dialog opened={edited !== null} onClose={() => setEdited(null)} title="Edit calendar">
+      <Dialog opened={edited !== null} onClose={() => setEdited(null)} title={t('edit')}>
         {edited && <EditForm calendar={edited} onClose={() => setEdited(null)} onChange={reload} />}
       </Dialog>
     </Stack>
@@ -118,33 +114,33 @@ export function CalendarSection({ subject, canEdit }: Props) {
 /** Where a calendar comes from, how old its times are, and why they are not newer. */
 function State({ calendar }: { calendar: CalendarRecord }) {
   const { host, problem, busy_times, unread_entries, read_until, last_success_at, show_titles } = calendar;
-  const until = read_until && DATE.format(new Date(`${read_until}T00:00:00Z`));
+  const t = useTranslations('common.calendars');
+  const tProblem = useTranslations('common.calendars.problems');
+  const format = useFormats();
+  const date = read_until && format.dateTime(DAY, 'UTC').format(new Date(`${read_until}T00:00:00Z`));
+  const count = busy_times;
+  const facts = [
+    host === null ? t('uploadedFile') : host || t('unknownHost'),
+    date ? t('busyTimesUntil', { count, date }) : t('busyTimes', { count }),
+    ...(show_titles ? [t('titlesShown')] : []),
+  ];
+  const ago = () => <Ago value={last_success_at ?? ''} both />;
   return (
     <>
       <Text size="sm" c="dimmed" component="div">
-        {host === null ? 'Uploaded file' : host || 'Unknown host'} · {plural(busy_times, 'busy time')}
-        {until && ` until ${until}`}
-        {show_titles && ' · titles shown'}
+        {facts.join(' · ')}
       </Text>
       {last_success_at && (
         <Text size="sm" component="div">
-          {host === null ? 'Uploaded' : 'Read'} <Ago value={last_success_at} both />
+          {t.rich(host === null ? 'uploadedAgo' : 'readAgo', { ago })}
         </Text>
       )}
       {problem !== null && (
         <Text size="sm" component="div">
-          {problemText(problem)}{' '}
-          {calendar.block_when_stale
-            ? 'The known times count. After 24 hours without a success, all time counts as busy.'
-            : 'The known times keep counting.'}
+          {problemText(tProblem, problem)} {calendar.block_when_stale ? t('staleBlock') : t('staleKeep')}
         </Text>
       )}
-      {unread_entries > 0 && (
-        <Text size="sm">
-          {formatCount(unread_entries)} {unread_entries === 1 ? 'entry states' : 'entries state'} no valid time and{' '}
-          {unread_entries === 1 ? 'does' : 'do'} not count.
-        </Text>
-      )}
+      {unread_entries > 0 && <Text size="sm">{t('unread', { count: unread_entries })}</Text>}
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { useTranslations } from 'use-intl';
 
 export type Choices = { name: string; show_titles: boolean; block_when_stale: 'keep' | 'block' };
 
@@ -14,24 +15,21 @@ type Props<Values extends Choices> = {
 
 /** The fields of what an owner chooses for a calendar. */
 export function ChoiceFields<Values extends Choices>({ form, errors, fetched }: Props<Values>) {
+  const t = useTranslations('common.calendars');
   return (
     <>
-      <TextInput label="Name" required maxLength={100} {...form.getInputProps('name')} error={errors.name} />
+      <TextInput label={t('name')} required maxLength={100} {...form.getInputProps('name')} error={errors.name} />
       <Switch
-        label="Show titles"
-        description="Owners and the front desk then see the titles in Day and Week. Partners never do."
+        label={t('showTitles')}
+        description={t('showTitlesText')}
         {...form.getInputProps('show_titles', { type: 'checkbox' })}
         error={errors.show_titles}
       />
       {fetched && (
-        <Radio.Group
-          label="If the calendar cannot be read for 24 hours"
-          {...form.getInputProps('block_when_stale')}
-          error={errors.block_when_stale}
-        >
+        <Radio.Group label={t('whenStale')} {...form.getInputProps('block_when_stale')} error={errors.block_when_stale}>
           <Stack gap="xs" mt="xs">
-            <Radio value="keep" label="The known times keep counting" />
-            <Radio value="block" label="All time counts as busy until it can be read again" />
+            <Radio value="keep" label={t('keep')} />
+            <Radio value="block" label={t('blockAll')} />
           </Stack>
         </Radio.Group>
       )}

@@ -4,6 +4,7 @@ import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { fieldErrorsOf, messagesOf } from '../../catalog/_components/form-context';
 import { FormEnd, Problem } from '../forms/form-end';
 import { useTRPC } from '../trpc';
@@ -14,6 +15,7 @@ type Props = { calendar: CalendarRecord; onClose: () => void; onChange: () => Pr
 
 /** The form that renames a calendar and changes what is shown of it. */
 export function EditForm({ calendar, onClose, onChange }: Props) {
+  const t = useTranslations('common.calendars');
   const trpc = useTRPC();
   const { name, show_titles, block_when_stale } = calendar;
   const form = useForm<Choices>({
@@ -24,7 +26,7 @@ export function EditForm({ calendar, onClose, onChange }: Props) {
     trpc.calendars.update.mutationOptions({
       onSuccess: async () => {
         onClose();
-        notifications.show({ message: 'Calendar saved.' });
+        notifications.show({ message: t('saved') });
         await onChange();
       },
     }),
@@ -37,7 +39,7 @@ export function EditForm({ calendar, onClose, onChange }: Props) {
       <Stack>
         <ChoiceFields form={form} errors={errors} fetched={calendar.host !== null} />
         {Object.keys(errors).length === 0 && <Problem error={update.error} />}
-        <FormEnd verb="Save" busy={update.isPending} onCancel={onClose} />
+        <FormEnd verb={t('save')} busy={update.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

@@ -2,6 +2,7 @@
 
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { holdLeaving, type Loss, letGo } from '../shell/leave-guard';
 import { Dialog } from './dialog';
 
@@ -12,6 +13,7 @@ type Held = { loss: Loss; go: () => void };
  * page.
  */
 export function LeaveDialog() {
+  const t = useTranslations('common.leave');
   const [opened, setOpened] = useState(false);
   const [held, setHeld] = useState<Held | null>(null);
   const goes = useRef(false);
@@ -52,7 +54,7 @@ export function LeaveDialog() {
         <Text size="sm">{held?.loss.text}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={stay} data-autofocus data-mantine-stop-propagation="true">
-            Stay on page
+            {t('stay')}
           </Button>
           <Button color="red.9" onClick={leave} data-mantine-stop-propagation="true">
             {held?.loss.leave}

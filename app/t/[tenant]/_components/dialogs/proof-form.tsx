@@ -4,6 +4,7 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { ProviderAgain } from '@/app/_components/provider-again';
 import type { Inputs, SecondFactors } from '../api-types';
 import { FormEnd, Problem } from '../forms/form-end';
@@ -46,25 +47,28 @@ export function ProofForm(props: Props) {
 }
 
 function Again({ text, provider, onCancel }: Props & { provider: string | null }) {
+  const t = useTranslations('common');
   return (
     <Stack>
       <Text size="sm">{text}</Text>
       {provider === null ? (
-        <Text size="sm">Your account has no password. Ask the operator of this Control Center for one.</Text>
+        <Text size="sm">{t('proof.noPassword')}</Text>
       ) : (
         <>
-          <Text size="sm">You then return to this page. What you have entered and not saved is lost.</Text>
+          <Text size="sm">{t('proof.comeBack')}</Text>
           <ProviderAgain name={provider} onLeave={letGo} />
         </>
       )}
       <Button variant="default" onClick={onCancel}>
-        Cancel
+        {t('form.cancel')}
       </Button>
     </Stack>
   );
 }
 
 function Fields(props: Props & { factors: SecondFactors }) {
+  const t = useTranslations('common.proof');
+  const tPassword = useTranslations('common.password');
   const { text, verb, danger, disabled = false, onCancel, children, factors } = props;
   const { ways, way, setWay, values, set, busy, problem, wrong, submit } = useProof(props);
   const isReady = (values.password !== '' || !factors.has_password) && (way !== 'code' || values.code.trim() !== '');
@@ -76,9 +80,9 @@ function Fields(props: Props & { factors: SecondFactors }) {
         {children}
         {factors.has_password && (
           <PasswordInput
-            label="Your password"
+            label={t('password')}
             autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+            visibilityToggleButtonProps={{ 'aria-label': tPassword('toggle') }}
             required
             data-autofocus={children === undefined || undefined}
             // The form can appear after the dialog has looked for the field to focus.
@@ -90,12 +94,8 @@ function Fields(props: Props & { factors: SecondFactors }) {
         )}
         {way === 'code' && (
           <TextInput
-            label={factors.totp_since ? 'Code' : 'Recovery code'}
-            description={
-              factors.totp_since
-                ? 'The current code of your authenticator app, or a recovery code.'
-                : 'Each code works only once.'
-            }
+            label={factors.totp_since ? t('code') : t('recoveryCode')}
+            description={factors.totp_since ? t('codeText') : t('recoveryText')}
             autoComplete="one-time-code"
             maxLength={40}
             spellCheck={false}
@@ -107,7 +107,7 @@ function Fields(props: Props & { factors: SecondFactors }) {
         )}
         {way === 'passkey' && (
           <Text size="sm" c="dimmed">
-            When you continue, your browser asks for your passkey.
+            {t('passkeyText')}
           </Text>
         )}
         {ways.length > 1 && (
@@ -118,7 +118,7 @@ function Fields(props: Props & { factors: SecondFactors }) {
             ta="left"
             onClick={() => setWay(way === 'code' ? 'passkey' : 'code')}
           >
-            {way === 'code' ? 'Use a passkey' : factors.totp_since ? 'Use a code' : 'Use a recovery code'}
+            {way === 'code' ? t('usePasskey') : factors.totp_since ? t('useCode') : t('useRecovery')}
           </Anchor>
         )}
         <FormEnd verb={verb} danger={danger} busy={busy} disabled={disabled || !isReady} onCancel={onCancel} />
@@ -138,6 +138,7 @@ function waysOf({ totp_since, passkeys, passkeys_possible }: SecondFactors): Way
 }
 
 function useProof({ factors, error, busy, onProof }: Props & { factors: SecondFactors }) {
+  const t = useTranslations('common');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const ways = waysOf(factors);
@@ -149,7 +150,7 @@ function useProof({ factors, error, busy, onProof }: Props & { factors: SecondFa
   const password = factors.has_password ? { password: values.password } : {};
   const [field] = error?.data?.fields ?? [];
   const isShown = field?.path === 'password' || (field?.path === 'code' && way === 'code');
-  const wrong = (path: string) => (field?.path === path ? `This ${field.message}.` : undefined);
+  const wrong = (path: string) => (field?.path === path ? t('fieldProblem', { message: field.message }) : undefined);
   const byPasskey = async () => {
     setAsking(true);
     // A challenge is valid for five minutes, so each attempt loads a new one.
@@ -167,9 +168,9 @@ function useProof({ factors, error, busy, onProof }: Props & { factors: SecondFa
     onProof(way === 'code' ? { ...password, code: values.code.trim() } : password);
   };
   const refused = field
-    ? { message: `The ${field.path === 'name' ? 'name' : 'second factor'} ${field.message}.` }
+    ? { message: field.path === 'name' ? t('nameProblem', field) : t('proof.factorProblem', field) }
     : error;
-  const problem = unused ? { message: 'The passkey was not used. Try again.' } : isShown ? null : refused;
+  const problem = unused ? { message: t('proof.passkeyUnused') } : isShown ? null : refused;
   const set = (changed: Partial<typeof values>) => setValues((before) => ({ ...before, ...changed }));
   return { ways, way, setWay, values, set, busy: busy || asking, problem, wrong, submit };
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 import { SignInForm } from '@/app/_components/sign-in-form';
 import type { Role } from '../roles';
 import { Dialog } from './dialog';
@@ -15,6 +16,7 @@ type Props = { opened: boolean; email: string; onSignedIn: () => Promise<void> }
  * in, because every call fails without a session.
  */
 export function SessionDialog({ opened, email, onSignedIn }: Props) {
+  const t = useTranslations('common.session');
   return (
     <Dialog
       opened={opened}
@@ -22,11 +24,11 @@ export function SessionDialog({ opened, email, onSignedIn }: Props) {
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
-      title="Your session has ended"
+      title={t('ended')}
       zIndex={1000}
     >
       <Text size="sm" mb="md">
-        Sign in to continue. Your unsaved input is kept.
+        {t('endedText')}
       </Text>
       <SignInForm email={email} onSignedIn={onSignedIn} />
     </Dialog>

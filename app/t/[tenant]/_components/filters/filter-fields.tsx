@@ -2,6 +2,8 @@
 
 import { Box, Button, Group, NativeSelect, SimpleGrid, type SimpleGridProps, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Catalog } from '@/lib/control-center/messages/catalog';
 import { NarrowFilters } from '../forms/narrow-filters';
 import { type Option, withCurrent } from '../forms/select-options';
 
@@ -14,11 +16,16 @@ type Select = {
   unknown?: string;
 };
 
+/** A select of the records of one kind, which the messages name. */
+type RecordSelect = { of: RecordKind; options: readonly Option[] };
+
+type RecordKind = keyof Catalog['common']['filters']['of'];
+
 type FieldsProps<Query extends object> = {
   query: Query;
   go: (patch: Partial<Query>) => void;
   /** The selects, by the name of their filter. */
-  selects: Partial<Record<keyof Query & string, Select>>;
+  selects: Partial<Record<keyof Query & string, Select | RecordSelect>>;
   /** Fields before and after the selects. */
   before?: ReactNode;
   children?: ReactNode;
@@ -42,6 +49,7 @@ type Props<Query extends object> = FieldsProps<Query> & {
  * and is kept in the URL.
  */
 export function FilterFields<Query extends object>({ none, cols, period, exporter, actions, ...props }: Props<Query>) {
+  const t = useTranslations('common.filters');
   const { query, go } = props;
   const set = (Object.keys(none) as (keyof Query)[]).filter((name) => query[name] !== null).length;
   const count = set + (period && !period.isDefault ? 1 : 0);
@@ -66,7 +74,7 @@ export function FilterFields<Query extends object>({ none, cols, period, exporte
       <SimpleGrid visibleFrom="sm" cols={cols} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
         <Fields {...props} />
         <Button variant="default" disabled={set === 0} onClick={() => go(none)}>
-          Clear filters
+          {t('clear')}
         </Button>
         {!period && exporter}
       </SimpleGrid>
@@ -75,12 +83,20 @@ export function FilterFields<Query extends object>({ none, cols, period, exporte
 }
 
 function Fields<Query extends object>({ query, go, selects, before, children }: FieldsProps<Query>) {
+  const t = useTranslations('common.filters.of');
   const names = Object.keys(selects) as (keyof Query & string)[];
+  const named = ({ of, options }: RecordSelect): Select => ({
+    label: t(`${of}.label`),
+    any: t(`${of}.any`),
+    options,
+    unknown: t(`${of}.unknown`),
+  });
   return (
     <>
       {before}
       {names.map((name) => {
-        const { label, any, options, unknown } = selects[name] as Select;
+        const select = selects[name] as Select | RecordSelect;
+        const { label, any, options, unknown } = 'of' in select ? named(select) : select;
         const value = query[name] as string | null;
         return (
           <NativeSelect
@@ -100,13 +116,8 @@ function Fields<Query extends object>({ query, go, selects, before, children }: 
 type Named = { id: string; name: string };
 
 /** Returns the select of the records of one kind, such as `location`. */
-export function recordSelect(kind: string, records: readonly Named[] = []): Select {
-  return {
-    label: kind.charAt(0).toUpperCase() + kind.slice(1),
-    any: `Any ${kind}`,
-    options: optionsOf(records),
-    unknown: `Unknown ${kind}`,
-  };
+export function recordSelect(kind: RecordKind, records: readonly Named[] = []): RecordSelect {
+  return { of: kind, options: optionsOf(records) };
 }
 
 export const optionsOf = (records: readonly Named[] = []): Option[] =>

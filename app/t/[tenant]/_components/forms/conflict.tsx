@@ -3,6 +3,7 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
 
 type Props = { action: string; disabled?: boolean; onAction: () => void; children: ReactNode };
 
@@ -11,6 +12,7 @@ type Props = { action: string; disabled?: boolean; onAction: () => void; childre
  * `children` say what differs. The button brings the newer version into the form.
  */
 export function Conflict({ action, disabled = false, onAction, children }: Props) {
+  const t = useTranslations('common.form');
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // `useFocusAfterSave` moves a lost focus in the next frame, and leaves a focus that is not lost.
@@ -23,7 +25,7 @@ export function Conflict({ action, disabled = false, onAction, children }: Props
       role="alert"
       color="yellow"
       icon={<IconUsers aria-hidden />}
-      title="Someone else saved changes"
+      title={t('conflict')}
     >
       <Stack gap="sm" align="flex-start">
         {children}

@@ -3,20 +3,22 @@
 import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { decodeUtf8, notUtf8 } from '@/lib/platform/text/utf8';
+import { useTranslations } from 'use-intl';
+import { decodeUtf8 } from '@/lib/platform/text/utf8';
 
 type Props = { accept: string; maxMib: number; onText: (text: string) => void };
 
 /** Reads a text file that the user selects. A file that is not UTF-8 or too large is refused. */
 export function FileChoice({ accept, maxMib, onText }: Props) {
+  const t = useTranslations('common.form');
   const [problem, setProblem] = useState<string | null>(null);
   const read = async (file: File | null) => {
     if (!file) return;
     setProblem(null);
-    if (file.size > maxMib * 1024 * 1024) return setProblem(`The file must be at most ${maxMib} MiB.`);
+    if (file.size > maxMib * 1024 * 1024) return setProblem(t('fileTooBig', { max: maxMib }));
     const decoded = decodeUtf8(new Uint8Array(await file.arrayBuffer()));
     if ('text' in decoded) onText(decoded.text);
-    else setProblem(`The file ${notUtf8(decoded)}.`);
+    else setProblem(t('notUtf8', decoded));
   };
   return (
     <Stack gap="sm">
@@ -24,12 +26,12 @@ export function FileChoice({ accept, maxMib, onText }: Props) {
         <FileButton accept={accept} onChange={(file) => void read(file)}>
           {(props) => (
             <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} {...props}>
-              Select file
+              {t('selectFile')}
             </Button>
           )}
         </FileButton>
         <Text size="sm" c="dimmed">
-          or paste it here
+          {t('orPaste')}
         </Text>
       </Group>
       <FileProblem message={problem} />

@@ -2,6 +2,7 @@
 
 import { Button, Drawer, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 
 type Props = {
   opened: boolean;
@@ -14,6 +15,7 @@ type Props = {
 
 /** A sheet at the bottom edge of a narrow screen. Each change of its fields applies immediately. */
 export function FilterSheet({ opened, onClose, onClosed, onClear, children }: Props) {
+  const t = useTranslations('common.filters');
   return (
     <Drawer
       opened={opened}
@@ -23,17 +25,17 @@ export function FilterSheet({ opened, onClose, onClosed, onClear, children }: Pr
       position="bottom"
       // The sheet is as high as its fields, at the bottom edge.
       styles={{ content: { height: 'auto', maxHeight: '85dvh' } }}
-      title="Filters"
+      title={t('title')}
     >
       <Stack gap="md" pb="env(safe-area-inset-bottom)">
         {children}
         {onClear && (
           <Button variant="default" size="md" onClick={onClear}>
-            Clear filters
+            {t('clear')}
           </Button>
         )}
         <Button size="md" onClick={onClose}>
-          Show results
+          {t('show')}
         </Button>
       </Stack>
     </Drawer>

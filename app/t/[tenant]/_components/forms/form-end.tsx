@@ -1,6 +1,7 @@
 'use client';
 
 import { Alert, Button, Group, List, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 
 /** Shows the error of a failed action. Renders nothing if `error` is null. */
 export function Problem({ error }: { error: { message: string } | null }) {
@@ -30,11 +31,12 @@ type Props = {
  * not set. When the dialog opens, Cancel has the focus, unless a field before it has the attribute `data-autofocus`.
  */
 export function FormEnd(props: Props) {
-  const { verb, busy, danger = false, disabled = false, cancel = 'Cancel', describedBy, onCancel, onGo } = props;
+  const { verb, busy, danger = false, disabled = false, cancel, describedBy, onCancel, onGo } = props;
+  const t = useTranslations('common.form');
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={onCancel} data-autofocus>
-        {cancel}
+        {cancel ?? t('cancel')}
       </Button>
       <Button
         type={onGo ? 'button' : 'submit'}

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { useIsNarrow } from '../use-is-narrow';
 
 const FilterSheet = dynamic(() => import('./filter-sheet').then((module) => module.FilterSheet), { ssr: false });
@@ -19,6 +20,7 @@ type Props = {
 
 /** On a narrow screen, a button that opens the filters in a sheet. Nothing on a wide screen. */
 export function NarrowFilters({ count, onClear, children }: Props) {
+  const t = useTranslations('common.filters');
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const isNarrow = useIsNarrow();
@@ -32,7 +34,7 @@ export function NarrowFilters({ count, onClear, children }: Props) {
         aria-haspopup="dialog"
         onClick={() => setOpened(true)}
       >
-        Filters{count > 0 && ` (${count})`}
+        {count > 0 ? t('set', { count }) : t('title')}
       </Button>
       {isNarrow && (
         <FilterSheet

@@ -3,6 +3,7 @@
 import { Autocomplete, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useFormats } from '@/app/_components/language';
 import { zoneProps } from '@/app/_components/zones';
 import { useTRPC } from '../trpc';
 
@@ -19,7 +20,7 @@ type Props = {
 export function ZoneField({ value, onChange, ...props }: Props) {
   const trpc = useTRPC();
   const { data } = useQuery({ ...trpc.catalog.time_zones.queryOptions(), staleTime: 3_600_000 });
-  const { detailOf, ...zones } = zoneProps(data ?? [], value, onChange);
+  const { detailOf, ...zones } = zoneProps(useFormats(), data ?? [], value, onChange);
   return (
     <Autocomplete
       {...props}

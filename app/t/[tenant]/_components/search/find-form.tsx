@@ -3,6 +3,7 @@
 import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
 
 type Props = {
   label: string;
@@ -17,6 +18,7 @@ type Props = {
 
 /** A form that searches a list by a whole text, such as a reference. */
 export function FindForm({ label, value, busy = false, find, findsPasted }: Props) {
+  const t = useTranslations('common.search');
   const [text, setText] = useState(value);
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -56,14 +58,14 @@ export function FindForm({ label, value, busy = false, find, findsPasted }: Prop
             leftSection={<IconSearch size={16} aria-hidden />}
             rightSection={
               text !== '' && (
-                <ActionIcon variant="subtle" color="gray" onClick={clear} aria-label="Clear search">
+                <ActionIcon variant="subtle" color="gray" onClick={clear} aria-label={t('clear')}>
                   <IconX size={14} aria-hidden />
                 </ActionIcon>
               )
             }
           />
           <Button type="submit" variant="default" loading={busy}>
-            Find
+            {t('find')}
           </Button>
         </Group>
       </form>

@@ -1,10 +1,13 @@
 import { trimEnds } from '@/lib/platform/text/name';
 
+/** Why a text cannot be searched, as the messages in `common.search` name it. */
+export type Refusal = 'secret' | 'contact' | 'long';
+
 /** The meaning of text that was typed or pasted into a search field. */
 export type Pasted =
   | { kind: 'request'; id: string }
   | { kind: 'reference'; reference: string }
-  | { kind: 'refused'; why: string }
+  | { kind: 'refused'; refusal: Refusal }
   | { kind: 'nothing' };
 
 const REQUEST_ID = /\breq_[0-7][0-9a-hjkmnp-tv-z]{25}\b/i;
@@ -14,15 +17,10 @@ const BOOKING = /\bpbr_[0-9a-hjkmnp-tv-z]{26}\b/i;
 const INVISIBLE = /\p{Cf}/gu;
 const INVISIBLE_END = /^[\s\p{Cf}]$/u;
 
-/**
- * Returns an error message if the text contains an API key or a webhook secret; null otherwise. Such a secret must not
- * reach the URL.
- */
-export function secretProblem(text: string): string | null {
+/** Returns whether the text contains an API key or a webhook secret. Such a secret must not reach the URL. */
+export function hasSecret(text: string): boolean {
   const joined = text.replaceAll(/[\s\p{Cf}]/gu, '');
-  return /pbk_(test|live)_|whsec_/i.test(joined)
-    ? 'This is a secret, so it was not sent to the server. Search by key name or application name instead.'
-    : null;
+  return /pbk_(test|live)_|whsec_/i.test(joined);
 }
 
 /** Returns the last four characters of the API key that the text contains. Returns null if it contains no whole key. */
@@ -64,13 +62,12 @@ export function readPasted(text: string): Pasted {
   if (trimmed === '') return { kind: 'nothing' };
   const id = found(REQUEST_ID);
   if (id) return { kind: 'request', id };
-  const why = secretProblem(text);
-  if (why) return { kind: 'refused', why };
+  if (hasSecret(text)) return { kind: 'refused', refusal: 'secret' };
   const reference = found(BOOKING);
   if (reference) return { kind: 'reference', reference };
   if (/^[^\s@]+@[^\s.]+\.\S+$/.test(trimmed) || /^\+[\d\s().-]{7,}$/.test(trimmed)) {
-    return { kind: 'refused', why: 'You cannot search by contact details. Search by reference instead.' };
+    return { kind: 'refused', refusal: 'contact' };
   }
-  if (trimmed.length > 128) return { kind: 'refused', why: 'A reference can have at most 128 characters.' };
+  if (trimmed.length > 128) return { kind: 'refused', refusal: 'long' };
   return { kind: 'reference', reference: trimmed };
 }

@@ -4,7 +4,8 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { secretProblem } from './pasted';
+import { useTranslations } from 'use-intl';
+import { hasSecret } from './pasted';
 
 /** Milliseconds between the last keystroke and the start of the search. */
 const DEBOUNCE = 250;
@@ -13,11 +14,12 @@ type Props = { label: string; value: string; onSearch: (text: string) => void };
 
 /** A search field for a list. API keys and webhook secrets are rejected before they reach the URL. */
 export function SearchField({ label, value, onSearch }: Props) {
+  const t = useTranslations('common.search');
   const [text, setText] = useState(value);
   const typed = useRef(text);
   typed.current = text;
   const search = useDebouncedCallback((given: string) => {
-    if (!secretProblem(given)) onSearch(given.trim());
+    if (!hasSecret(given)) onSearch(given.trim());
   }, DEBOUNCE);
   // Updates the field when something else changes the URL, such as the Back button. The comparison ignores leading and
   // trailing spaces so that a trailing space does not disappear while the user types.
@@ -33,7 +35,7 @@ export function SearchField({ label, value, onSearch }: Props) {
       w={{ base: '100%', xs: 300 }}
       maxLength={200}
       value={text}
-      error={secretProblem(text)}
+      error={hasSecret(text) && t('secret')}
       onChange={(event) => {
         setText(event.currentTarget.value);
         search(event.currentTarget.value);

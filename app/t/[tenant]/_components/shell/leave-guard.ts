@@ -1,16 +1,10 @@
 'use client';
 
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
+import { useTranslations } from 'use-intl';
 
 /** The text of the dialog that asks for confirmation before unsaved input is lost. */
 export type Loss = { title: string; text: string; leave: string };
-
-/** The dialog's text for a form with unsaved changes. */
-export const UNSAVED: Loss = {
-  title: 'Leave without saving?',
-  text: 'Your changes on this page will be lost.',
-  leave: 'Leave without saving',
-};
 
 /** One entry for each form with unsaved input. The dialog shows the text for the form that was added last. */
 const losses: Loss[] = [];
@@ -21,8 +15,13 @@ const losses: Loss[] = [];
  */
 let isLeaving = false;
 
-/** While `active` is true, asks for confirmation whenever the user tries to leave the page. */
-export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
+/**
+ * While `active` is true, asks for confirmation whenever the user tries to leave the page.
+ * @param given The dialog's text. Default: that of a form with unsaved changes.
+ */
+export function useLeaveWarning(active: boolean, given?: Loss): void {
+  const t = useTranslations('common.leave');
+  const loss = useMemo(() => given ?? { title: t('title'), text: t('text'), leave: t('leave') }, [given, t]);
   useEffect(() => {
     if (!active) return;
     losses.push(loss);

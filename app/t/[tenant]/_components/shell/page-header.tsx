@@ -2,6 +2,7 @@
 
 import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
 import { useTenant, useTenantHref } from '@/app/_components/tenant';
 import { tabStart } from '@/app/_components/tenant-path';
@@ -24,6 +25,7 @@ type Props = {
  * last chose for that list. After navigation, `placeFocus` moves the focus, by default to the title.
  */
 export function PageHeader({ title, lead, trail = [], actions, tab }: Props) {
+  const t = useTranslations('shell');
   const tenant = useTenant();
   const start = tenant ? tabStart(tenant.environment) : '';
   const hrefOf = useTenantHref();
@@ -33,7 +35,7 @@ export function PageHeader({ title, lead, trail = [], actions, tab }: Props) {
     <Stack gap="xs" mb="lg">
       {tab && <title>{start + [tab, ...trail.map(({ label }) => label).reverse(), tenant?.name].join(' · ')}</title>}
       {trail.length > 0 && (
-        <nav aria-label="Breadcrumb">
+        <nav aria-label={t('breadcrumb')}>
           <Breadcrumbs>
             {trail.map(({ href, label }) => (
               <Anchor key={href} component={Link} href={`${href}${lastSearch(hrefOf(href))}`} size="sm">

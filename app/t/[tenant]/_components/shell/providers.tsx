@@ -5,6 +5,7 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import dynamic from 'next/dynamic';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { TenantProvider } from '@/app/_components/tenant';
 import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import { UNATTENDED_HEADER, watchAttention } from '@/app/_components/unattended';
@@ -49,13 +50,15 @@ function isTransient(error: unknown): boolean {
   return !(error instanceof TRPCClientError) || error.data?.httpStatus === 503 || error.data === undefined;
 }
 
-/** Calls `fetch`. Rejects with a readable message if the connection fails. */
-const fetchReadably: typeof fetch = (input, init) =>
-  fetch(input, init).catch((error: unknown) => {
-    // The page itself canceled the request, so the connection did not fail.
-    if (init?.signal?.aborted) throw error;
-    throw new Error('Cannot reach the server. Check your connection and try again.');
-  });
+/** Returns `fetch` that rejects with the message `unreachable` if the connection fails. */
+function fetchReadably(unreachable: string): typeof fetch {
+  return (input, init) =>
+    fetch(input, init).catch((error: unknown) => {
+      // The page itself canceled the request, so the connection did not fail.
+      if (init?.signal?.aborted) throw error;
+      throw new Error(unreachable);
+    });
+}
 
 /**
  * Maximum length of a URL in characters. The client splits a batch of queries whose URL would be longer, because the
@@ -63,7 +66,7 @@ const fetchReadably: typeof fetch = (input, init) =>
  */
 const MAX_URL = 2_000;
 
-function makeTrpcClient(gate: SignInGate, tenantId: string) {
+function makeTrpcClient(gate: SignInGate, tenantId: string, unreachable: string) {
   const isUnattended = typeof window === 'undefined' ? () => false : watchAttention();
   const headers = () => ({
     'x-partner-booking': 'control-center',
@@ -73,7 +76,13 @@ function makeTrpcClient(gate: SignInGate, tenantId: string) {
   return createTRPCClient<AppRouter>({
     links: [
       gate.link,
-      httpBatchLink({ url: '/api/trpc', headers, maxItems: 10, maxURLLength: MAX_URL, fetch: fetchReadably }),
+      httpBatchLink({
+        url: '/api/trpc',
+        headers,
+        maxItems: 10,
+        maxURLLength: MAX_URL,
+        fetch: fetchReadably(unreachable),
+      }),
     ],
   });
 }
@@ -91,10 +100,11 @@ type ProvidersProps = {
  * and pending calls continue afterwards.
  */
 export function Providers({ tenant, who, onPhone, children }: ProvidersProps) {
+  const t = useTranslations('common');
   const [held, setHeld] = useState<Hold | null>(null);
   const [queryClient] = useState(makeQueryClient);
   const [gate] = useState(() => new SignInGate(setHeld));
-  const [trpcClient] = useState(() => makeTrpcClient(gate, tenant.id));
+  const [trpcClient] = useState(() => makeTrpcClient(gate, tenant.id, t('unreachable')));
   const resume = async () => {
     const now = await trpcClient.session.me.query().catch((error: Partial<TRPCClientError<AppRouter>>) =>
       // 404: not a member of this tenant. 403: the password must be changed first.

@@ -1,24 +1,23 @@
 'use client';
 
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 import { PasswordForm } from '../../account/_components/password-form';
 import { signOutHere } from './sign-out';
 
 /** Replaces every page until the member has set a password of their own instead of the one that the operator issued. */
 export function RequiredPassword() {
+  const t = useTranslations('shell');
   return (
     <Stack component="main" maw={552} mx="auto" p="md" py="xl">
       <Title order={1} size="h3">
-        Set a new password
+        {t('issuedPassword.title')}
       </Title>
-      <Text size="sm">
-        The operator issued the password with which you signed in. It works only for a short time. Choose your own
-        password. Then continue to the Control Center.
-      </Text>
-      <PasswordForm current="Issued password" onChanged={() => window.location.reload()} />
+      <Text size="sm">{t('issuedPassword.text')}</Text>
+      <PasswordForm current={t('issuedPassword.current')} onChanged={() => window.location.reload()} />
       <Group>
         <Button variant="default" onClick={() => void signOutHere()}>
-          Sign out
+          {t('person.signOut')}
         </Button>
       </Group>
     </Stack>

@@ -2,6 +2,7 @@
 
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { tenantPath } from '@/app/_components/tenant-path';
 import type { TenantChoice } from '@/lib/access/owners/memberships';
 import { SecondFactorSection } from '../../account/_components/second-factor/second-factor-section';
@@ -13,27 +14,28 @@ export type RequiredSetupProps = { tenantName: string; others: readonly TenantCh
 
 /** Replaces every page until the member has set up the second factor that the business requires. */
 export function RequiredSetup({ tenantName, others }: RequiredSetupProps) {
+  const t = useTranslations('shell');
   const trpc = useTRPC();
   const { data } = useQuery(trpc.second_factor.get.queryOptions());
   const done = data !== undefined && (data.totp_since !== null || data.passkeys.length > 0);
   return (
     <Stack component="main" maw={552} mx="auto" p="md" py="xl">
       <Title order={1} size="h3" style={{ overflowWrap: 'anywhere' }}>
-        {tenantName} requires a second factor
+        {t('requiredFactor.title', { tenant: tenantName })}
       </Title>
-      <Text size="sm">Set up an authenticator app or a passkey. Then continue to the Control Center.</Text>
+      <Text size="sm">{t('requiredFactor.text')}</Text>
       <SecondFactorSection />
       <Group justify="space-between">
         <Button variant="default" onClick={() => void signOutHere()}>
-          Sign out
+          {t('person.signOut')}
         </Button>
         <Button disabled={!done} onClick={() => window.location.reload()}>
-          Continue
+          {t('requiredFactor.continue')}
         </Button>
       </Group>
       {others.map(({ id, name }) => (
         <Anchor key={id} href={tenantPath(id, '/')} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Open {name}
+          {t('requiredFactor.open', { name })}
         </Anchor>
       ))}
     </Stack>

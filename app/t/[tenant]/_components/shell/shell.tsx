@@ -6,6 +6,7 @@ import { IconBan, IconExternalLink } from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { useTranslations } from 'use-intl';
 import { EnvironmentBadge } from '@/app/_components/environment-badge';
 import { Link } from '@/app/_components/link';
 import { useTenantHref } from '@/app/_components/tenant';
@@ -33,6 +34,7 @@ type ShellProps = {
 
 /** The frame of every page: environment, navigation, and user menu. */
 export function Shell({ who, disabled, children }: ShellProps) {
+  const t = useTranslations('shell');
   const { opened, burger, main, toggle, onEscape, onNavigate } = useNavigation();
   useFocusAfterNavigation(usePathname());
   useLastSearch();
@@ -40,7 +42,7 @@ export function Shell({ who, disabled, children }: ShellProps) {
   return (
     <div style={{ '--header-height': `${HEADER_HEIGHT}px` } as CSSProperties}>
       <a href="#content" className="skip-link">
-        Skip to content
+        {t('skip')}
       </a>
       {/* While a dialog hides the scroll bar of the page, the global class keeps the header as wide as the page. */}
       <header className={`${styles.header} right-scroll-bar-position`}>
@@ -58,7 +60,7 @@ export function Shell({ who, disabled, children }: ShellProps) {
       </header>
       <nav
         id="sections"
-        aria-label="Sections"
+        aria-label={t('sectionsLabel')}
         className={opened ? styles.navigation : `${styles.navigation} ${styles.closed} ${styles.away}`}
         onKeyDown={onEscape}
       >
@@ -86,10 +88,10 @@ export function Shell({ who, disabled, children }: ShellProps) {
 
 /** A banner on every page while the business is suspended. */
 function SuspendedBanner() {
+  const t = useTranslations('shell.suspended');
   return (
-    <Alert variant="filled" color="red.9" mb="lg" icon={<IconBan aria-hidden />} title="This business is suspended">
-      Partners’ requests are refused, and webhooks are held. You can read everything, but nothing can be changed until
-      the operator resumes the business.
+    <Alert variant="filled" color="red.9" mb="lg" icon={<IconBan aria-hidden />} title={t('title')}>
+      {t('text')}
     </Alert>
   );
 }
@@ -102,12 +104,13 @@ type NavigationButtonProps = {
 };
 
 function NavigationButton(props: NavigationButtonProps) {
+  const t = useTranslations('shell');
   return (
     <Burger
       {...props}
       hiddenFrom="sm"
       size="sm"
-      aria-label="Navigation"
+      aria-label={t('navigation')}
       aria-expanded={props.opened}
       aria-controls="sections"
     />
@@ -152,12 +155,13 @@ function useFocusAfterNavigation(path: string): void {
 }
 
 function Navigation({ viewer, onNavigate }: { viewer: Who['viewer']; onNavigate: () => void }) {
+  const t = useTranslations('shell.sections');
   const path = usePathname();
   const hrefOf = useTenantHref();
   const isActive = (href: string) => (href === '/' ? path === hrefOf(href) : path.startsWith(hrefOf(href)));
   return (
     <Stack gap={2} flex={1}>
-      {SECTIONS.filter(({ roles }) => roles.includes(viewer)).map(({ href, label, icon: Icon }) => (
+      {SECTIONS.filter(({ roles }) => roles.includes(viewer)).map(({ href, name, icon: Icon }) => (
         <Link
           key={href}
           href={href}
@@ -166,7 +170,7 @@ function Navigation({ viewer, onNavigate }: { viewer: Who['viewer']; onNavigate:
           className={`${styles.section} mantine-focus-auto`}
         >
           <Icon size={18} stroke={1.6} aria-hidden />
-          <span className={styles.label}>{label}</span>
+          <span className={styles.label}>{t(name)}</span>
         </Link>
       ))}
     </Stack>
@@ -174,10 +178,11 @@ function Navigation({ viewer, onNavigate }: { viewer: Who['viewer']; onNavigate:
 }
 
 function OtherEnvironment({ who, url }: { who: Who; url: string }) {
+  const t = useTranslations('shell');
   return (
     <Anchor href={url} size="sm" p="xs">
       <Group gap={6}>
-        Open {who.environment === 'TEST' ? 'LIVE' : 'TEST'}
+        {t('openEnvironment', { environment: who.environment === 'TEST' ? 'LIVE' : 'TEST' })}
         <IconExternalLink size={14} aria-hidden />
       </Group>
     </Anchor>

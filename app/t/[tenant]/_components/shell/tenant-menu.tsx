@@ -2,6 +2,7 @@
 
 import { Group, Menu, ScrollArea, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconSelector } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
 import { tenantPath } from '@/app/_components/tenant-path';
 import type { Who } from './who';
 
@@ -10,6 +11,8 @@ import type { Who } from './who';
  * businesses. Its links load a new document, so that no data of the previous business remains in the page.
  */
 export function TenantMenu({ who }: { who: Who }) {
+  const t = useTranslations('shell.tenants');
+  const tCommon = useTranslations('common');
   const name = (
     <Text fw={650} truncate>
       {who.tenantName}
@@ -19,7 +22,7 @@ export function TenantMenu({ who }: { who: Who }) {
   return (
     <Menu width={280} position="bottom-start" withInitialFocusPlaceholder={false} withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton aria-label={`Business: ${who.tenantName}`} miw={0}>
+        <UnstyledButton aria-label={t('label', { name: who.tenantName })} miw={0}>
           <Group gap={4} wrap="nowrap">
             {name}
             <IconSelector size={16} stroke={1.6} aria-hidden style={{ flex: 'none' }} />
@@ -27,7 +30,7 @@ export function TenantMenu({ who }: { who: Who }) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Your businesses</Menu.Label>
+        <Menu.Label>{t('yours')}</Menu.Label>
         <ScrollArea.Autosize mah="min(24rem, 60vh)" type="auto">
           {who.tenants.map(({ id, name: other }) => (
             <Menu.Item
@@ -35,7 +38,7 @@ export function TenantMenu({ who }: { who: Who }) {
               component="a"
               href={tenantPath(id, '/')}
               aria-current={id === who.tenantId ? 'true' : undefined}
-              rightSection={id === who.tenantId && <IconCheck size={16} aria-label="Current" />}
+              rightSection={id === who.tenantId && <IconCheck size={16} aria-label={tCommon('current')} />}
               style={{ overflowWrap: 'anywhere' }}
             >
               {other}

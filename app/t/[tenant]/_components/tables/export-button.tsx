@@ -4,10 +4,12 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
+import { useFormats } from '@/app/_components/language';
 import { useTenant } from '@/app/_components/tenant';
 import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import { LIMIT_NOTE, MAX_EXPORTED } from '@/lib/control-center/exports/limit';
-import { formatCount } from '../format';
 import { useTRPC } from '../trpc';
 import { saveFile } from './save-file';
 
@@ -18,12 +20,12 @@ type Props = {
   input: object;
 };
 
-type State = { kind: 'ready' | 'busy' } | { kind: 'done' | 'failed'; text: string };
+type Texts = Translator<'common.export'>;
 
-const LIMITED = `The file contains only the first ${formatCount(MAX_EXPORTED)} rows. To export all rows, export shorter periods one by one.`;
+type State = { kind: 'ready' | 'busy' | 'limited' } | { kind: 'done' | 'failed'; text: string };
 
 /** Loads the CSV file. Returns null if the user cancels. */
-async function load({ list, input }: Props, tenantId: string, signal: AbortSignal): Promise<State | null> {
+async function load({ list, input }: Props, tenantId: string, signal: AbortSignal, t: Texts): Promise<State | null> {
   try {
     const response = await fetch(`/api/control-center/${list}-export`, {
       method: 'POST',
@@ -35,14 +37,14 @@ async function load({ list, input }: Props, tenantId: string, signal: AbortSigna
       body: JSON.stringify(input),
       signal,
     });
-    if (!response.ok) return { kind: 'failed', text: await errorOf(response) };
+    if (!response.ok) return { kind: 'failed', text: (await errorOf(response)) ?? t('failed') };
     const file = await response.blob();
     saveFile(file, nameOf(response, list));
     // If the file was cut off at the row limit, its last line says so.
     const limited = (await file.slice(-400).text()).includes(LIMIT_NOTE);
-    return { kind: 'done', text: limited ? LIMITED : 'Exported.' };
+    return limited ? { kind: 'limited' } : { kind: 'done', text: t('done') };
   } catch {
-    return signal.aborted ? null : { kind: 'failed', text: 'The export failed. Try again.' };
+    return signal.aborted ? null : { kind: 'failed', text: t('failed') };
   }
 }
 
@@ -51,12 +53,13 @@ function nameOf(response: Response, list: string): string {
   return /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? `${list}.csv`;
 }
 
-async function errorOf(response: Response): Promise<string> {
+async function errorOf(response: Response): Promise<string | undefined> {
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
-  return body?.error?.message ?? 'The export failed. Try again.';
+  return body?.error?.message;
 }
 
 function useExport(props: Props) {
+  const t = useTranslations('common.export');
   const tenant = useTenant();
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -75,13 +78,15 @@ function useExport(props: Props) {
       (error: Error) => error.message,
     );
     if (refused !== null) return setState({ kind: 'failed', text: refused });
-    setState((await load(props, tenant?.id ?? '', controller.signal)) ?? { kind: 'ready' });
+    setState((await load(props, tenant?.id ?? '', controller.signal, t)) ?? { kind: 'ready' });
   };
   return { state, start, cancel: () => running.current?.abort() };
 }
 
 /** A button that exports the filtered rows of a list as a CSV file. A click during the export cancels the export. */
 export function ExportButton(props: Props) {
+  const t = useTranslations('common.export');
+  const format = useFormats();
   const { state, start, cancel } = useExport(props);
   const busy = state.kind === 'busy';
   return (
@@ -91,10 +96,12 @@ export function ExportButton(props: Props) {
         leftSection={<IconDownload size={16} aria-hidden />}
         onClick={busy ? cancel : () => void start()}
       >
-        {busy ? 'Cancel export' : 'Export CSV'}
+        {busy ? t('cancel') : t('start')}
       </Button>
       <Text size="sm" c={state.kind === 'failed' ? 'red' : 'dimmed'} role="status">
-        {busy ? 'Exporting…' : 'text' in state ? state.text : ''}
+        {busy && t('busy')}
+        {state.kind === 'limited' && t('limited', { count: format.count(MAX_EXPORTED) })}
+        {'text' in state && state.text}
       </Text>
     </Group>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { Button, Group } from '@mantine/core';
+import { useTranslations } from 'use-intl';
 import { EmptyState } from '../states';
 
 type Props = {
@@ -22,11 +23,12 @@ type Props = {
  * all.
  */
 export function NoRecords({ noun, hasReference, hasFilters, onClear, widen, referenceHint, emptyHint }: Props) {
+  const t = useTranslations('common.noRecords');
   const action = (
     <Group justify="center" mt="xs">
       {hasFilters && (
         <Button variant="default" onClick={onClear}>
-          Clear filters
+          {t('clear')}
         </Button>
       )}
       {widen && (
@@ -38,20 +40,20 @@ export function NoRecords({ noun, hasReference, hasFilters, onClear, widen, refe
   );
   if (hasReference) {
     return (
-      <EmptyState title={`No ${noun} with this reference`} action={action}>
+      <EmptyState title={t('noReference', { noun })} action={action}>
         {referenceHint}
       </EmptyState>
     );
   }
   if (hasFilters) {
     return (
-      <EmptyState title="No matching results" action={action}>
-        No {noun}s in this period match the filters.
+      <EmptyState title={t('noMatch')} action={action}>
+        {t('noMatchText', { noun })}
       </EmptyState>
     );
   }
   return (
-    <EmptyState title={widen ? `No ${noun}s in this period` : `No ${noun}s yet`} action={action}>
+    <EmptyState title={widen ? t('noneInPeriod', { noun }) : t('noneYet', { noun })} action={action}>
       {emptyHint}
     </EmptyState>
   );

@@ -3,6 +3,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
+import { useTranslations } from 'use-intl';
 import { HEADER_HEIGHT } from '../shell/header-height';
 
 type Props<Patch> = {
@@ -20,7 +21,8 @@ type Props<Patch> = {
 /**
  * Links to the previous and the next page of a list. Renders nothing if there is only one page and no `summary`.
  */
-export function Pager<Patch>({ previous, next, labels = ['Previous', 'Next'], summary, href, go }: Props<Patch>) {
+export function Pager<Patch>({ previous, next, labels, summary, href, go }: Props<Patch>) {
+  const t = useTranslations('common.pager');
   const isSingle = previous === null && next === null;
   if (isSingle && summary === undefined) return null;
   const link = (patch: Patch | null) => {
@@ -34,17 +36,17 @@ export function Pager<Patch>({ previous, next, labels = ['Previous', 'Next'], su
     return { component: 'a' as const, href: href(patch), onClick };
   };
   return (
-    <Group component="nav" aria-label="Pages" justify="space-between" mt="sm">
+    <Group component="nav" aria-label={t('label')} justify="space-between" mt="sm">
       <Text size="sm" c="dimmed" role="status">
         {summary}
       </Text>
       {!isSingle && (
         <Group gap="xs">
           <Button variant="default" leftSection={<IconChevronLeft size={16} aria-hidden />} {...link(previous)}>
-            {labels[0]}
+            {labels?.[0] ?? t('previous')}
           </Button>
           <Button variant="default" rightSection={<IconChevronRight size={16} aria-hidden />} {...link(next)}>
-            {labels[1]}
+            {labels?.[1] ?? t('next')}
           </Button>
         </Group>
       )}

@@ -1,9 +1,11 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { formatSpan } from '../format';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import styles from './ago.module.css';
 import { WHOLE_TIME } from './moments';
+import { spanText } from './span';
 import { Time, utcText } from './time';
 
 const MINUTE = 60_000;
@@ -11,12 +13,13 @@ const MINUTE = 60_000;
 const TICK = 10_000;
 
 /** Formats an elapsed time in milliseconds: `12 min ago`, `5 h 3 min ago`, `2 d 4 h ago`. */
-export function formatAgo(milliseconds: number): string {
-  if (milliseconds < TICK) return 'just now';
-  if (milliseconds < MINUTE) return `${Math.floor(milliseconds / 1000)} s ago`;
-  const minutes = Math.floor(milliseconds / MINUTE);
+export function agoText(t: Translator<'common.time'>, milliseconds: number): string {
+  if (milliseconds < TICK) return t('justNow');
   // From one hour on, the text has two units so that rows with similar times can still be told apart.
-  return minutes < 60 ? `${minutes} min ago` : `${formatSpan(minutes * MINUTE)} ago`;
+  const [unit, text] = milliseconds < MINUTE ? ([1_000, 's'] as const) : ([MINUTE, 'min'] as const);
+  const units = Math.floor(milliseconds / unit);
+  const span = units < 60 ? t(text, { n: units }) : spanText(t, units * unit);
+  return t('ago', { span });
 }
 
 const listeners = new Set<() => void>();
@@ -53,12 +56,13 @@ type Props = {
  * button, the exact time replaces the relative time while the link or button is hovered or has the keyboard focus.
  */
 export function Ago({ value, options = WHOLE_TIME, both = false }: Props) {
+  const t = useTranslations('common.time');
   const now = useSyncExternalStore(subscribe, currentTick, currentTick);
   return (
     <span title={utcText(value)} className={both ? styles.both : styles.swapped}>
       {/* The browser's text may differ from the server's, because the server rendered its text earlier. */}
       <span className={styles.ago} suppressHydrationWarning>
-        {formatAgo(now - Date.parse(value))}
+        {agoText(t, now - Date.parse(value))}
       </span>
       <span className={styles.exact}>
         <Time value={value} options={options} />

@@ -2,6 +2,7 @@
 
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { Columns, DataTable } from '../tables/data-table';
 import { Table } from '../tables/table';
 import styles from './chart-details.module.css';
@@ -18,10 +19,11 @@ type Props = {
 
 /** A table with a chart's data, for users who cannot see the chart. It is collapsed initially. */
 export function ChartDetails({ label, note, columns, rows }: Props) {
+  const t = useTranslations('common.time');
   const [open, setOpen] = useState(false);
   return (
     <details className={styles.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Show as table</summary>
+      <summary>{t('asTable')}</summary>
       {open && (
         <>
           <Text size="xs" my={4}>

@@ -1,4 +1,5 @@
-import { clockTo, formatterOf, NEAR_DAY } from './moments';
+import type { Formats } from '@/lib/platform/text/formats';
+import { clockTo, NEAR_DAY } from './moments';
 
 /** A labeled position on the time axis of a chart, in milliseconds since the Unix epoch. */
 export type Tick = { at: number; label: string };
@@ -29,10 +30,10 @@ const SCAN = 30 * MINUTE;
  * @param from The start of the axis in milliseconds since the Unix epoch.
  * @param timeZone The time zone. Default: the reader's time zone.
  */
-export function ticksOf({ from, to }: { from: number; to: number }, timeZone?: string): Tick[] {
+export function ticksOf(format: Formats, { from, to }: { from: number; to: number }, timeZone?: string): Tick[] {
   const step = STEPS.find((one) => (to - from) / one <= MAX_STEPS) ?? WEEK;
   const localTime = localTimeIn(timeZone);
-  const format = labelFormat(step, timeZone);
+  const labelOf = labelFormat(format, step);
   const cellOf = (local: number) => Math.floor((local + (step === WEEK ? WEEK_OFFSET : 0)) / step);
   const unit = Math.min(step, SCAN);
   const offset = localTime(from) - from;
@@ -41,20 +42,20 @@ export function ticksOf({ from, to }: { from: number; to: number }, timeZone?: s
   for (let at = Math.ceil((from + offset) / unit) * unit - offset; at <= to; at += unit) {
     const local = localTime(at);
     const isRepeated = step === HOUR && local < last && local % HOUR === 0;
-    if (isRepeated || cellOf(local) !== cellOf(last)) ticks.push({ at, label: format(at, local % DAY === 0) });
+    if (isRepeated || cellOf(local) !== cellOf(last)) ticks.push({ at, label: labelOf(local) });
     last = local;
   }
   return ticks;
 }
 
 /**
- * Returns a function that formats a tick. It returns the date if the tick is at midnight or the step is at least a day,
- * and otherwise the time.
+ * Returns a function that formats a tick by its local time. It returns the date if the tick is at midnight or the step is
+ * at least a day, and otherwise the time.
  */
-function labelFormat(step: number, timeZone: string | undefined) {
-  const day = formatterOf(NEAR_DAY, timeZone);
-  const clock = formatterOf(clockTo(step < MINUTE ? 'second' : 'minute'), timeZone);
-  return (at: number, isMidnight: boolean) => (isMidnight || step >= DAY ? day : clock).format(at);
+function labelFormat(format: Formats, step: number) {
+  const day = format.dateTime(NEAR_DAY, 'UTC');
+  const clock = format.dateTime(clockTo(step < MINUTE ? 'second' : 'minute'), 'UTC');
+  return (local: number) => (local % DAY === 0 || step >= DAY ? day : clock).format(new Date(local));
 }
 
 /**

@@ -1,7 +1,8 @@
 'use client';
 
+import { useFormats } from '@/app/_components/language';
 import { useHydrated } from '../use-hydrated';
-import { formatterOf, WHOLE_TIME } from './moments';
+import { WHOLE_TIME } from './moments';
 
 /** Formats a timestamp in UTC. */
 export function utcText(value: string): string {
@@ -14,6 +15,7 @@ export function utcText(value: string): string {
  * browser shows a `title` only after the pointer has moved.
  */
 export function Time({ value, options = WHOLE_TIME }: { value: string; options?: Intl.DateTimeFormatOptions }) {
+  const format = useFormats();
   const isLocal = useHydrated();
   // The server does not know the reader's time zone. It renders the time in UTC as invisible text. This text has about
   // the same width as the local time that replaces it, so the layout does not shift.
@@ -26,7 +28,7 @@ export function Time({ value, options = WHOLE_TIME }: { value: string; options?:
       // The server and the browser can format the time differently, because their locale data can differ.
       suppressHydrationWarning
     >
-      {formatterOf(options, zone).format(new Date(value))}
+      {format.dateTime(options, zone).format(new Date(value))}
     </time>
   );
 }

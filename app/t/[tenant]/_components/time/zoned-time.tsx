@@ -1,4 +1,7 @@
-import { formatterOf } from './moments';
+'use client';
+
+import { useFormats } from '@/app/_components/language';
+import type { Formats } from '@/lib/platform/text/formats';
 
 const FORMAT: Intl.DateTimeFormatOptions = {
   weekday: 'short',
@@ -17,17 +20,18 @@ const LOCAL = /^(.{16}):\d\d([+-])(\d\d):(\d\d)$/;
  * in `value`. It is formatted as if it were UTC, because the browser must not convert it: its time zone rules may be
  * older than those of the server.
  */
-function formatLocal(value: string): string {
+function formatLocal(format: Formats, value: string): string {
   const [, local = '', sign = '', hours = '', minutes = ''] = LOCAL.exec(value) ?? [];
   const offset = `${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`;
-  return `${formatterOf(FORMAT, 'UTC').format(new Date(`${local}Z`))} GMT${offset === '0' ? '' : `${sign}${offset}`}`;
+  return `${format.dateTime(FORMAT, 'UTC').format(new Date(`${local}Z`))} GMT${offset === '0' ? '' : `${sign}${offset}`}`;
 }
 
 /** A timestamp in a location's time zone, from the server. Unlike `Time`, it does not depend on the reader's time zone. */
 export function ZonedTime({ value, timeZone }: { value: string; timeZone: string }) {
+  const format = useFormats();
   return (
     <time dateTime={value} title={timeZone}>
-      {formatLocal(value)}
+      {formatLocal(format, value)}
     </time>
   );
 }

@@ -2,7 +2,9 @@
 
 import { Anchor, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import { Dialog } from '../../_components/dialogs/dialog';
 import { ProofForm } from '../../_components/dialogs/proof-form';
 import { useTRPC } from '../../_components/trpc';
@@ -11,29 +13,30 @@ type Props = { email: string; proven: boolean; withPassword: boolean; mail: bool
 
 /** The person's address, with a button that mails a link to a new one, or what the person must do first. */
 export function EmailSection({ email, ...account }: Props) {
+  const t = useTranslations('account.email');
   const [opened, setOpened] = useState(false);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const obstacle = obstacleOf(account);
+  const b = (chunks: ReactNode) => <b>{chunks}</b>;
+  const obstacle = obstacleOf(account, t);
   return (
-    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label="Email address">
+    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label={t('title')}>
       <Stack>
         <Title order={2} size="h5">
-          Email address
+          {t('title')}
         </Title>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          You sign in as <b>{email}</b>.
+          {t.rich('signInAs', { email, b })}
         </Text>
         {obstacle}
         {sentTo !== null && (
           <Text role="status" size="sm" style={{ overflowWrap: 'anywhere' }}>
-            If <b>{sentTo}</b> can be used, a link is on its way. It works once, for 30 minutes. Until you use it,
-            nothing changes. No mail? Look in the spam folder.
+            {t.rich('sent', { email: sentTo, b })}
           </Text>
         )}
         {obstacle === null && (
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setOpened(true)}>
-              Change email address
+              {t('change')}
             </Button>
           </Group>
         )}
@@ -44,19 +47,19 @@ export function EmailSection({ email, ...account }: Props) {
 }
 
 /** Returns why the address cannot be changed yet and what to do, or null. */
-function obstacleOf({ mail, proven, withPassword }: Omit<Props, 'email'>) {
+function obstacleOf({ mail, proven, withPassword }: Omit<Props, 'email'>, t: Translator<'account.email'>) {
   if (!mail)
     return (
       <Text size="sm" c="dimmed">
-        It cannot be changed here, because this deployment sends no email. An owner can invite the new address, and then
-        remove this account.
+        {t('offline')}
       </Text>
     );
   if (proven && withPassword) return null;
   return (
     <Text size="sm" c="dimmed">
-      {proven ? 'To change it, first set a password' : 'To change it, first prove that it is yours'}: sign out, open{' '}
-      <Anchor href="/password">Forgot your password?</Anchor>, and use the mailed link.
+      {t.rich(proven ? 'needPassword' : 'needProof', {
+        link: (chunks) => <Anchor href="/password">{chunks}</Anchor>,
+      })}
     </Text>
   );
 }
@@ -65,6 +68,8 @@ type DialogProps = { opened: boolean; onClose: () => void; onSent: (email: strin
 
 /** Asks for the new address, the password, and the second factor. */
 function AddressDialog({ opened, onClose, onSent }: DialogProps) {
+  const t = useTranslations('account.email');
+  const tCommon = useTranslations('common');
   const trpc = useTRPC();
   const [email, setEmail] = useState('');
   const request = useMutation(
@@ -77,7 +82,7 @@ function AddressDialog({ opened, onClose, onSent }: DialogProps) {
     }),
   );
   const [field] = request.error?.data?.fields ?? [];
-  const wrong = field?.path === 'email' ? `This ${field.message}.` : null;
+  const wrong = field?.path === 'email' ? tCommon('fieldProblem', { message: field.message }) : null;
   return (
     <Dialog
       opened={opened}
@@ -86,12 +91,12 @@ function AddressDialog({ opened, onClose, onSent }: DialogProps) {
         request.reset();
         setEmail('');
       }}
-      title="Change your email address"
+      title={t('dialog')}
       size="lg"
     >
       <ProofForm
-        text="We mail a link to the new address. It asks for your password again. Until you use it, your address stays as it is."
-        verb="Mail the link"
+        text={t('dialogText')}
+        verb={t('mailLink')}
         busy={request.isPending}
         error={wrong === null ? request.error : null}
         disabled={email.trim() === ''}
@@ -99,7 +104,7 @@ function AddressDialog({ opened, onClose, onSent }: DialogProps) {
         onProof={(proof) => request.mutate({ ...proof, email: email.trim() })}
       >
         <TextInput
-          label="New email address"
+          label={t('new')}
           type="email"
           autoComplete="email"
           maxLength={254}

@@ -3,12 +3,14 @@
 import { Alert, Anchor, Checkbox, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { Problem } from '../../_components/forms/form-end';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 
 /** The kinds of notices that the person gets by mail. */
 export function MailSection() {
+  const t = useTranslations('account');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(trpc.session.mail_choices.queryOptions());
@@ -23,10 +25,10 @@ export function MailSection() {
     }),
   );
   return (
-    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label="Email">
+    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label={t('mail.title')}>
       <Stack>
         <Title order={2} size="h5">
-          Email
+          {t('mail.title')}
         </Title>
         {error && <ErrorState error={error} retry={() => void refetch()} />}
         {!data && !error && <LoadingRows rows={3} height={44} />}
@@ -34,22 +36,19 @@ export function MailSection() {
         {data && (
           <>
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {data.on
-                ? `Mails to ${data.email}. Warnings about your account are always sent.`
-                : 'This deployment sends no email. With a mail server, you would get the notices that you choose here.'}
+              {data.on ? t('mail.on', { email: data.email }) : t('mail.off')}
             </Text>
             {data.on && !data.address_proven && (
-              <Alert color="yellow" title="Nobody has proven that this address is yours">
-                Notices are mailed only to a proven address. To prove it, sign out, open{' '}
-                <Anchor href="/password">Forgot your password?</Anchor>, and use the mailed link.
+              <Alert color="yellow" title={t('mail.unproven')}>
+                {t.rich('mail.unprovenText', { link: (chunks) => <Anchor href="/password">{chunks}</Anchor> })}
               </Alert>
             )}
-            {data.kinds.length === 0 && <Text size="sm">There are no notices for your role.</Text>}
-            {data.kinds.map(({ kind, label, text, wanted }) => (
+            {data.kinds.length === 0 && <Text size="sm">{t('mail.none')}</Text>}
+            {data.kinds.map(({ kind, wanted }) => (
               <Checkbox
                 key={kind}
-                label={label}
-                description={text}
+                label={t(`notices.${kind}.label`)}
+                description={t(`notices.${kind}.text`)}
                 checked={chosen[kind] ?? wanted}
                 onChange={({ currentTarget: { checked } }) => {
                   setChosen((before) => ({ ...before, [kind]: checked }));

@@ -4,10 +4,9 @@ import { Alert, Button, Group, Paper, PasswordInput, Stack, Title } from '@manti
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { PASSWORD_HINT, passwordError } from '@/app/_components/password-hint';
+import { useTranslations } from 'use-intl';
+import { passwordError, passwordHint } from '@/app/_components/password-hint';
 import { useTRPC } from '../../_components/trpc';
-
-const TOGGLE = { 'aria-label': 'Show or hide the password' };
 
 type Props = {
   /** The label of the field for the current password. */
@@ -16,15 +15,18 @@ type Props = {
 };
 
 /** The form that changes the user's password. The change also ends the user's other sessions. */
-export function PasswordForm({ current = 'Current password', onChanged }: Props) {
+export function PasswordForm({ current, onChanged }: Props) {
+  const t = useTranslations('account.password');
+  const tPassword = useTranslations('common.password');
+  const toggle = { 'aria-label': tPassword('toggle') };
   const { form, change, submit } = usePasswordForm(onChanged);
   const failure = change.error && !change.error.data?.fields?.length ? change.error.message : null;
   return (
-    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label="Change password">
+    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label={t('title')}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Title order={2} size="h5">
-            Change password
+            {t('title')}
           </Title>
           {failure && (
             <Alert color="red" role="alert">
@@ -32,25 +34,25 @@ export function PasswordForm({ current = 'Current password', onChanged }: Props)
             </Alert>
           )}
           <PasswordInput
-            label={current}
+            label={current ?? t('current')}
             autoComplete="current-password"
-            visibilityToggleButtonProps={TOGGLE}
+            visibilityToggleButtonProps={toggle}
             required
             key={form.key('current_password')}
             {...form.getInputProps('current_password')}
           />
           <PasswordInput
-            label="New password"
-            description={`${PASSWORD_HINT} Your other sessions will end.`}
+            label={t('new')}
+            description={t('newText', { hint: passwordHint(tPassword) })}
             autoComplete="new-password"
-            visibilityToggleButtonProps={TOGGLE}
+            visibilityToggleButtonProps={toggle}
             required
             key={form.key('new_password')}
             {...form.getInputProps('new_password')}
           />
           <Group justify="flex-end">
             <Button type="submit" loading={change.isPending}>
-              Change password
+              {t('title')}
             </Button>
           </Group>
         </Stack>
@@ -60,14 +62,17 @@ export function PasswordForm({ current = 'Current password', onChanged }: Props)
 }
 
 function usePasswordForm(onChanged?: () => void) {
+  const t = useTranslations('account.password');
+  const tPassword = useTranslations('common.password');
+  const tCommon = useTranslations('common');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { current_password: '', new_password: '' },
     validate: {
-      current_password: (value) => (value ? null : 'Enter your current password.'),
-      new_password: (value) => passwordError(value),
+      current_password: (value) => (value ? null : t('needCurrent')),
+      new_password: (value) => passwordError(tPassword, value),
     },
   });
   const change = useMutation(
@@ -75,12 +80,13 @@ function usePasswordForm(onChanged?: () => void) {
       gcTime: 0,
       onSuccess: () => {
         form.reset();
-        notifications.show({ message: 'Password changed. Your other sessions have ended.' });
+        notifications.show({ message: t('changed') });
         onChanged?.();
         return queries.invalidateQueries({ queryKey: trpc.session.list.queryKey() });
       },
       onError: (error) => {
-        for (const { path, message } of error.data?.fields ?? []) form.setFieldError(path, `This ${message}.`);
+        for (const { path, message } of error.data?.fields ?? [])
+          form.setFieldError(path, tCommon('fieldProblem', { message }));
       },
     }),
   );

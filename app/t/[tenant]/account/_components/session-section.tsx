@@ -3,6 +3,7 @@
 import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import type { OwnSession } from '../../_components/api-types';
 import { Problem } from '../../_components/forms/form-end';
 import { ErrorState, LoadingRows } from '../../_components/states';
@@ -13,18 +14,18 @@ import { StateBadge } from '../../applications/_components/state-badge';
 
 /** The browsers in which the user is signed in, with buttons that sign out the others. */
 export function SessionSection({ withPassword }: { withPassword: boolean }) {
+  const t = useTranslations('account.sessions');
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.session.list.queryOptions());
   const { end, endOthers } = useSessionEnd();
   return (
-    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label="Sessions">
+    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label={t('title')}>
       <Stack>
         <Title order={2} size="h5">
-          Sessions
+          {t('title')}
         </Title>
         <Text size="sm" c="dimmed">
-          The browsers in which you are signed in. If you do not recognize one, sign it out
-          {withPassword ? ' and change your password' : ' and tell the people who run your single sign-on'}.
+          {withPassword ? t('text') : t('textProvider')}
         </Text>
         {error && <ErrorState error={error} retry={() => void refetch()} />}
         {!data && !error && <LoadingRows rows={2} height={44} />}
@@ -44,7 +45,7 @@ export function SessionSection({ withPassword }: { withPassword: boolean }) {
         {data && data.length > 1 && (
           <Group justify="flex-end">
             <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
-              Sign out everywhere else
+              {t('signOutOthers')}
             </Button>
           </Group>
         )}
@@ -54,6 +55,7 @@ export function SessionSection({ withPassword }: { withPassword: boolean }) {
 }
 
 function useSessionEnd() {
+  const t = useTranslations('account.sessions');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const after = (message: string) => () => {
@@ -63,18 +65,17 @@ function useSessionEnd() {
   // If the session has just ended by itself, the list is out of date.
   const onError = () => queries.invalidateQueries({ queryKey: trpc.session.list.queryKey() });
   return {
-    end: useMutation(trpc.session.end.mutationOptions({ onSuccess: after('Session signed out.'), onError })),
-    endOthers: useMutation(
-      trpc.session.end_others.mutationOptions({ onSuccess: after('Signed out everywhere else.') }),
-    ),
+    end: useMutation(trpc.session.end.mutationOptions({ onSuccess: after(t('ended')), onError })),
+    endOthers: useMutation(trpc.session.end_others.mutationOptions({ onSuccess: after(t('othersEnded')) })),
   };
 }
 
 type LineProps = { session: OwnSession; busy: boolean; onEnd: () => void };
 
 function Line({ session, busy, onEnd }: LineProps) {
+  const t = useTranslations('account.sessions');
   const { browser, network, started_at, last_used_at, current } = session;
-  const name = browser ?? 'Unknown browser';
+  const name = browser ?? t('unknown');
   return (
     <Group component="li" justify="space-between" wrap="nowrap" align="flex-start">
       <Box flex={1} miw={0}>
@@ -82,12 +83,10 @@ function Line({ session, busy, onEnd }: LineProps) {
           {name}
         </Text>
         <Text size="sm" c="dimmed">
-          Started <Time value={started_at} options={SHORT_TIME} />
-          {!current && (
-            <>
-              , last used <Time value={last_used_at} options={SHORT_TIME} />
-            </>
-          )}
+          {t.rich(current ? 'started' : 'startedUsed', {
+            time: () => <Time value={started_at} options={SHORT_TIME} />,
+            used: () => <Time value={last_used_at} options={SHORT_TIME} />,
+          })}
         </Text>
         {network && (
           <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
@@ -97,18 +96,18 @@ function Line({ session, busy, onEnd }: LineProps) {
       </Box>
       {current ? (
         <Box flex="none">
-          <StateBadge tone="good">This session</StateBadge>
+          <StateBadge tone="good">{t('this')}</StateBadge>
         </Box>
       ) : (
         <Button
           variant="default"
           size="compact-sm"
           style={{ flex: 'none' }}
-          aria-label={`Sign out ${name}${network ? `, ${network}` : ''}`}
+          aria-label={t('signOutNamed', { name: network ? `${name}, ${network}` : name })}
           loading={busy}
           onClick={onEnd}
         >
-          Sign out
+          {t('signOut')}
         </Button>
       )}
     </Group>

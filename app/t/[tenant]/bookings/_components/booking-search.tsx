@@ -23,6 +23,7 @@ type Props = {
  */
 export function BookingSearch({ query, searched: shown, findCustomer, findReference }: Props) {
   const t = useTranslations('bookings.search');
+  const refusalText = useTranslations('common.search');
   const label = t(findCustomer?.byName ? 'byName' : findCustomer ? 'byPhone' : 'byReference');
   const find = (text: string) => {
     const name = findCustomer?.byName ? readName(text) : null;
@@ -35,7 +36,7 @@ export function BookingSearch({ query, searched: shown, findCustomer, findRefere
     if (pasted.kind === 'reference') findReference(pasted.reference);
     if (pasted.kind === 'nothing') findReference(null);
     if (pasted.kind === 'request') return t('requestId');
-    return pasted.kind === 'refused' ? pasted.why : null;
+    return pasted.kind === 'refused' ? refusalText(pasted.refusal) : null;
   };
   return (
     <FindForm

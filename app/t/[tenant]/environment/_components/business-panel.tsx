@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { languageLabel } from '@/app/_components/languages';
 import { LanguagesField } from '@/app/_components/languages-field';
 import { useFocusAfterSave } from '../../_components/dialogs/focus';
@@ -36,15 +37,17 @@ export function BusinessPanel({ saved }: { saved: Business }) {
 }
 
 function ReadOnly({ saved: { business_name: name, time_zone: zone, locales } }: { saved: Business }) {
+  const format = useFormats();
   const t = useTranslations('environment.business');
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {t('readOnly', { name, zone, languages: locales.map(languageLabel).join(', ') })}
+      {t('readOnly', { name, zone, languages: locales.map((tag) => languageLabel(format, tag)).join(', ') })}
     </Text>
   );
 }
 
 function BusinessForm({ saved }: { saved: Business }) {
+  const format = useFormats();
   const t = useTranslations('environment.business');
   const { before, draft, change, save, discard, submit, conflict, problem, errorOf, isChanged } = useBusiness(saved);
   useFocusAfterSave(save.isPending);
@@ -92,7 +95,7 @@ function BusinessForm({ saved }: { saved: Business }) {
           label={t('defaultLanguage')}
           description={t('defaultLanguageHint')}
           value={draft.locales[0]}
-          data={draft.locales.map((tag) => ({ value: tag, label: languageLabel(tag) }))}
+          data={draft.locales.map((tag) => ({ value: tag, label: languageLabel(format, tag) }))}
           onChange={({ currentTarget: { value } }) => change({ locales: [value, ...draft.locales].filter(unique) })}
         />
         <Group>

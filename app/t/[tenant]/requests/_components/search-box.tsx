@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'use-intl';
 import { useTenantHref } from '@/app/_components/tenant';
 import { FindForm } from '../../_components/search/find-form';
 import { readPasted } from '../../_components/search/pasted';
@@ -13,6 +14,7 @@ type Props = { query: RequestsQuery; go: (patch: Partial<RequestsQuery>) => void
  * immediately.
  */
 export function SearchBox({ query, go }: Props) {
+  const refusalText = useTranslations('common.search');
   const router = useRouter();
   const hrefOf = useTenantHref();
   const find = (text: string) => {
@@ -21,7 +23,7 @@ export function SearchBox({ query, go }: Props) {
     // A search by reference covers all stored requests, which are at most 30 days old.
     if (pasted.kind === 'reference') go({ reference: pasted.reference, period: '30d' });
     if (pasted.kind === 'nothing' && query.reference !== null) go({ reference: null });
-    return pasted.kind === 'refused' ? pasted.why : null;
+    return pasted.kind === 'refused' ? refusalText(pasted.refusal) : null;
   };
   return (
     <FindForm

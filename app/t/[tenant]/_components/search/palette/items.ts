@@ -1,3 +1,4 @@
+import type { Translator } from '@/app/_components/language';
 import { tenantPath } from '@/app/_components/tenant-path';
 import { readSearchedPhone } from '../../../bookings/_components/phone';
 import { bookingHref, bookingsHref } from '../../../bookings/_components/query';
@@ -13,12 +14,24 @@ import type { Who } from '../../shell/who';
  */
 export type Item = { href: string; label: string; detail: string; phone?: SearchedPhone; tenant?: true };
 
+/** The messages that name the choices. */
+export type ItemNames = { t: Translator<'shell'>; kind: Translator<'words.records'> };
+
 /** Returns the user's other businesses, but only those with a name that contains each word of `text`. */
-export function tenantItems({ tenants, tenantId }: Pick<Who, 'tenants' | 'tenantId'>, text: string): Item[] {
+export function tenantItems(
+  { t, kind }: ItemNames,
+  { tenants, tenantId }: Pick<Who, 'tenants' | 'tenantId'>,
+  text: string,
+): Item[] {
   const words = text.toLowerCase().split(/\s+/);
   return tenants
     .filter(({ id, name }) => id !== tenantId && words.every((word) => name.toLowerCase().includes(word)))
-    .map(({ id, name }) => ({ href: tenantPath(id, '/'), label: `Open ${name}`, detail: 'Business', tenant: true }));
+    .map(({ id, name }) => ({
+      href: tenantPath(id, '/'),
+      label: t('palette.openBusiness', { name }),
+      detail: kind('business'),
+      tenant: true,
+    }));
 }
 
 /**
@@ -26,44 +39,49 @@ export function tenantItems({ tenants, tenantId }: Pick<Who, 'tenants' | 'tenant
  * not view contacts. A text without a country code can also be an external reference. Further choices therefore search
  * the bookings and the requests for this reference.
  */
-export function phoneItems(role: Viewer, text: string): Item[] {
+export function phoneItems(t: Translator<'shell'>, role: Viewer, text: string): Item[] {
   const phone = mayChangeBookings(role) ? readSearchedPhone(text) : null;
   if (!phone) return [];
   const { national } = phone;
   const items: Item[] = [
-    { href: '/bookings', label: `Find bookings for ${phone.phone ?? national}`, detail: 'Phone number', phone },
+    {
+      href: '/bookings',
+      label: t('palette.findPhone', { phone: phone.phone ?? national ?? '' }),
+      detail: t('palette.phone'),
+      phone,
+    },
   ];
   if (national === undefined) return items;
   items.push({
     href: bookingsHref({ reference: national, period: 'all' }),
-    label: `Find reference ${national} in bookings`,
-    detail: 'Bookings',
+    label: t('palette.findInBookings', { reference: national }),
+    detail: t('sections.bookings'),
   });
   if (!mayViewPartners(role)) return items;
   const href = requestsHref({ reference: national, period: '30d' });
-  return [...items, { href, label: `Find reference ${national} in requests`, detail: 'Requests' }];
+  return [
+    ...items,
+    { href, label: t('palette.findInRequests', { reference: national }), detail: t('sections.requests') },
+  ];
 }
 
 type Found = Outputs['find']['records'][number];
 
-/** For each kind of record, its displayed name and the URL of its page. */
-const KINDS: Record<Found['kind'], { detail: string; href: (id: string, application: string | null) => string }> = {
-  request: { detail: 'Request', href: requestHref },
-  booking: { detail: 'Booking', href: bookingHref },
-  delivery: { detail: 'Delivery', href: (id, application) => `/applications/${application}/webhook?delivery=${id}` },
-  reference: {
-    detail: 'Requests with this reference',
-    href: (reference) => requestsHref({ reference, period: '30d' }),
-  },
-  key: { detail: 'Key', href: (id, application) => `/applications/${application}/keys#${id}` },
-  application: { detail: 'Application', href: (id) => `/applications/${id}` },
-  service: { detail: 'Service', href: (id) => `/catalog/services/${id}` },
-  specialist: { detail: 'Specialist', href: (id) => `/catalog/specialists/${id}` },
-  location: { detail: 'Location', href: (id) => `/catalog/locations/${id}` },
+/** For each kind of record, the URL of its page. */
+const HREFS: Record<Found['kind'], (id: string, application: string | null) => string> = {
+  request: requestHref,
+  booking: bookingHref,
+  delivery: (id, application) => `/applications/${application}/webhook?delivery=${id}`,
+  reference: (reference) => requestsHref({ reference, period: '30d' }),
+  key: (id, application) => `/applications/${application}/keys#${id}`,
+  application: (id) => `/applications/${id}`,
+  service: (id) => `/catalog/services/${id}`,
+  specialist: (id) => `/catalog/specialists/${id}`,
+  location: (id) => `/catalog/locations/${id}`,
 };
 
 /** Returns the choice that opens a record. */
-export function foundItem({ kind, id, name, application_id: application }: Found): Item {
-  const { detail, href } = KINDS[kind];
-  return { href: href(id, application), label: name, detail };
+export function foundItem({ kind: kindName }: Pick<ItemNames, 'kind'>, record: Found): Item {
+  const { kind, id, name, application_id: application } = record;
+  return { href: HREFS[kind](id, application), label: name, detail: kindName(kind) };
 }

@@ -6,6 +6,7 @@ import { IconSearch } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { useTenantHref } from '@/app/_components/tenant';
 import { requestCaller } from '../../../bookings/_components/caller-request';
 import type { Viewer } from '../../roles';
@@ -72,6 +73,7 @@ export function PaletteHost({ who }: { who: Who }) {
 }
 
 function OpenButton({ mod, onClick }: { mod: string; onClick: () => void }) {
+  const t = useTranslations('shell.palette');
   const icon = <IconSearch size={16} aria-hidden />;
   return (
     <>
@@ -88,9 +90,9 @@ function OpenButton({ mod, onClick }: { mod: string; onClick: () => void }) {
         }
         onClick={onClick}
       >
-        Search
+        {t('search')}
       </Button>
-      <ActionIcon hiddenFrom="sm" variant="subtle" color="gray" size="lg" aria-label="Search" onClick={onClick}>
+      <ActionIcon hiddenFrom="sm" variant="subtle" color="gray" size="lg" aria-label={t('search')} onClick={onClick}>
         {icon}
       </ActionIcon>
     </>

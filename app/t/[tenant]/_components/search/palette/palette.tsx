@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'use-intl';
 import '@mantine/spotlight/styles.css';
 import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
@@ -9,8 +10,6 @@ import type { Who } from '../../shell/who';
 import type { Item } from './items';
 import { useItems } from './use-items';
 
-const LABEL = 'Search pages, names, IDs, and references';
-const LABEL_WITH_PHONES = 'Search pages, names, IDs, references, and phone numbers';
 const LIST = 'palette-results';
 
 const [STORE, { open, close }] = createSpotlight();
@@ -27,12 +26,13 @@ type Props = { who: Who; opened: boolean; onClose: () => void; go: (item: Item) 
  * and finds bookings by phone number.
  */
 export function Palette({ who, opened, onClose, go }: Props) {
+  const t = useTranslations('shell.palette');
   const [text, setText] = useState('');
   const { items, isBusy, message } = useItems(who, text, opened);
   const { selected } = useSpotlight(STORE);
   useEffect(() => (opened ? open() : close()), [opened]);
   const onEnter = useFirstItem(items, isBusy, opened, go);
-  const label = mayChangeBookings(who.role) ? LABEL_WITH_PHONES : LABEL;
+  const label = mayChangeBookings(who.role) ? t('labelWithPhones') : t('label');
   const isListed = items.length > 0;
   return (
     <Spotlight.Root
@@ -43,7 +43,7 @@ export function Palette({ who, opened, onClose, go }: Props) {
       onSpotlightClose={onClose}
       // A field that fades out could take the focus from the next page, or from itself when it is opened again.
       transitionProps={{ duration: 0 }}
-      attributes={{ content: { 'aria-label': 'Search' } }}
+      attributes={{ content: { 'aria-label': t('search') } }}
     >
       <Spotlight.Search
         role="combobox"
@@ -60,7 +60,7 @@ export function Palette({ who, opened, onClose, go }: Props) {
         onKeyDownCapture={onEnter}
       />
       {isListed && (
-        <Spotlight.ActionsList id={LIST} role="listbox" aria-label="Results">
+        <Spotlight.ActionsList id={LIST} role="listbox" aria-label={t('results')}>
           {items.map((item, index) => (
             <Spotlight.Action
               key={item.href}

@@ -2,6 +2,7 @@
 
 import { Kbd, Stack, Title } from '@mantine/core';
 import { Fragment } from 'react';
+import { useTranslations } from 'use-intl';
 import { Dialog } from '../../dialogs/dialog';
 import type { Viewer } from '../../roles';
 import { Fact, Facts } from '../../tables/facts';
@@ -11,15 +12,16 @@ type Props = { role: Viewer; mod: string; opened: boolean; onClose: () => void }
 
 /** The dialog that lists the keyboard shortcuts. */
 export function ShortcutList({ role, mod, opened, onClose }: Props) {
-  const calendar = calendarShortcutsOf(role);
+  const t = useTranslations('shell');
+  const calendar = calendarShortcutsOf(t, role);
   return (
-    <Dialog opened={opened} onClose={onClose} title="Keyboard shortcuts">
+    <Dialog opened={opened} onClose={onClose} title={t('shortcuts.title')}>
       <Stack gap="md">
-        <Shortcuts shortcuts={shortcutsOf(role, mod)} />
+        <Shortcuts shortcuts={shortcutsOf(t, role, mod)} />
         {calendar.length > 0 && (
           <>
             <Title order={3} size="h5">
-              Day schedule
+              {t('shortcuts.day')}
             </Title>
             <Shortcuts shortcuts={calendar} />
           </>

@@ -1,3 +1,4 @@
+import type { Translator } from '@/app/_components/language';
 import { mayChangeBookings, type Viewer } from '../../roles';
 import { SECTIONS } from '../../shell/sections';
 
@@ -25,27 +26,28 @@ export const PAUSE = 1_500;
 const nameOf = (href: string) => SECTIONS.find((section) => section.href === href);
 
 /** Returns the shortcuts of a member with this role. `mod` is the name of the platform's modifier key. */
-export function shortcutsOf(role: Viewer, mod: string): Shortcut[] {
+export function shortcutsOf(t: Translator<'shell'>, role: Viewer, mod: string): Shortcut[] {
   const pages = Object.entries(LETTERS).flatMap(([letter, href]) => {
     const section = nameOf(href);
-    return section?.roles.includes(role) ? [{ keys: ['g', letter], label: `Go to ${section.label}` }] : [];
+    if (!section?.roles.includes(role)) return [];
+    return [{ keys: ['g', letter], label: t('shortcuts.goTo', { section: t(`sections.${section.name}`) }) }];
   });
   return [
-    { keys: [mod, 'K'], label: 'Search everything' },
-    { keys: ['/'], label: 'Search this page' },
+    { keys: [mod, 'K'], label: t('shortcuts.everything') },
+    { keys: ['/'], label: t('shortcuts.thisPage') },
     ...pages,
-    ...(mayChangeBookings(role) ? [{ keys: ['n'], label: 'New booking' }] : []),
-    { keys: ['?'], label: 'Show the keyboard shortcuts' },
+    ...(mayChangeBookings(role) ? [{ keys: ['n'], label: t('shortcuts.newBooking') }] : []),
+    { keys: ['?'], label: t('shortcuts.list') },
   ];
 }
 
 /** The shortcuts of the booking calendar. They act on the booking that has the focus. */
-export function calendarShortcutsOf(role: Viewer): Shortcut[] {
+export function calendarShortcutsOf(t: Translator<'shell'>, role: Viewer): Shortcut[] {
   if (!mayChangeBookings(role)) return [];
   return [
-    { keys: ['m'], label: 'Reschedule the booking' },
-    { keys: ['n'], label: 'New booking after the booking' },
-    { keys: ['↑', '↓', '←', '→'], label: 'Select another booking' },
+    { keys: ['m'], label: t('shortcuts.reschedule') },
+    { keys: ['n'], label: t('shortcuts.newAfter') },
+    { keys: ['↑', '↓', '←', '→'], label: t('shortcuts.another') },
   ];
 }
 

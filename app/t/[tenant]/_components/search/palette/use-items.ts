@@ -2,6 +2,7 @@
 
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { incompletePhoneHint } from '../../../bookings/_components/phone';
 import { mayChangeBookings, mayViewPartners } from '../../roles';
 import type { Who } from '../../shell/who';
@@ -16,8 +17,6 @@ const DEBOUNCE = 120;
 /** Minimum length of a search in characters. A shorter text would match too many names. */
 const MIN_LENGTH = 2;
 
-const OF_KEY = 'This is a secret, so only its last four characters were sent to the server.';
-
 /**
  * Returns the choices for the text: the choices for a phone number (`phoneItems`), the matching pages, the other
  * businesses of the user, and the records that the server found. A phone number is not sent to the server, because the
@@ -28,10 +27,13 @@ const OF_KEY = 'This is a secret, so only its last four characters were sent to 
  * or running.
  */
 export function useItems(who: Who, text: string, enabled: boolean) {
+  const t = useTranslations('shell');
+  const kind = useTranslations('words.records');
+  const refusalText = useTranslations('common.search');
   const { viewer: role } = who;
   const trpc = useTRPC();
   const [settled] = useDebouncedValue(text, DEBOUNCE);
-  const phones = phoneItems(role, text);
+  const phones = phoneItems(t, role, text);
   const pasted = phones.length > 0 ? null : readPasted(text);
   const lastFour = mayViewPartners(role) ? keyEnd(text) : null;
   const sent =
@@ -42,14 +44,20 @@ export function useItems(who: Who, text: string, enabled: boolean) {
     enabled: isSearch && settled === text,
   });
   const records = isSearch ? (search.data ?? []) : [];
-  const pages = findPages(role, text).map(({ href, label }) => ({ href, label, detail: 'Page' }));
-  const items: Item[] = [...phones, ...pages, ...tenantItems(who, text), ...records.map(foundItem)];
+  const pages = findPages(t, role, text).map(({ href, label }) => ({ href, label, detail: t('palette.page') }));
+  const items: Item[] = [
+    ...phones,
+    ...pages,
+    ...tenantItems({ t, kind }, who, text),
+    ...records.map((record) => foundItem({ kind }, record)),
+  ];
   const isBusy = isSearch && (settled !== text || search.isFetching);
   const findsPhones = mayChangeBookings(role);
-  const noResults = `No results. Enter ${findsPhones ? 'IDs, references, and phone numbers' : 'IDs and references'} in full.`;
+  const noResults = findsPhones ? t('palette.noneWithPhones') : t('palette.none');
   const hint = findsPhones ? incompletePhoneHint(text) : null;
-  const empty = isBusy ? 'Searching…' : lastFour === null ? (hint ?? noResults) : `${OF_KEY} No key ends with them.`;
-  const refused = pasted?.kind !== 'refused' ? search.error?.message : lastFour === null ? pasted.why : null;
-  const found = lastFour === null ? null : OF_KEY;
+  const empty = isBusy ? t('palette.searching') : lastFour === null ? (hint ?? noResults) : t('palette.noKey');
+  const refused =
+    pasted?.kind !== 'refused' ? search.error?.message : lastFour === null ? refusalText(pasted.refusal) : null;
+  const found = lastFour === null ? null : t('palette.onlyEnd');
   return { items, isBusy, message: refused ?? (items.length === 0 ? empty : found) };
 }

@@ -3,6 +3,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { Dialog } from '../../dialogs/dialog';
 import { Problem } from '../../forms/form-end';
 import { useTRPC } from '../../trpc';
@@ -24,6 +25,7 @@ function useChanges(onChanged: () => void) {
 
 /** A dialog in which the member renames and deletes saved views of a page. */
 export function ManageDialog({ views, opened, onClose, onClosed }: Props) {
+  const t = useTranslations('shell.views');
   const [renamed, setRenamed] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const { rename, remove } = useChanges(() => {
@@ -38,15 +40,9 @@ export function ManageDialog({ views, opened, onClose, onClosed }: Props) {
     onClosed();
   };
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      title="Rename or delete views"
-      returnFocus={false}
-      onExitTransitionEnd={forget}
-    >
-      <Stack gap="sm" ref={list} tabIndex={-1} role="group" aria-label="Saved views" style={{ outline: 'none' }}>
-        {views.length === 0 && <Text c="dimmed">No saved views.</Text>}
+    <Dialog opened={opened} onClose={onClose} title={t('manage')} returnFocus={false} onExitTransitionEnd={forget}>
+      <Stack gap="sm" ref={list} tabIndex={-1} role="group" aria-label={t('list')} style={{ outline: 'none' }}>
+        {views.length === 0 && <Text c="dimmed">{t('noneInList')}</Text>}
         {views.map((view) =>
           view.id === renamed ? (
             <NameForm
@@ -60,16 +56,20 @@ export function ManageDialog({ views, opened, onClose, onClosed }: Props) {
             <Group key={view.id} justify="space-between" wrap="nowrap">
               <Text style={{ overflowWrap: 'anywhere' }}>{view.name}</Text>
               <Group gap="xs" wrap="nowrap">
-                <Button variant="default" aria-label={`Rename ${view.name}`} onClick={() => setRenamed(view.id)}>
-                  Rename
+                <Button
+                  variant="default"
+                  aria-label={t('renameNamed', { name: view.name })}
+                  onClick={() => setRenamed(view.id)}
+                >
+                  {t('rename')}
                 </Button>
                 <Button
                   variant="default"
-                  aria-label={`Delete ${view.name}`}
+                  aria-label={t('deleteNamed', { name: view.name })}
                   disabled={remove.isPending}
                   onClick={() => remove.mutate({ id: view.id })}
                 >
-                  Delete
+                  {t('delete')}
                 </Button>
               </Group>
             </Group>
@@ -85,6 +85,8 @@ type Failure = { message: string; data?: { fields?: { message: string }[] } | nu
 type FormProps = { view: Shown; error: Failure; busy: boolean; onRename: (name: string) => void };
 
 function NameForm({ view, error, busy, onRename }: FormProps) {
+  const t = useTranslations('shell.views');
+  const tCommon = useTranslations('common');
   const [name, setName] = useState(view.name);
   const field = error?.data?.fields?.[0];
   const submit = (event: FormEvent) => {
@@ -95,18 +97,18 @@ function NameForm({ view, error, busy, onRename }: FormProps) {
     <form onSubmit={submit} noValidate>
       <Group align="flex-start" wrap="nowrap">
         <TextInput
-          aria-label={`New name for ${view.name}`}
+          aria-label={t('newName', { name: view.name })}
           flex={1}
           maxLength={60}
           autoComplete="off"
           // This field replaces the button that the user has just pressed, so the field takes over the focus.
           autoFocus
           value={name}
-          error={field ? `The name ${field.message}.` : error?.message}
+          error={field ? tCommon('nameProblem', field) : error?.message}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Button type="submit" loading={busy}>
-          Save
+          {t('saveName')}
         </Button>
       </Group>
     </form>

@@ -4,6 +4,7 @@ import { Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { Dialog } from '../../dialogs/dialog';
 import { FormEnd, Problem } from '../../forms/form-end';
 import { useTRPC } from '../../trpc';
@@ -19,13 +20,15 @@ type Props = {
 
 /** A dialog that saves the current filters of a page under a name. */
 export function SaveDialog({ page, search, opened, onClose, onClosed }: Props) {
+  const t = useTranslations('shell.views');
+  const tCommon = useTranslations('common');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const save = useMutation(
     trpc.views.create.mutationOptions({
       onSuccess: () => {
-        notifications.show({ message: 'View saved.' });
+        notifications.show({ message: t('saved') });
         onClose();
         return queries.invalidateQueries({ queryKey: trpc.views.pathKey() });
       },
@@ -42,28 +45,22 @@ export function SaveDialog({ page, search, opened, onClose, onClosed }: Props) {
     onClosed();
   };
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      title="Save current filters"
-      returnFocus={false}
-      onExitTransitionEnd={forget}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('save')} returnFocus={false} onExitTransitionEnd={forget}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
-            label="Name"
-            description="Only you can see your saved views."
+            label={t('name')}
+            description={t('private')}
             required
             maxLength={60}
             autoComplete="off"
             data-autofocus
             value={name}
-            error={field && `The name ${field.message}.`}
+            error={field && tCommon('nameProblem', { message: field.message })}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Problem error={field ? null : save.error} />
-          <FormEnd verb="Save view" busy={save.isPending} onCancel={onClose} />
+          <FormEnd verb={t('saveView')} busy={save.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -4,6 +4,7 @@ import { Button, Menu, ScrollArea, Text } from '@mantine/core';
 import { IconBookmark, IconCheck, IconChevronDown, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
 import { useTRPC } from '../../trpc';
 import { ManageDialog } from './manage-dialog';
@@ -17,6 +18,7 @@ type Props = { page: 'requests' | 'bookings'; href: string };
  * @param props.href The URL of the page with its current filters, without a cursor.
  */
 export function ViewsMenu({ page, href }: Props) {
+  const t = useTranslations('shell.views');
   const trpc = useTRPC();
   const views = useQuery(trpc.views.list.queryOptions({ page }, { staleTime: 60_000 })).data ?? [];
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
@@ -37,7 +39,7 @@ export function ViewsMenu({ page, href }: Props) {
             rightSection={<IconChevronDown size={14} aria-hidden />}
           >
             <Text span inherit maw={180} truncate>
-              {shown ? `View: ${shown.name}` : 'Views'}
+              {shown ? t('shown', { name: shown.name }) : t('menu')}
             </Text>
           </Button>
         </Menu.Target>
@@ -52,11 +54,11 @@ export function ViewsMenu({ page, href }: Props) {
             disabled={search === '' || shown !== undefined}
             onClick={() => setDialog('save')}
           >
-            Save current filters
+            {t('save')}
           </Menu.Item>
           {views.length > 0 && (
             <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('manage')}>
-              Rename or delete views
+              {t('manage')}
             </Menu.Item>
           )}
         </Menu.Dropdown>
@@ -70,13 +72,15 @@ export function ViewsMenu({ page, href }: Props) {
 type ItemsProps = { views: readonly Shown[]; page: Props['page']; shown: Shown | undefined };
 
 function ViewItems({ views, page, shown }: ItemsProps) {
-  if (views.length === 0) return <Menu.Label>No saved views</Menu.Label>;
+  const t = useTranslations('shell.views');
+  const tCommon = useTranslations('common');
+  if (views.length === 0) return <Menu.Label>{t('none')}</Menu.Label>;
   return views.map((view) => (
     <Menu.Item
       key={view.id}
       component={Link}
       href={viewHref(page, view)}
-      rightSection={view.id === shown?.id && <IconCheck size={16} aria-label="Current" />}
+      rightSection={view.id === shown?.id && <IconCheck size={16} aria-label={tCommon('current')} />}
       style={{ overflowWrap: 'anywhere' }}
     >
       {view.name}

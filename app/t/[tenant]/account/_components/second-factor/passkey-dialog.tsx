@@ -4,6 +4,8 @@ import { TextInput } from '@mantine/core';
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import type { Inputs } from '../../../_components/api-types';
 import { type Proof, ProofForm } from '../../../_components/dialogs/proof-form';
 import { useTRPC } from '../../../_components/trpc';
@@ -17,6 +19,7 @@ type Props = { opened: boolean; onClose: () => void };
 
 /** Adds a passkey. The steps are: name and proof, the browser's dialog, recovery codes. */
 export function PasskeyDialog({ opened, onClose }: Props) {
+  const t = useTranslations('account');
   const [name, setName] = useState('');
   const { create, busy, error, codes, reset } = usePasskeyCreation(name, onClose);
   return (
@@ -27,15 +30,15 @@ export function PasskeyDialog({ opened, onClose }: Props) {
         reset();
         setName('');
       }}
-      title={codes ? 'Store these codes now' : 'Add a passkey'}
+      title={codes ? t('factor.storeCodes') : t('factor.addPasskey')}
       guarded={Boolean(codes)}
     >
       {codes ? (
         <RecoveryCodes codes={codes} onClose={onClose} />
       ) : (
         <ProofForm
-          text="A passkey is stored on this device, in your password manager, or on a security key. In the next step, your browser asks where to store the passkey."
-          verb="Continue"
+          text={t('passkey.text')}
+          verb={t('factor.continue')}
           busy={busy}
           error={error}
           disabled={name.trim() === ''}
@@ -43,8 +46,8 @@ export function PasskeyDialog({ opened, onClose }: Props) {
           onProof={create}
         >
           <TextInput
-            label="Name"
-            description="Helps you tell your passkeys apart. For example, “Laptop”."
+            label={t('passkey.name')}
+            description={t('passkey.nameText')}
             maxLength={100}
             required
             data-autofocus
@@ -58,6 +61,9 @@ export function PasskeyDialog({ opened, onClose }: Props) {
 }
 
 function usePasskeyCreation(name: string, onClose: () => void) {
+  const t = useTranslations('account.passkey');
+  const tCommon = useTranslations('common');
+  const plain = (error: Failure | null) => error && { message: problemOf(error, t, tCommon) };
   const trpc = useTRPC();
   const after = useFactorChange();
   const [asking, setAsking] = useState(false);
@@ -68,7 +74,7 @@ function usePasskeyCreation(name: string, onClose: () => void) {
       gcTime: 0,
       onSuccess: ({ recovery_codes }) => {
         if (!recovery_codes) onClose();
-        return after('Passkey added. Your other sessions have ended.');
+        return after(t('done'));
       },
     }),
   );
@@ -83,7 +89,7 @@ function usePasskeyCreation(name: string, onClose: () => void) {
     setAsking(true);
     const response = await startRegistration({ optionsJSON }).catch(() => null);
     setAsking(false);
-    if (!response) return setRefused({ message: 'The browser did not create a passkey. Try again.' });
+    if (!response) return setRefused({ message: t('notCreated') });
     const { clientDataJSON, attestationObject } = response.response;
     const { id, rawId, type } = response;
     const transports = response.response.transports as Transport[] | undefined;
@@ -104,12 +110,18 @@ function usePasskeyCreation(name: string, onClose: () => void) {
   };
 }
 
+type Failure = { message: string; data?: { fields?: { path: string; message: string }[] } | null };
+
 /**
- * Returns an error with one message for the whole form. If the server's error has messages for fields, the result
- * contains only the first of them, with the field's name in front.
+ * Returns one message for the whole form. If the server's error has messages for fields, this is the first of them, with
+ * the field's name in front.
  */
-function plain(error: { message: string; data?: { fields?: { path: string; message: string }[] } | null } | null) {
-  if (!error) return null;
-  const [field] = error.data?.fields ?? [];
-  return { message: field ? `The ${field.path === 'name' ? 'name' : 'passkey'} ${field.message}.` : error.message };
+function problemOf(
+  { message, data }: Failure,
+  t: Translator<'account.passkey'>,
+  tCommon: Translator<'common'>,
+): string {
+  const [field] = data?.fields ?? [];
+  if (!field) return message;
+  return field.path === 'name' ? tCommon('nameProblem', field) : t('problem', field);
 }

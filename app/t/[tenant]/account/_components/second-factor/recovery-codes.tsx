@@ -1,16 +1,14 @@
 'use client';
 
+import { useTranslations } from 'use-intl';
 import { Secret, ShownOnce } from '../../../applications/_components/shown-once';
 
 /** Shows new recovery codes once. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const t = useTranslations('account.factor');
   return (
-    <ShownOnce
-      what="list of codes"
-      warning="These codes are shown only once. If you lose your second factor, you can sign in with one of these codes. Each code works once. Keep the codes separate from your password, for example on paper."
-      onClose={onClose}
-    >
-      <Secret label="Recovery codes" text={codes.join('\n')} copy="Copy recovery codes" first />
+    <ShownOnce what={t('codesWhat')} warning={t('codesWarning')} onClose={onClose}>
+      <Secret label={t('codes')} text={codes.join('\n')} copy={t('copyCodes')} first />
     </ShownOnce>
   );
 }

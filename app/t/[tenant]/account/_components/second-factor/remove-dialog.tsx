@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { ProofForm } from '../../../_components/dialogs/proof-form';
 import { useTRPC } from '../../../_components/trpc';
 import { FactorDialog } from './factor-dialog';
@@ -13,6 +14,7 @@ type Props = { removal: Removal; opened: boolean; onClose: () => void };
 
 /** Removes a second factor. */
 export function RemoveDialog({ removal, opened, onClose }: Props) {
+  const t = useTranslations('account.remove');
   const trpc = useTRPC();
   const after = useFactorChange();
   const done = (message: string) => () => {
@@ -21,12 +23,12 @@ export function RemoveDialog({ removal, opened, onClose }: Props) {
   };
   const app = useMutation(
     trpc.second_factor.remove_totp.mutationOptions({
-      onSuccess: done('Authenticator app removed. Your other sessions have ended.'),
+      onSuccess: done(t('appDone')),
     }),
   );
   const passkey = useMutation(
     trpc.second_factor.remove_passkey.mutationOptions({
-      onSuccess: done('Passkey removed. Your other sessions have ended.'),
+      onSuccess: done(t('passkeyDone')),
     }),
   );
   const remove = removal.kind === 'app' ? app : passkey;
@@ -35,11 +37,11 @@ export function RemoveDialog({ removal, opened, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       onClosed={remove.reset}
-      title={removal.kind === 'app' ? 'Remove the authenticator app?' : `Remove the passkey ${removal.name}?`}
+      title={removal.kind === 'app' ? t('appTitle') : t('passkeyTitle', { name: removal.name })}
     >
       <ProofForm
-        text={`You will no longer be able to sign in with this ${removal.kind === 'app' ? 'app' : 'passkey'}. If you have no other second factor, your recovery codes will be deleted too.`}
-        verb={removal.kind === 'app' ? 'Remove app' : 'Remove passkey'}
+        text={removal.kind === 'app' ? t('appText') : t('passkeyText')}
+        verb={removal.kind === 'app' ? t('app') : t('passkey')}
         danger
         busy={remove.isPending}
         error={remove.error}

@@ -3,6 +3,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { SecondFactors } from '../../../_components/api-types';
 import { ProofForm } from '../../../_components/dialogs/proof-form';
 import { ErrorState, LoadingRows } from '../../../_components/states';
@@ -21,6 +22,7 @@ type Open = 'totp' | 'passkey' | 'remove' | 'codes';
 
 /** The second factors of the signed-in user, and the buttons to change them. */
 export function SecondFactorSection() {
+  const t = useTranslations('account.factor');
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.second_factor.get.queryOptions());
   const [opened, setOpened] = useState<Open | null>(null);
@@ -32,24 +34,16 @@ export function SecondFactorSection() {
     setOpened('remove');
   };
   return (
-    <Paper
-      component="section"
-      withBorder
-      p="md"
-      maw={520}
-      bg="var(--app-surface)"
-      aria-label="Two-factor authentication"
-    >
+    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label={t('title')}>
       <Stack>
         <Group justify="space-between">
           <Title order={2} size="h5">
-            Two-factor authentication
+            {t('title')}
           </Title>
           {data && <State on={data.totp_since !== null || data.passkeys.length > 0} />}
         </Group>
         <Text size="sm" c="dimmed">
-          A second factor protects your account if someone learns your password. Each time you sign in, you then need
-          your second factor, too.
+          {t('text')}
         </Text>
         {error && <ErrorState error={error} retry={() => void refetch()} />}
         {!data && !error && <LoadingRows rows={2} height={44} />}
@@ -64,59 +58,55 @@ export function SecondFactorSection() {
 }
 
 function State({ on }: { on: boolean }) {
-  return on ? <StateBadge tone="good">On</StateBadge> : <StateBadge tone="neutral">Off</StateBadge>;
+  const t = useTranslations('account.factor');
+  return on ? <StateBadge tone="good">{t('on')}</StateBadge> : <StateBadge tone="neutral">{t('off')}</StateBadge>;
 }
 
 type FactorsProps = { factors: SecondFactors; open: (dialog: Open) => void; remove: (removal: Removal) => void };
 
 function Factors({ factors, open, remove }: FactorsProps) {
+  const t = useTranslations('account.factor');
   const { totp_since, passkeys, passkeys_possible, recovery_codes } = factors;
+  const on = (key: 'setUpOn' | 'usedOn' | 'addedOn', date: string) =>
+    t.rich(key, { time: () => <Time value={date} options={DAY} /> });
   return (
     <Stack gap="sm">
       <Line
-        title="Authenticator app"
-        text={totp_since ? <Since verb="Set up" date={totp_since} /> : 'Not set up'}
-        action={totp_since ? 'Remove' : 'Set up'}
-        label={totp_since ? 'Remove the authenticator app' : 'Set up an authenticator app'}
+        title={t('app')}
+        text={totp_since ? on('setUpOn', totp_since) : t('notSetUp')}
+        action={totp_since ? t('remove') : t('setUp')}
+        label={totp_since ? t('removeApp') : t('setUpApp')}
         onAct={() => (totp_since ? remove({ kind: 'app' }) : open('totp'))}
       />
       {passkeys.map(({ id, name, created_at, last_used_at }) => (
         <Line
           key={id}
-          title={`Passkey “${name}”`}
-          text={<Since verb={last_used_at ? 'Last used' : 'Added'} date={last_used_at ?? created_at} />}
-          action="Remove"
-          label={`Remove the passkey ${name}`}
+          title={t('passkey', { name })}
+          text={last_used_at ? on('usedOn', last_used_at) : on('addedOn', created_at)}
+          action={t('remove')}
+          label={t('removePasskey', { name })}
           onAct={() => remove({ kind: 'passkey', id, name })}
         />
       ))}
       {passkeys_possible && (
         <Line
-          title="New passkey"
-          text="Stored on this device or a security key"
-          action="Add"
-          label="Add a passkey"
+          title={t('newPasskey')}
+          text={t('newPasskeyText')}
+          action={t('add')}
+          label={t('addPasskey')}
           onAct={() => open('passkey')}
         />
       )}
       {(totp_since || passkeys.length > 0) && (
         <Line
-          title="Recovery codes"
-          text={`${recovery_codes} of 10 left`}
-          action="New codes"
-          label="Create new recovery codes"
+          title={t('codes')}
+          text={t('codesLeft', { count: recovery_codes })}
+          action={t('newCodes')}
+          label={t('createCodes')}
           onAct={() => open('codes')}
         />
       )}
     </Stack>
-  );
-}
-
-function Since({ verb, date }: { verb: string; date: string }) {
-  return (
-    <>
-      {verb} on <Time value={date} options={DAY} />
-    </>
   );
 }
 
@@ -144,12 +134,13 @@ type Props = { opened: boolean; onClose: () => void };
 
 /** Replaces the recovery codes and shows the new codes once. */
 function NewCodesDialog({ opened, onClose }: Props) {
+  const t = useTranslations('account.factor');
   const trpc = useTRPC();
   const after = useFactorChange();
   const create = useMutation(
     trpc.second_factor.new_codes.mutationOptions({
       gcTime: 0,
-      onSuccess: () => after('Recovery codes created. Your other sessions have ended.'),
+      onSuccess: () => after(t('codesCreated')),
     }),
   );
   const codes = create.data?.recovery_codes;
@@ -158,15 +149,15 @@ function NewCodesDialog({ opened, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       onClosed={create.reset}
-      title={codes ? 'Store these codes now' : 'New recovery codes'}
+      title={codes ? t('storeCodes') : t('newCodesTitle')}
       guarded={codes !== undefined}
     >
       {codes ? (
         <RecoveryCodes codes={codes} onClose={onClose} />
       ) : (
         <ProofForm
-          text="Your current recovery codes will stop working, and your other sessions will end."
-          verb="Create codes"
+          text={t('newCodesText')}
+          verb={t('newCodesVerb')}
           busy={create.isPending}
           error={create.error}
           onCancel={onClose}

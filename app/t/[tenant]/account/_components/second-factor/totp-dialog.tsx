@@ -4,6 +4,7 @@ import { Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { encode } from 'uqr';
+import { useTranslations } from 'use-intl';
 import { ProofForm } from '../../../_components/dialogs/proof-form';
 import { FormEnd, Problem } from '../../../_components/forms/form-end';
 import { CopyValue } from '../../../_components/id';
@@ -16,6 +17,7 @@ type Props = { opened: boolean; onClose: () => void };
 
 /** Sets up an authenticator app. The steps are: proof, QR code and first code, recovery codes. */
 export function TotpDialog({ opened, onClose }: Props) {
+  const t = useTranslations('account');
   const trpc = useTRPC();
   const after = useFactorChange();
   const start = useMutation(trpc.second_factor.start_totp.mutationOptions({ gcTime: 0 }));
@@ -24,7 +26,7 @@ export function TotpDialog({ opened, onClose }: Props) {
       gcTime: 0,
       onSuccess: ({ recovery_codes }) => {
         if (!recovery_codes) onClose();
-        return after('Authenticator app set up. Your other sessions have ended.');
+        return after(t('app.done'));
       },
     }),
   );
@@ -38,7 +40,7 @@ export function TotpDialog({ opened, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       onClosed={reset}
-      title={codes ? 'Store these codes now' : 'Set up an authenticator app'}
+      title={codes ? t('factor.storeCodes') : t('factor.setUpApp')}
       guarded={Boolean(codes)}
     >
       {codes ? (
@@ -53,8 +55,8 @@ export function TotpDialog({ opened, onClose }: Props) {
         />
       ) : (
         <ProofForm
-          text="An authenticator app on your phone or in your password manager shows a new code every 30 seconds."
-          verb="Continue"
+          text={t('app.text')}
+          verb={t('factor.continue')}
           busy={start.isPending}
           error={start.error}
           onCancel={onClose}
@@ -77,6 +79,8 @@ type AppProps = {
 };
 
 function AppStep({ secret, uri, busy, error, onCancel, onCode }: AppProps) {
+  const t = useTranslations('account.app');
+  const tCommon = useTranslations('common');
   const [code, setCode] = useState('');
   const wrong = error?.data?.fields?.[0]?.message;
   const submit = (event: FormEvent) => {
@@ -86,24 +90,21 @@ function AppStep({ secret, uri, busy, error, onCancel, onCode }: AppProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <Text size="sm">
-          Scan this QR code with the app, or enter the setup key in the app. Then enter the six digits that the app
-          shows.
-        </Text>
+        <Text size="sm">{t('scan')}</Text>
         <Group align="flex-start" gap="lg">
-          <QrCode text={uri} label="QR code for the authenticator app" />
+          <QrCode text={uri} label={t('qr')} />
           <Stack gap="sm" flex={1} miw={200}>
             <div>
               <Text size="sm" fw={600}>
-                Setup key
+                {t('key')}
               </Text>
               <Group gap="xs" wrap="nowrap" align="flex-start">
                 <Code style={{ overflowWrap: 'anywhere' }}>{secret.match(/.{4}/g)?.join(' ')}</Code>
-                <CopyValue value={secret} label="Copy setup key" />
+                <CopyValue value={secret} label={t('copyKey')} />
               </Group>
             </div>
             <TextInput
-              label="Code"
+              label={t('code')}
               placeholder="123456"
               inputMode="numeric"
               autoComplete="one-time-code"
@@ -112,13 +113,13 @@ function AppStep({ secret, uri, busy, error, onCancel, onCode }: AppProps) {
               data-autofocus
               autoFocus
               value={code}
-              error={wrong && `This ${wrong}.`}
+              error={wrong && tCommon('fieldProblem', { message: wrong })}
               onChange={(event) => setCode(event.currentTarget.value)}
             />
           </Stack>
         </Group>
         <Problem error={wrong ? null : error} />
-        <FormEnd verb="Set up" busy={busy} disabled={code.trim() === ''} onCancel={onCancel} />
+        <FormEnd verb={t('setUp')} busy={busy} disabled={code.trim() === ''} onCancel={onCancel} />
       </Stack>
     </form>
   );
