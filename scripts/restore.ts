@@ -1,7 +1,7 @@
 // `npm run restore -- FILE`: restores a backup into a new database.
 import { describeCounts, readFileArgument } from '@/lib/operations/backup/file';
 import { loadBackup, verifyBackup } from '@/lib/operations/backup/load';
-import { openDataDir } from './start/data-dir';
+import { openDataDir, recordUse } from './start/data-dir';
 import { openDatabase } from './start/database';
 import { migrateDatabase } from './start/migrate-database';
 import { claimOf, openSecrets, requireSecrets } from './start/secrets';
@@ -20,6 +20,7 @@ async function restore(run: Run): Promise<number> {
   const urls = await openDatabase(settings, secrets, run, say);
   await migrateDatabase(urls, claim);
   const { counts, createdAt } = await loadBackup(urls.ownerUrl, path, claim, run.signal, { say });
+  recordUse(process.cwd(), settings.DATA_DIR);
   console.log(`Restored ${describeCounts(counts)}, as of ${createdAt}.`);
   return 0;
 }

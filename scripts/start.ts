@@ -2,9 +2,10 @@
 // signal.
 import { exposure } from '@/lib/operations/doctor/machine';
 import { StartError } from '@/lib/platform/postgres/start-error';
+import { readRelease } from '@/lib/platform/release';
 import { banner, localOrigin } from './start/banner';
 import { ensureBuild, SERVER_FILE } from './start/build';
-import { announceStop, awaitStopping, openDataDir } from './start/data-dir';
+import { announceStop, awaitStopping, openDataDir, recordUse } from './start/data-dir';
 import { writeBaseUrl } from './start/database';
 import { prepareDatabase } from './start/prepare';
 import { openSecrets } from './start/secrets';
@@ -24,7 +25,7 @@ async function start(run: Run): Promise<number> {
   await openDataDir(settings.DATA_DIR);
   announceStop(settings.DATA_DIR, run);
   const secrets = openSecrets(settings);
-  say(`Starting (${settings.ENVIRONMENT}) …`);
+  say(`Starting ${readRelease(ROOT).version} (${settings.ENVIRONMENT}) …`);
   // In parallel: the database mainly waits for the disk, and the build mainly uses the processor.
   const [database] = await Promise.all([prepareDatabase(settings, secrets, run), ensureBuild(ROOT, say, run.signal)]);
   const starting = startServer({
@@ -38,6 +39,7 @@ async function start(run: Run): Promise<number> {
     const server = await starting.catch(() => null);
     await server?.stop();
   });
+  recordUse(ROOT, settings.DATA_DIR);
   const server = await starting;
   process.on('SIGUSR2', server.restart);
   const origin = settings.PUBLIC_ORIGIN ?? localOrigin(settings, server.port);

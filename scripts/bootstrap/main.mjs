@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { downgradeProblem } from './downgrade.mjs';
 import { generate, isGenerated } from './generate.mjs';
 import { install, isInstalled } from './install.mjs';
 import { withLock } from './lock.mjs';
@@ -111,6 +112,12 @@ export async function launch(name, args) {
   // Paths in settings, such as DATA_DIR, are relative to the repository.
   process.chdir(ROOT);
   process.argv = [process.execPath, script, ...args];
+  const refusal = name === 'start' ? downgradeProblem(ROOT, process.env) : null;
+  if (refusal) {
+    console.error(refusal);
+    process.exitCode = 1;
+    return;
+  }
   if (script.endsWith('.mjs')) {
     await import(pathToFileURL(script).href);
     return;

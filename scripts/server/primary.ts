@@ -8,6 +8,7 @@ import { log } from '@/lib/platform/log';
 import { freePort } from '@/lib/platform/postgres/postmaster';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { countForWorkers } from '@/lib/platform/rate-limit/store';
+import { release } from '@/lib/platform/release';
 import { type StopKind, stopOnSignals } from './signals';
 
 /** Milliseconds until a worker is replaced. The pause doubles each time a worker runs for less than STABLE. */
@@ -51,7 +52,7 @@ export async function runPrimary(workers: number): Promise<void> {
   // Alone, so that a problem such as a taken port is reported once.
   for (const slot of slots.slice(0, 1)) await startWorker(primary, slot);
   await Promise.all(slots.slice(1).map((slot) => startWorker(primary, slot)));
-  log().info({ port: primary.port, workers }, 'all workers are listening');
+  log().info({ port: primary.port, workers, ...release() }, 'all workers are listening');
   process.send?.({ type: 'ready', port: primary.port });
 }
 

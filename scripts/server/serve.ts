@@ -11,6 +11,7 @@ import { isScheduler, isWorker } from '@/lib/platform/cluster';
 import { closeDb, pool } from '@/lib/platform/db';
 import { env, schedulerInUse } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
+import { release } from '@/lib/platform/release';
 import { watchRulesInForce } from '@/lib/platform/rules-in-force';
 import { setExporter } from '@/lib/platform/tracing/tracing';
 import { importInThread } from './imports';
@@ -92,6 +93,6 @@ export async function serve(): Promise<void> {
     const { startDispatcher } = await import('@/inngest/dispatcher');
     stopDispatcher = startDispatcher().stop;
   }
-  log().info({ port }, 'listening');
+  log().info({ port, ...release() }, 'listening');
   process.send?.({ type: 'ready', port });
 }

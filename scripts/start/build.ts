@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BuildOptions } from 'esbuild';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
+import { COMMIT_FILE } from '@/lib/platform/release';
 import { findUser, joinUsers, withLock } from '../bootstrap/lock.mjs';
 
 export const SERVER_FILE = '.next/server.mjs';
@@ -170,6 +171,14 @@ async function awaitUsers({ root, user, say, signal }: Options): Promise<void> {
   for (; tests; tests = await findUser(root, 'tests')) await delay(USER_POLL_MS, undefined, { signal });
 }
 
+/** Returns the commit of the sources: that of SOURCE_COMMIT, for a build without the repository, or that of Git. */
+function commitOf(root: string): string | null {
+  const given = process.env.SOURCE_COMMIT;
+  if (given) return given;
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', timeout: 5_000 });
+  return status === 0 ? stdout.trim() : null;
+}
+
 async function build(options: Options): Promise<void> {
   const { root, say, signal } = options;
   if (!isBuilt(root)) {
@@ -179,6 +188,7 @@ async function build(options: Options): Promise<void> {
     rmSync(join(root, STAMP), { force: true });
     await buildPages(root, signal);
     await bundleServer(root);
+    writeFileSync(join(root, COMMIT_FILE), `${commitOf(root) ?? ''}\n`);
     writeFileSync(join(root, STAMP), `${hash}\n`);
   }
   await joinUsers(root, options.user);

@@ -1,6 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
+import { readRelease } from '@/lib/platform/release';
+import { LAST_USE } from '../bootstrap/downgrade.mjs';
 import { findUser, joinUsers, tryLock, untilReleased } from '../bootstrap/lock.mjs';
 import type { Run } from './supervise';
 
@@ -34,6 +36,16 @@ export async function openDataDir(path: string): Promise<void> {
   if ('release' in lock) return;
   const who = lock.holder ? `Process ${lock.holder}` : 'Another process';
   throw new StartError(`${who} is already using the data directory ${path}. Stop that process first.`);
+}
+
+/** Records the version and the newest migration, so that an older version refuses to start before it installs anything. */
+export function recordUse(root: string, path: string): void {
+  const migration = readdirSync(join(root, 'prisma', 'migrations'))
+    .filter((name) => /^\d/.test(name))
+    .sort()
+    .at(-1);
+  const { version } = readRelease(root);
+  writeFileSync(join(path, LAST_USE), `${JSON.stringify({ version, migration })}\n`, { mode: 0o600 });
 }
 
 /** A new start with this data directory then waits until this run has ended. */

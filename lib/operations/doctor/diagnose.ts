@@ -1,10 +1,11 @@
 import type { parseSettings } from '@/lib/platform/env';
 import { inngestSettings, smtpSettings, usesInngest } from '@/lib/platform/env';
 import { urlsOf } from '@/lib/platform/postgres/hosts';
+import { describeRelease, release } from '@/lib/platform/release';
 import { FILE_SETTINGS } from '@/lib/platform/setting-files';
 import type { EnvironmentClaim } from '../environment/claim';
 import { checkClock, checkDatabase, checkPooling, checkRole, checkSchema, type Urls } from './database';
-import { type Check, type Finding, type Named, runChecks, wrong } from './findings';
+import { type Check, type Finding, type Named, ok, runChecks, wrong } from './findings';
 import { checkDisk, checkNode, checkSettings } from './machine';
 import { checkEgress, checkInngest, checkMail, checkOrigin } from './network';
 import { checkZones } from './zones';
@@ -28,6 +29,7 @@ export async function diagnose(subject: Subject): Promise<Named[]> {
   const { source, settings, dataDir, database, backups } = subject;
   const disks = [checkDisk('DATA_DIR', dataDir), ...(backups ? [checkDisk('The backup directory', backups)] : [])];
   const checks: Check[] = [
+    { name: 'release', run: async () => [ok(`This is ${describeRelease(release())}.`)] },
     { name: 'node', run: async () => [checkNode(process.versions.node, new Date())] },
     { name: 'settings', run: async () => checkSettings(source) },
     ...('url' in database

@@ -6,6 +6,7 @@ import { systemClock } from '@/lib/platform/clock';
 import { isScheduler } from '@/lib/platform/cluster';
 import { connectionCounts } from '@/lib/platform/db';
 import { schedulerInUse } from '@/lib/platform/env';
+import { release } from '@/lib/platform/release';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { lastBackup } from '../backup/age';
 import { isDraining } from '../health';
@@ -49,6 +50,17 @@ function registerBacklog(registers: Registry[]): void {
       for (const [kind, rows] of Object.entries(found ?? {})) this.set({ kind }, rows);
     },
   });
+}
+
+function registerBuild(registers: Registry[]): void {
+  const { version, commit } = release();
+  new Gauge({
+    name: 'partner_booking_build_info',
+    help: 'Always 1. The labels are the version and the commit that this instance runs. The commit is empty if it is not known.',
+    labelNames: ['version', 'commit'] as const,
+    registers,
+    aggregator: 'max',
+  }).set({ version, commit: commit ?? '' }, 1);
 }
 
 function registerZoneRules(registers: Registry[]): void {
@@ -108,6 +120,7 @@ export function registerGauges(registry: Registry): void {
   if (!isScheduler()) return;
   registerDeliveries(registers);
   registerInngest(registers);
+  registerBuild(registers);
   registerZoneRules(registers);
   registerOverdue(registers);
   registerBacklog(registers);

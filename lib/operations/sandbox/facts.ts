@@ -7,6 +7,7 @@ import { db } from '@/lib/platform/db';
 import { env, oidcSettings, schedulerInUse } from '@/lib/platform/env';
 import type { ResetPolicy } from '@/lib/platform/generated/prisma/client';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
+import { describeRelease, release } from '@/lib/platform/release';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 
 import { lastBackup } from '../backup/age';
@@ -21,6 +22,7 @@ export type EnvironmentFacts = {
   issuer: string;
   node_version: string;
   /** Such as `2026f`. */
+  version: string;
   zone_rules: string;
   scheduler: 'embedded' | 'inngest';
   /** Null with the embedded worker. */
@@ -56,6 +58,7 @@ export async function environmentFacts(now: Date, tenantId: string): Promise<Env
     database: `PostgreSQL ${(server as { server_version?: string } | undefined)?.server_version ?? ''}`.trim(),
     issuer: oidcSettings()?.issuer ?? origin,
     node_version: process.version,
+    version: describeRelease(release()),
     zone_rules: ZONE_RULES,
     scheduler: schedulerInUse(),
     inngest: schedulerInUse() === 'inngest' ? await readInngest(now) : null,

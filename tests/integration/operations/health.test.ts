@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '@/tests/support/client';
@@ -7,6 +8,8 @@ import { CATALOG } from '@/tests/support/paths';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { startTcpProxy, type TcpProxy } from '@/tests/support/tcp-proxy';
 import { until } from '@/tests/support/until';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 let database: OwnDatabase;
 let proxy: TcpProxy;
@@ -51,7 +54,13 @@ test('the health check follows the state of the database, while the liveness che
   expect(away).toMatchObject({ status: 503, body: { status: 'unavailable' } });
   expect(await ask(server, '/api/health/live')).toMatchObject({ status: 200, body: { status: 'ok' } });
   await database.open();
-  expect(await until(() => ask(server), isHealthy)).toMatchObject({ body: { status: 'ok' } });
+  expect(await until(() => ask(server), isHealthy)).toMatchObject({
+    body: {
+      status: 'ok',
+      version,
+      commit: expect.toSatisfy((commit) => commit === null || /^[0-9a-f]{40}$/.test(commit)),
+    },
+  });
 });
 
 test('the health check detects an unresponsive database within seconds, even with many concurrent calls', async () => {

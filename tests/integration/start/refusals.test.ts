@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -130,6 +130,17 @@ describe('a refused start', () => {
     expect((await pool.query('SELECT count(*)::int AS count FROM tenants')).rows).toEqual([{ count: 0 }]);
     await pool.end();
     await database.drop();
+  });
+
+  it('refuses a data directory of a newer version before it installs or builds anything', async () => {
+    const DATA_DIR = await freshDataDir();
+    await mkdir(DATA_DIR);
+    const file = join(DATA_DIR, 'release.json');
+    await writeFile(file, JSON.stringify({ version: '9.0.0', migration: '2999_later' }));
+    expect(await refusal({ DATA_DIR })).toBe(
+      `Version 9.0.0 has used ${DATA_DIR}, and added the migration 2999_later. This version is older: start version 9.0.0 or a newer one. If an older backup was restored since, delete ${file}.`,
+    );
+    expect(await readdir(DATA_DIR)).toEqual(['release.json']);
   });
 
   it('requires SECRET_KEY if the first start with the data directory had one', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +17,8 @@ import {
 } from '@/tests/support/launcher';
 import { SOAK } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /** Timeout in milliseconds of a test with several starts on a busy machine. */
 const TIMEOUT = 120_000;
@@ -107,7 +110,7 @@ describe('a start', () => {
       current = null;
       const second = await running();
       // The second start has nothing to install, generate, create, or build.
-      expect(second.output().match(/^.* …$/gm)).toEqual(['Starting (TEST) …']);
+      expect(second.output().match(/^.* …$/gm)).toEqual([`Starting ${version} (TEST) …`]);
       expect(second.output()).not.toContain('Filled');
       expect((await tryPrinted(second)).status).toBe(200);
       const after = await readFile(join(filled, 'credentials.json'), 'utf8');

@@ -3,7 +3,7 @@ import type { AccountChange, MailTexts } from '../facts';
 const CHANGES: Record<AccountChange, string> = {
   'user.password_changed': 'Votre mot de passe a été modifié.',
   'user.email_changed': 'L’adresse e-mail de votre compte a été modifiée.',
-  'user.password_issued': 'L’exploitant vous a attribué un nouveau mot de passe.',
+  'user.password_issued': 'L’opérateur vous a attribué un nouveau mot de passe.',
   'member.second_factor_reset': 'Quelqu’un d’autre a supprimé votre second facteur.',
   'user.second_factor_added': 'Un second facteur a été ajouté.',
   'user.second_factor_removed': 'Un second facteur a été supprimé.',
@@ -14,7 +14,7 @@ const NOT_YOU =
   'Si ce n’était pas vous, connectez-vous, changez votre mot de passe et fermez vos autres sessions sous « Votre compte ». Si vous ne pouvez pas vous connecter, prévenez un propriétaire de l’entreprise.';
 
 const NOT_YOUR_CHANGE =
-  'Cette adresse n’ouvre plus le compte. Si ce n’était pas vous, prévenez tout de suite un propriétaire de l’entreprise, qui peut déconnecter et retirer le compte, ou l’exploitant.';
+  'Cette adresse n’ouvre plus le compte. Si ce n’était pas vous, prévenez tout de suite un propriétaire de l’entreprise, qui peut déconnecter et retirer le compte, ou l’opérateur.';
 
 const WITHOUT_OFFERING = {
   specialist: 'mais sans prestation publiée dans un établissement publié',
@@ -149,7 +149,7 @@ export const FR: MailTexts = {
     subject: 'La sauvegarde est en retard',
     lines: [
       `La dernière sauvegarde enregistrée a commencé le ${utc(lastAt)}, il y a plus de 26 heures.`,
-      'Vérifiez la tâche qui lance npm run backup, ou demandez à l’exploitant. Vous ne recevrez plus d’e-mail à ce sujet avant qu’une sauvegarde plus récente soit en retard.',
+      'Vérifiez la tâche qui lance npm run backup, ou demandez à l’opérateur. Vous ne recevrez plus d’e-mail à ce sujet avant qu’une sauvegarde plus récente soit en retard.',
     ],
     link: { text: 'Ouvrir l’environnement', url },
   }),

@@ -23,6 +23,7 @@ const facts = z.strictObject({
   database: z.string(),
   issuer: z.string(),
   node_version: z.string(),
+  version: z.string(),
   zone_rules: z.string(),
   scheduler: z.enum(['embedded', 'inngest']),
   inngest: z

@@ -48,6 +48,7 @@ export function EnvironmentView() {
               [t('facts.origin'), data.origin],
               [t('facts.issuer'), data.issuer],
               [t('facts.database'), data.database],
+              [t('facts.version'), data.version],
               ['Node.js', data.node_version],
               [t('facts.zoneRules'), data.zone_rules],
               [t('facts.scheduler'), data.scheduler === 'inngest' ? 'Inngest' : t('facts.embedded')],
