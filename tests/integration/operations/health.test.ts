@@ -84,7 +84,7 @@ test('after SIGTERM the health check fails at once, and requests are served for 
     () => ask(server),
     (reply) => !isHealthy(reply),
   );
-  expect(draining).toEqual({ status: 503, body: { status: 'draining' }, connection: 'close' });
+  expect(draining).toMatchObject({ status: 503, body: { status: 'draining' }, connection: 'close' });
   expect((await ask(server, '/api/health/live')).status).toBe(200);
   const reply = await client(CATALOG);
   expect([reply.status, reply.headers.connection]).toEqual([200, 'close']);

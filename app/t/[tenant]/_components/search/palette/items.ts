@@ -68,7 +68,7 @@ export function phoneItems(t: Translator<'shell'>, role: Viewer, text: string): 
 type Found = Outputs['find']['records'][number];
 
 /** For each kind of record, the URL of its page. */
-const HREFS: Record<Found['kind'], (id: string, application: string | null) => string> = {
+const HREF_OF: Record<Found['kind'], (id: string, application: string | null) => string> = {
   request: requestHref,
   booking: bookingHref,
   delivery: (id, application) => `/applications/${application}/webhook?delivery=${id}`,
@@ -83,5 +83,5 @@ const HREFS: Record<Found['kind'], (id: string, application: string | null) => s
 /** Returns the choice that opens a record. */
 export function foundItem({ kind: kindName }: Pick<ItemNames, 'kind'>, record: Found): Item {
   const { kind, id, name, application_id: application } = record;
-  return { href: HREFS[kind](id, application), label: name, detail: kindName(kind) };
+  return { href: HREF_OF[kind](id, application), label: name, detail: kindName(kind) };
 }
