@@ -79,13 +79,13 @@ test(
       socket.addEventListener('error', () => reject(new Error('The WebSocket was refused.')), { once: true });
     });
     socket.close();
-    await edit('app/_components/sign-in-form.tsx', 'Email address', 'Changed label');
+    await edit('lib/control-center/messages/en/common.json', 'Email address', 'Changed label');
     const changed = await until(
       () => page('/sign-in'),
-      ({ text }) => text.includes('Changed label'),
+      ({ text }) => /<label[^>]*>Changed label/.test(text),
       TIMEOUT,
     );
-    expect(changed.text).not.toContain('Email address');
+    expect(changed.text).not.toMatch(/<label[^>]*>Email address/);
     expect(started.output()).not.toContain('Restarting');
   },
   TIMEOUT,
