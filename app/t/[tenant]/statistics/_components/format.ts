@@ -30,6 +30,6 @@ export function leadText(t: Translate, format: Formats, hours: number | null): s
   return hours < 48 ? t('hours', { hours }) : t('days', { days: format.count(Math.round(hours / 24)) });
 }
 
-export function revenueText(revenue: readonly { currency: string; amount: number }[]): string {
-  return revenue.map(({ currency, amount }) => formatPrice(amount, currency)).join(', ') || '–';
+export function revenueText({ language }: Formats, revenue: readonly { currency: string; amount: number }[]): string {
+  return revenue.map(({ currency, amount }) => formatPrice(amount, currency, language)).join(', ') || '–';
 }

@@ -8,7 +8,7 @@ import type { Formats } from '@/lib/platform/text/formats';
 import type { Outputs } from '../../_components/api-types';
 import { Column, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
-import { formatDate } from '../../bookings/_components/format';
+import { dateText } from '../../bookings/_components/format';
 import { changeText, leadText, partText, revenueText } from './format';
 import type { StatisticsQuery } from './query';
 import styles from './statistics.module.css';
@@ -83,7 +83,7 @@ export function StatisticsTable({ statistics: { groups }, by, busy, hrefOf }: Pr
                 {leadText(words, format, figures.lead_hours)}
               </Table.Td>
               <Table.Td data-label={t('revenue')} data-numeric>
-                {revenueText(figures.revenue)}
+                {revenueText(format, figures.revenue)}
               </Table.Td>
             </Table.Tr>
           );
@@ -95,7 +95,7 @@ export function StatisticsTable({ statistics: { groups }, by, busy, hrefOf }: Pr
 
 type Words = { t: Translator<'statistics.table'>; format: Formats };
 
-function nameOf({ t }: Words, by: StatisticsQuery['by'], key: string | null, name: string | null): string {
-  if (by === 'week') return key === null ? t('notByWeek') : formatDate(key);
+function nameOf({ t, format }: Words, by: StatisticsQuery['by'], key: string | null, name: string | null): string {
+  if (by === 'week') return key === null ? t('notByWeek') : dateText(format, key);
   return name ?? t('business');
 }

@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
 import { ExportButton } from '../../_components/tables/export-button';
 import { useTRPC } from '../../_components/trpc';
 import { useUrlState } from '../../_components/use-url-state';
-import { formatDate } from '../../bookings/_components/format';
+import { dateText } from '../../bookings/_components/format';
 import { DateField } from '../../bookings/_components/period-picker';
 import { bookingsHref } from '../../bookings/_components/query';
 import { changeText, leadText, partText, revenueText, shareText } from './format';
@@ -158,8 +158,8 @@ function Totals({ statistics: { totals, previous_totals: before, previous } }: {
     },
     {
       label: t('table.revenue'),
-      value: revenueText(totals.revenue),
-      note: words('before', { value: revenueText(before.revenue) }),
+      value: revenueText(format, totals.revenue),
+      note: words('before', { value: revenueText(format, before.revenue) }),
     },
   ];
   return (
@@ -180,7 +180,7 @@ function Totals({ statistics: { totals, previous_totals: before, previous } }: {
         ))}
       </SimpleGrid>
       <Text size="xs" c="dimmed">
-        {t('totals.compared', { from: formatDate(previous.from), to: formatDate(previous.to) })}
+        {t('totals.compared', { from: dateText(format, previous.from), to: dateText(format, previous.to) })}
       </Text>
     </Stack>
   );

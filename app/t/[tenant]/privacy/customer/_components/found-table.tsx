@@ -2,10 +2,11 @@
 
 import { Anchor, Badge, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import { Column, DataTable } from '../../../_components/tables/data-table';
 import { Table } from '../../../_components/tables/table';
-import { formatDate } from '../../../bookings/_components/format';
+import { dateText, timeText } from '../../../bookings/_components/format';
 import { StatusBadge } from '../../../bookings/_components/status-badge';
 import type { FoundBooking } from './types';
 
@@ -60,8 +61,9 @@ export function FoundTable({ bookings, chosen, onChoose }: Props) {
 
 function Row({ booking, checked, onToggle }: { booking: FoundBooking; checked: boolean; onToggle: () => void }) {
   const t = useTranslations('privacy.foundTable');
+  const format = useFormats();
   const { reference, name, phone_masked, date, start_time, service, location, application } = booking;
-  const when = t('when', { date: formatDate(date), time: start_time });
+  const when = t('when', { date: dateText(format, date), time: timeText(format, start_time) });
   const kinds = [...booking.optional, ...(booking.consent_withdrawn ? (['consentWithdrawn'] as const) : [])];
   return (
     <Table.Tr>

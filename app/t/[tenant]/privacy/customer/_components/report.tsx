@@ -3,10 +3,10 @@
 import { Button, Group } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Translator } from '@/app/_components/language';
+import { type Translator, useFormats } from '@/app/_components/language';
 import { Fact, Facts } from '../../../_components/tables/facts';
 import { utcText } from '../../../_components/time/time';
-import { formatDate } from '../../../bookings/_components/format';
+import { dateText, timeText } from '../../../bookings/_components/format';
 import { formatPrice } from '../../../catalog/_components/money';
 import styles from './report.module.css';
 import type { CustomerExport, ExportedBooking } from './types';
@@ -62,14 +62,15 @@ function consentText(t: Translate, { given_at, source, text_version, withdrawn_a
 function Booking({ booking }: { booking: ExportedBooking }) {
   const t = useTranslations('privacy.report');
   const words = useTranslations('words');
+  const format = useFormats();
   const { customer, consent, price, metadata } = booking;
   return (
     <section className={styles.booking} aria-label={t('booking', { reference: booking.reference })}>
       <h3>
         {t('when', {
-          date: formatDate(booking.date),
-          start: booking.start_time,
-          end: booking.end_time,
+          date: dateText(format, booking.date),
+          start: timeText(format, booking.start_time),
+          end: timeText(format, booking.end_time),
           zone: booking.time_zone,
         })}
       </h3>
@@ -93,7 +94,7 @@ function Booking({ booking }: { booking: ExportedBooking }) {
           })}
         </Fact>
         <Fact name={t('status')}>{words(`bookingStatus.${booking.status}`)}</Fact>
-        <Fact name={t('price')}>{price ? formatPrice(price.amount, price.currency) : '–'}</Fact>
+        <Fact name={t('price')}>{price ? formatPrice(price.amount, price.currency, format.language) : '–'}</Fact>
         <Fact name={t('reference')}>
           <code>{booking.reference}</code>
         </Fact>
