@@ -41,7 +41,7 @@ export default async function TenantLayout({ children }: { children: ReactNode }
   const viewsPartners = mayViewPartners(role) && !lacksSecondFactor;
   const [tenants, disabled] = await Promise.all([tenantsOf(userId), viewsPartners ? disabledOf(tenantId) : null]);
   return (
-    <Messages of={lacksSecondFactor ? ['shell', 'account', 'applications'] : ['shell', 'affected']}>
+    <Messages of={lacksSecondFactor ? ['shell', 'account'] : ['shell', 'affected']}>
       <Providers tenant={tenant} who={who} onPhone={onPhone}>
         {lacksSecondFactor ? (
           <RequiredSetupPage tenantName={tenantName} others={tenants.filter(({ id }) => id !== tenantId)} />

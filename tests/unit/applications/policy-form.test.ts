@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatSpan } from '@/app/t/[tenant]/_components/format';
+import { spanText } from '@/app/t/[tenant]/_components/time/span';
 import { takeEntries } from '@/app/t/[tenant]/applications/_components/entry-list-field';
 import { networkExtent, networkProblem, originProblem } from '@/app/t/[tenant]/applications/_components/entry-rules';
 import { changedParts, mergePolicies, NEW_POLICY, type Policy } from '@/app/t/[tenant]/applications/_components/policy';
@@ -72,7 +72,8 @@ test('the size of a network is described', () => {
 });
 
 test('a duration is formatted with its two largest units', () => {
-  expect([86_400_000, 3_600_000, 3_599_000, 900, -5].map(formatSpan)).toEqual([
+  const time = translatorFor('en', 'common.time');
+  expect([86_400_000, 3_600_000, 3_599_000, 900, -5].map((span) => spanText(time, span))).toEqual([
     '1 d 0 h',
     '1 h 0 min',
     '59 min 59 s',

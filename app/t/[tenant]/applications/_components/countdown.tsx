@@ -3,11 +3,12 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { formatSpan } from '../../_components/format';
+import { spanText } from '../../_components/time/span';
 
 /** Shows the remaining lifetime of a key or secret, to the second. Calls `onEnd` when the lifetime ends. */
 export function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
   const t = useTranslations('applications.countdown');
+  const tTime = useTranslations('common.time');
   const [now, setNow] = useState(Date.now);
   const ended = useRef(onEnd);
   ended.current = onEnd;
@@ -22,7 +23,7 @@ export function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void
   }, [over]);
   return (
     <Text size="xs" c="dimmed" component="span" display="block" style={{ whiteSpace: 'nowrap' }}>
-      {over ? t('now') : t('in', { span: formatSpan(endsAt - now) })}
+      {over ? t('now') : t('in', { span: spanText(tTime, endsAt - now) })}
     </Text>
   );
 }

@@ -9,15 +9,12 @@ import styles from './applications.module.css';
 
 type Kind = 'key' | 'secret' | 'url' | 'codes';
 
-const KINDS: Record<string, Kind> = { key: 'key', secret: 'secret', URL: 'url' };
-
-type Props = { what: string; warning: string; onClose: () => void; children: ReactNode };
+type Props = { what: Kind; warning: string; onClose: () => void; children: ReactNode };
 
 /**
  * Shows a secret once. The Done button closes the dialog only after the user has confirmed that the secret is stored.
  */
-export function ShownOnce({ what: name, warning, onClose, children }: Props) {
-  const what = KINDS[name] ?? 'codes';
+export function ShownOnce({ what, warning, onClose, children }: Props) {
   const t = useTranslations('shownOnce');
   const [stored, setStored] = useState(false);
   const [asked, setAsked] = useState(false);

@@ -45,13 +45,6 @@ export const EXAMPLE_NUMBERS = {
   national: '030\u00a05550\u00a01234',
 };
 
-/** Returns a hint if the text looks like an incomplete phone number; otherwise null. */
-export function incompletePhoneHint(text: string): string | null {
-  const { international, national } = EXAMPLE_NUMBERS;
-  const hint = `To search by phone number, enter the full number: with the country code, such as ${international}, or with the area code, such as ${national}.`;
-  return isPartOfPhone(text) ? hint : null;
-}
-
 /** Returns whether the text looks like an incomplete phone number. */
 export function isPartOfPhone(text: string): boolean {
   const number = plain(text);

@@ -43,7 +43,7 @@ export function FeedDialog({ dialog, taken, onChanged }: Props) {
       title={t(`titles.${guarded ? 'issued' : (act?.kind ?? 'create')}`)}
     >
       {issued ? (
-        <ShownOnce what="URL" warning={t('warning')} onClose={close}>
+        <ShownOnce what="url" warning={t('warning')} onClose={close}>
           <Secret label={t('urlLabel')} text={issued.url} copy={t('copy')} first>
             {t('paste')}
           </Secret>

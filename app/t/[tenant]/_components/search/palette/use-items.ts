@@ -3,7 +3,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { incompletePhoneHint } from '../../../bookings/_components/phone';
+import { EXAMPLE_NUMBERS, isPartOfPhone } from '../../../bookings/_components/phone';
 import { mayChangeBookings, mayViewPartners } from '../../roles';
 import type { Who } from '../../shell/who';
 import { useTRPC } from '../../trpc';
@@ -54,7 +54,7 @@ export function useItems(who: Who, text: string, enabled: boolean) {
   const isBusy = isSearch && (settled !== text || search.isFetching);
   const findsPhones = mayChangeBookings(role);
   const noResults = findsPhones ? t('palette.noneWithPhones') : t('palette.none');
-  const hint = findsPhones ? incompletePhoneHint(text) : null;
+  const hint = findsPhones && isPartOfPhone(text) ? t('palette.phoneHint', EXAMPLE_NUMBERS) : null;
   const empty = isBusy ? t('palette.searching') : lastFour === null ? (hint ?? noResults) : t('palette.noKey');
   const refused =
     pasted?.kind !== 'refused' ? search.error?.message : lastFour === null ? refusalText(pasted.refusal) : null;

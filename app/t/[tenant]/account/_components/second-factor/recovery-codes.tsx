@@ -7,7 +7,7 @@ import { Secret, ShownOnce } from '../../../applications/_components/shown-once'
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const t = useTranslations('account.factor');
   return (
-    <ShownOnce what={t('codesWhat')} warning={t('codesWarning')} onClose={onClose}>
+    <ShownOnce what="codes" warning={t('codesWarning')} onClose={onClose}>
       <Secret label={t('codes')} text={codes.join('\n')} copy={t('copyCodes')} first />
     </ShownOnce>
   );
