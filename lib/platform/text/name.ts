@@ -33,11 +33,27 @@ export function trimName(text: string): string {
   return trimEnds(text, BLANK);
 }
 
-/** Returns why a trimmed display name is not valid, or null. Also runs in the browser. */
+/** What can be wrong with a display name. */
+export type NameFlaw = 'length' | 'controls' | 'unreadable' | 'blank' | 'secret';
+
+/** Returns what is wrong with a trimmed display name, or null. Also runs in the browser. */
+export function nameFlaw(name: string, max: number): NameFlaw | null {
+  if (name === '' || name.length > max) return 'length';
+  if (NOT_IN_A_NAME.test(name)) return 'controls';
+  if (name.includes(REPLACEMENT)) return 'unreadable';
+  if (!VISIBLE.test(name)) return 'blank';
+  return containsSecret(name) ? 'secret' : null;
+}
+
+/** Returns why a trimmed display name is not valid, or null. */
 export function nameProblem(name: string, max: number): string | null {
-  if (name === '' || name.length > max) return `must have 1 to ${max} characters`;
-  if (NOT_IN_A_NAME.test(name)) return 'must be one line of text without control characters';
-  if (name.includes(REPLACEMENT)) return UNREADABLE;
-  if (!VISIBLE.test(name)) return 'must contain a visible character';
-  return containsSecret(name) ? 'must not contain an API key or a secret' : null;
+  const flaw = nameFlaw(name, max);
+  if (flaw === null) return null;
+  return {
+    length: `must have 1 to ${max} characters`,
+    controls: 'must be one line of text without control characters',
+    unreadable: UNREADABLE,
+    blank: 'must contain a visible character',
+    secret: 'must not contain an API key or a secret',
+  }[flaw];
 }

@@ -4,7 +4,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { flushSync } from 'react-dom';
 import { useTranslations } from 'use-intl';
 import type { Translator } from '@/app/_components/language';
-import { nameProblem, trimName } from '@/lib/platform/text/name';
+import { nameFlaw, trimName } from '@/lib/platform/text/name';
 import { takeEntries } from './entry-list-field';
 import { type EntriesTranslator, networkProblem, originProblem } from './entry-rules';
 import { type Policy, type PolicyValues, policyFrom, valuesOf } from './policy';
@@ -15,7 +15,7 @@ export type PolicyForm = UseFormReturnType<PolicyValues>;
 /** Returns the form that edits a policy. Its values are validated with the same rules as on the server. */
 export function usePolicyForm(initial: Policy): PolicyForm {
   const t = useTranslations('applications.form');
-  const common = useTranslations('common');
+  const flaws = useTranslations('applications.nameFlaws');
   const entries = useTranslations('applications.entries');
   const problemOf = (draft: string, rule: (text: string) => string | null) => {
     const text = draft.trim();
@@ -28,8 +28,8 @@ export function usePolicyForm(initial: Policy): PolicyForm {
       name: (value) => {
         const name = trimName(value);
         if (name === '') return t('enterName');
-        const problem = nameProblem(name, 200);
-        return problem === null ? null : common('fieldProblem', { message: problem });
+        const flaw = nameFlaw(name, 200);
+        return flaw && flaws(flaw, { max: 200 });
       },
       origins: (_, { origin_draft: draft }) => problemOf(draft, (text) => originProblem(entries, text)),
       networks: (_, { network_draft: draft }) => problemOf(draft, (text) => networkProblem(entries, text)),

@@ -21,7 +21,7 @@ import type { DisabledEndpoints } from '../../_components/api-types';
 import { SHORT_TIME } from '../../_components/time/moments';
 import { Time } from '../../_components/time/time';
 import { webhookHref } from '../../applications/[id]/webhook/_components/query';
-import { successRate } from '../../applications/[id]/webhook/_components/words';
+import { rateText } from '../../applications/[id]/webhook/_components/words';
 import { OFFERED_BY } from '../../catalog/_components/offers';
 import { dateText, formatShare } from '../../requests/_components/format';
 import { requestsHref } from '../../requests/_components/query';
@@ -208,6 +208,7 @@ function OutsideItem({ outside: { location, bookings, date, start_time } }: { ou
 /** States why an endpoint is failing: because its secret cannot be decrypted, many of its attempts failed, or because its last attempt failed. */
 function FailingItem({ endpoint }: { endpoint: WebhookHealth[number] }) {
   const t = useTranslations('overview.attention.failing');
+  const states = useTranslations('applications.endpointState');
   const format = useFormats();
   const { application, low_success, attempts_24h: attempts, succeeded_24h: succeeded } = endpoint;
   const last = attempts === 0 ? 'last' : 'lastOf';
@@ -215,7 +216,7 @@ function FailingItem({ endpoint }: { endpoint: WebhookHealth[number] }) {
   return (
     <Item icon={IconWebhook} color="red" inList>
       {t.rich(cause, {
-        ...{ application: application.name, rate: successRate(endpoint) },
+        ...{ application: application.name, rate: rateText(states, format, endpoint) },
         ...{ succeeded: format.count(succeeded), attempts: format.count(attempts) },
         link: linkTo(cause === 'secret' ? `/applications/${application.id}/webhook` : webhookHref(application.id)),
       })}

@@ -13,7 +13,7 @@ import { Time } from '../../_components/time/time';
 import { useTRPC } from '../../_components/trpc';
 import { webhookHref } from '../../applications/[id]/webhook/_components/query';
 import { EndpointState } from '../../applications/[id]/webhook/_components/state';
-import { successRate } from '../../applications/[id]/webhook/_components/words';
+import { rateText } from '../../applications/[id]/webhook/_components/words';
 import type { WebhookHealth } from './types';
 
 const COLUMNS = ['application', 'status', 'successRate', 'pending', 'oldest'] as const;
@@ -71,6 +71,7 @@ function Health({ endpoints }: { endpoints: WebhookHealth }) {
 
 function Row({ endpoint }: { endpoint: WebhookHealth[number] }) {
   const t = useTranslations('overview.webhooks');
+  const states = useTranslations('applications.endpointState');
   const format = useFormats();
   const { application, pending, oldest_pending_at: oldest } = endpoint;
   const href = webhookHref(application.id);
@@ -84,7 +85,7 @@ function Row({ endpoint }: { endpoint: WebhookHealth[number] }) {
       <Table.Td data-label={t('status')}>
         <EndpointState state={endpoint.state} failing={endpoint.failing} />
       </Table.Td>
-      <Table.Td data-label={t('successRate')}>{successRate(endpoint)}</Table.Td>
+      <Table.Td data-label={t('successRate')}>{rateText(states, format, endpoint)}</Table.Td>
       <Table.Td data-label={t('pending')}>
         <Anchor component={Link} href={`${href}?state=${endpoint.state === 'active' ? 'pending' : 'held'}`} fz={13}>
           {t.rich('pendingOf', {

@@ -4,7 +4,7 @@ import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { nameProblem, trimName } from '@/lib/platform/text/name';
+import { nameFlaw, trimName } from '@/lib/platform/text/name';
 import type { IssuedKey } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
 import { ReadinessLine } from './readiness/readiness-line';
@@ -40,6 +40,7 @@ function expiryOf({ expiry, date }: { expiry: string; date: string }): string | 
 /** Issues a key with a name and an expiry. */
 export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Props) {
   const t = useTranslations('applications.issueKey');
+  const flaws = useTranslations('applications.nameFlaws');
   const common = useTranslations('common');
   const trpc = useTRPC();
   const form = useForm({
@@ -49,8 +50,8 @@ export function IssueForm({ applicationId, onCancel, onIssued, onChanged }: Prop
       name: (value) => {
         const name = trimName(value);
         if (name === '') return t('enterName');
-        const problem = nameProblem(name, 100);
-        return problem === null ? null : common('fieldProblem', { message: problem });
+        const flaw = nameFlaw(name, 100);
+        return flaw && flaws(flaw, { max: 100 });
       },
       date: (value, { expiry }) => {
         if (expiry !== 'date') return null;

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Translator, useFormats } from '@/app/_components/language';
+import type { Formats } from '@/lib/platform/text/formats';
 import type { AttemptBar } from '../../../../_components/api-types';
 import { ErrorState } from '../../../../_components/states';
 import { Table } from '../../../../_components/tables/table';
@@ -17,8 +18,8 @@ import styles from '../../../../requests/_components/requests.module.css';
 const DAY_SECONDS = 86_400;
 
 /** Formats the period of a bar in the reader's time zone: an hour as a range, a day as a date. */
-function spanOfBar({ from, to }: Pick<AttemptBar, 'from' | 'to'>, stepSeconds: number): string {
-  return spanOf({ from, to: stepSeconds >= DAY_SECONDS ? from : to }, stepSeconds);
+function spanOfBar({ from, to }: Pick<AttemptBar, 'from' | 'to'>, stepSeconds: number, format: Formats): string {
+  return spanOf({ from, to: stepSeconds >= DAY_SECONDS ? from : to }, stepSeconds, format);
 }
 
 type Counts = Pick<AttemptBar, 'succeeded' | 'failed'>;
@@ -105,7 +106,7 @@ function Chart({ bars, stepSeconds }: ChartProps) {
             .map((bar) => (
               <Table.Tr key={bar.from}>
                 <Table.Th scope="row" role="rowheader" style={{ fontWeight: 400 }}>
-                  {spanOfBar(bar, stepSeconds)}
+                  {spanOfBar(bar, stepSeconds, format)}
                 </Table.Th>
                 <Table.Td data-label={t('succeeded')}>{format.count(bar.succeeded)}</Table.Td>
                 <Table.Td data-label={t('failed')}>{format.count(bar.failed)}</Table.Td>
@@ -132,7 +133,7 @@ function Bars({ bars, stepSeconds }: { bars: AttemptBar[]; stepSeconds: number }
       <Group justify="space-between" gap="0 12px" className={styles.chartHead}>
         <Text size="sm" component="figcaption">
           {bar
-            ? t('bar', { span: spanOfBar(bar, stepSeconds), attempts: attemptsSentence(t, [bar]) })
+            ? t('bar', { span: spanOfBar(bar, stepSeconds, format), attempts: attemptsSentence(t, [bar]) })
             : attemptsSentence(t, bars)}
         </Text>
         <Legend />

@@ -1,7 +1,6 @@
 import type { Translator } from '@/app/_components/language';
 import type { Formats } from '@/lib/platform/text/formats';
 import type { Attempt, DeliveryState, EventType } from '../../../../_components/api-types';
-import { formatShare } from '../../../../requests/_components/format';
 
 /**
  * The event types, in the order of the contract, and whether a new endpoint receives them: one event for every version of
@@ -88,11 +87,6 @@ export function rateText(
   { attempts_24h: attempts, succeeded_24h: succeeded }: SuccessFigures,
 ): string {
   return attempts === 0 ? t('nothingSent') : format.percent(succeeded / attempts, 1);
-}
-
-/** Returns `rateText` in English. */
-export function successRate({ attempts_24h: attempts, succeeded_24h: succeeded }: SuccessFigures): string {
-  return attempts === 0 ? 'Nothing sent' : formatShare(succeeded, attempts);
 }
 
 type SuccessFigures = { attempts_24h: number; succeeded_24h: number };
