@@ -1,20 +1,31 @@
 import { TRPCError } from '@trpc/server';
+import { currentLanguage, translator } from '@/app/_components/messages';
 import { inReadersLanguage, isOwnPage, readJson } from '@/app/_own-page';
 import { currentCaller } from '@/app/_session';
-import { describeChange } from '@/app/t/[tenant]/audit/_components/export-texts';
+import { describeChangeIn } from '@/app/t/[tenant]/audit/_components/export-texts';
 import { AppError } from '@/lib/contract/errors/app-error';
+import type { DescribeChange } from '@/lib/control-center/exports/audit';
 import { type ExportedFile, exporterOf } from '@/lib/control-center/trpc/export-router';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
 import { busy } from '@/lib/platform/tenant-turns';
+import { formatsOf } from '@/lib/platform/text/formats';
 import { toAppError } from '@/lib/platform/unexpected';
 
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
-const createExporter = exporterOf(describeChange);
+type Exporter = ReturnType<ReturnType<typeof exporterOf>>;
 
-type Exporter = ReturnType<typeof createExporter>;
+/** Describes changes in the language of the person. */
+async function describeChange(): Promise<DescribeChange> {
+  const [t, words, { language, hourCycle }] = await Promise.all([
+    translator('audit'),
+    translator('words'),
+    currentLanguage(),
+  ]);
+  return describeChangeIn({ t, words, format: formatsOf(language, hourCycle) });
+}
 
 /**
  * Responds with a CSV file of the rows that match the filters in the request's body, or with the error that the export
@@ -29,7 +40,8 @@ export async function respondWithCsv(request: Request, list: keyof Exporter): Pr
   const headers = { ...HEADERS, 'X-Request-Id': requestId };
   try {
     const input = await readJson(request);
-    const exporter = createExporter({ ...(await currentCaller()), requestId, address, now });
+    const [caller, describe] = await Promise.all([currentCaller(), describeChange()]);
+    const exporter = exporterOf(describe)({ ...caller, requestId, address, now });
     // The cast is safe, because the procedure validates `input` and throws if `input` is not an object.
     const { name, csv } = await (exporter[list] as (input: object) => Promise<ExportedFile>)(input as object);
     const disposition = `attachment; filename="${name}"`;

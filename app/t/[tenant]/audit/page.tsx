@@ -1,12 +1,12 @@
-import type { Metadata } from 'next';
+import { pageTitle } from '@/app/_components/messages';
 import { AuditFrame } from './_components/audit-frame';
 import { AuditView } from './_components/audit-view';
 
-export const metadata: Metadata = { title: 'Audit' };
+export const generateMetadata = pageTitle('audit.frame', 'title');
 
 export default function AuditPage() {
   return (
-    <AuditFrame lead="Who changed what in this Control Center, with the values before and after. Secrets are not recorded.">
+    <AuditFrame page="changes">
       <AuditView />
     </AuditFrame>
   );

@@ -1,59 +1,69 @@
 'use client';
 
 import { Anchor, Box, Code, Group, rem, Text, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import type { AuditChange } from '../../_components/api-types';
-import { formatCount } from '../../_components/format';
 import { CopyValue } from '../../_components/id';
 import { Columns, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
 import { Ago } from '../../_components/time/ago';
 import styles from './audit.module.css';
 import { openedBookings } from './booking-text';
-import { shortId, toWords } from './format';
+import { actionName, kindName, shortId } from './format';
 import type { TableProps } from './log-list';
 import { auditHref } from './query';
 import { sentenceOf } from './sentence';
 import { objectHref, objectName } from './targets';
 import { UndoButton } from './undo-button';
+import { useTexts } from './use-texts';
 import { type ChangeLine, linesOf, type Names } from './values';
 
 type Props = TableProps<AuditChange> & { names: Names };
 
+const COLUMNS = ['date', 'change', 'object', 'values'] as const;
+
 /** One page of changes, newest first. */
 export function AuditTable({ lines, names, busy, frame }: Props) {
+  const texts = useTexts();
+  const { t } = texts;
   return (
-    <DataTable caption="Changes, newest first" minWidth={900} busy={busy} frame={frame}>
+    <DataTable caption={t('table.caption')} minWidth={900} busy={busy} frame={frame}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Date', 'Change', 'Object', 'Before → after']} />
+          <Columns labels={COLUMNS.map((name) => t(`table.${name}`))} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {lines.map((change) => (
           <Table.Tr key={change.id} style={{ verticalAlign: 'top' }}>
-            <Table.Td data-label="Date">
+            <Table.Td data-label={t('table.date')}>
               <Ago value={change.at} both />
             </Table.Td>
             <Box
               component={Table.Td}
-              data-label="Change"
+              data-label={t('table.change')}
               data-wide="all"
               miw={{ base: 0, md: 260 }}
               maw={380}
               style={{ overflowWrap: 'anywhere' }}
             >
-              <Actor change={change} /> {sentenceOf(change)}.
+              {t.rich('table.sentence', {
+                actor: () => <Actor change={change} />,
+                change: sentenceOf(texts, change),
+              })}
               <Text fz={12} c="dimmed">
-                {toWords(change.action)}
+                {actionName(t, change.action)}
               </Text>
               {change.reversible && <UndoButton id={change.id} />}
             </Box>
-            <Table.Td data-label="Object" data-wide style={{ maxWidth: rem(240), overflowWrap: 'anywhere' }}>
+            <Table.Td data-label={t('table.object')} data-wide style={{ maxWidth: rem(240), overflowWrap: 'anywhere' }}>
               <ChangedObject change={change} names={names} />
             </Table.Td>
-            <Table.Td data-label="Before → after" data-wide="all">
-              <Lines lines={linesOf(change, names)} />
+            <Table.Td data-label={t('table.values')} data-wide="all">
+              <Lines lines={linesOf(texts, change, names)} />
               {(change.before ?? change.after) !== null && <Stored change={change} />}
             </Table.Td>
           </Table.Tr>
@@ -64,8 +74,8 @@ export function AuditTable({ lines, names, busy, frame }: Props) {
 }
 
 function Actor({ change: { actor_kind, actor_id, actor_name } }: { change: AuditChange }) {
-  if (actor_kind === 'system') return 'System';
-  if (actor_kind === 'operator') return 'Operator';
+  const t = useTranslations('audit.actors');
+  if (actor_kind === 'system' || actor_kind === 'operator') return t(actor_kind);
   return (
     <Anchor component={Link} href={auditHref({ person: actor_id })} fz={13} underline="always">
       {actor_name ?? actor_id}
@@ -75,7 +85,9 @@ function Actor({ change: { actor_kind, actor_id, actor_name } }: { change: Audit
 
 function ChangedObject({ change, names }: { change: AuditChange; names: Names }) {
   const href = objectHref(change);
-  const name = objectName(change, names) ?? toWords(change.object_kind);
+  const texts = useTexts();
+  const { t } = texts;
+  const name = objectName(texts, change, names) ?? kindName(t, change.object_kind);
   // A search that opened several bookings has one audit entry, whose object is only the first of them. No link is shown
   // here, because the last column of the table links to each of these bookings.
   if (openedBookings(change).length > 1) return name;
@@ -97,11 +109,11 @@ function ChangedObject({ change, names }: { change: AuditChange; names: Names })
           lh={rem(24)}
           style={{ whiteSpace: 'nowrap' }}
           title={change.object_id}
-          aria-label={`All changes to ${change.object_id}`}
+          aria-label={t('table.allChanges', { id: change.object_id })}
         >
           {shortId(change.object_id)}
         </Anchor>
-        <CopyValue value={change.object_id} label={`Copy ${change.object_id}`} />
+        <CopyValue value={change.object_id} label={t('table.copy', { id: change.object_id })} />
       </Group>
     </>
   );
@@ -109,9 +121,10 @@ function ChangedObject({ change, names }: { change: AuditChange; names: Names })
 
 /** The values before and after a change, as they are stored. */
 function Stored({ change: { before, after } }: { change: AuditChange }) {
+  const t = useTranslations('audit.table');
   return (
     <details className={styles.stored}>
-      <summary>JSON</summary>
+      <summary>{t('stored')}</summary>
       <Code block className={styles.json}>
         {JSON.stringify({ before, after }, null, 2)}
       </Code>
@@ -123,6 +136,8 @@ function Stored({ change: { before, after } }: { change: AuditChange }) {
 const MAX_LINES = 12;
 
 function Lines({ lines }: { lines: ChangeLine[] }) {
+  const t = useTranslations('audit.table');
+  const format = useFormats();
   if (lines.length === 0) {
     return (
       <Text fz={13} c="dimmed">
@@ -138,28 +153,26 @@ function Lines({ lines }: { lines: ChangeLine[] }) {
           <Line line={line} />
         </li>
       ))}
-      {lines.length > MAX_LINES && <li className={styles.field}>and {formatCount(lines.length - MAX_LINES)} more</li>}
+      {lines.length > MAX_LINES && (
+        <li className={styles.field}>{t('more', { count: format.count(lines.length - MAX_LINES) })}</li>
+      )}
     </ul>
   );
 }
 
+const field = (chunks: ReactNode) => <span className={styles.field}>{chunks}</span>;
+
 function Line({ line }: { line: ChangeLine }) {
-  const label = <span className={styles.field}>{line.label}</span>;
-  if ('verb' in line) {
-    return (
-      <>
-        {label} <span className={styles.field}>{line.verb}</span> {line.text}
-      </>
-    );
-  }
+  const t = useTranslations('audit');
+  if ('verb' in line) return t.rich(`lines.${line.verb}`, { label: line.label, text: line.text, field });
   return (
     <>
-      {label}{' '}
+      {field(line.label)}{' '}
       {line.before !== null && (
         <>
           {line.before}
           <span aria-hidden> → </span>
-          <VisuallyHidden>, now </VisuallyHidden>
+          <VisuallyHidden>{t('table.now')}</VisuallyHidden>
         </>
       )}
       {line.after}

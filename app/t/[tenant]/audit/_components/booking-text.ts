@@ -1,10 +1,12 @@
 import type { AuditChange } from '../../_components/api-types';
+import type { Formats } from '@/lib/platform/text/formats';
 import { dateText, entriesOf } from './schedule-text';
+import type { Texts } from './texts';
 
 type Values = Record<string, unknown>;
 
 /** Returns a booking's date and time as stored in an entry: `Fri, Dec 25, 2026, 10:00`. */
-export const startText = ({ date, start_time }: Values) => `${dateText(date)}, ${start_time}`;
+export const startText = (format: Formats, { date, start_time }: Values) => `${dateText(format, date)}, ${start_time}`;
 
 /** Returns whether an entry states its booking's service and start. Entries from earlier releases do not. */
 export function isNamed(values: Values | null): values is Values & { service: string } {
@@ -12,8 +14,8 @@ export function isNamed(values: Values | null): values is Values & { service: st
 }
 
 /** Returns a booking as part of a sentence: `the booking of Haircut on Fri, Dec 25, 2026, 10:00`. */
-export function bookingPhrase(values: Values | null): string | null {
-  return isNamed(values) ? `the booking of ${values.service} on ${startText(values)}` : null;
+export function bookingPhrase({ t, format }: Texts, values: Values | null): string | null {
+  return isNamed(values) ? t('bookings.named', { service: values.service, start: startText(format, values) }) : null;
 }
 
 /**
@@ -39,6 +41,6 @@ export function openedBookings({ after }: Pick<AuditChange, 'after'>): Opened[] 
  * Returns one line for a booking that a member opened: its service, start, and reference, or only the reference if the
  * entry does not state the others.
  */
-export function openedText({ reference, values }: Opened): string {
-  return isNamed(values) ? `${values.service}, ${startText(values)} (${reference})` : reference;
+export function openedText(format: Formats, { reference, values }: Opened): string {
+  return isNamed(values) ? `${values.service}, ${startText(format, values)} (${reference})` : reference;
 }

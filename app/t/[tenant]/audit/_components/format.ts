@@ -1,6 +1,8 @@
+import type { Translator } from '@/app/_components/language';
 import type { AuditChange } from '../../_components/api-types';
+import { messageFor } from './texts';
 
-/** Converts an identifier to the words of the pages: `booking.cancelled` becomes `booking canceled`. */
+/** Converts an identifier without a message to words: `booking.cancelled` becomes `booking canceled`. */
 export function toWords(identifier: string): string {
   return identifier
     .replaceAll(/[._]/g, ' ')
@@ -8,28 +10,19 @@ export function toWords(identifier: string): string {
     .replace(/^tenant\b/, 'business');
 }
 
-/** The field names that `fieldName` cannot derive from the identifiers. */
-const FIELD_NAMES: Record<string, string> = {
-  agents_ask: 'agents must ask a person',
-  cancellation_cutoff_minutes: 'change deadline',
-  contact_days: 'contacts kept for',
-  delivery_days: 'deliveries kept for',
-  display_name: 'name',
-  last_four: 'last four characters',
-  location_ids: 'locations',
-  max_advance_days: 'booking window',
-  max_applications: 'maximum applications',
-  max_locations: 'maximum locations',
-  max_requests_per_minute: 'maximum requests per minute',
-  min_lead_minutes: 'minimum notice',
-  request_log_days: 'request log kept for',
-  rotated_to: 'new key',
-  slot_interval_minutes: 'start interval',
-};
+/** Returns the name of an action, such as `booking canceled`. */
+export function actionName(t: Translator<'audit'>, action: string): string {
+  return messageFor(t, `actions.${action}`) ?? toWords(action);
+}
+
+/** Returns the name of a kind of object, such as `calendar feed`. */
+export function kindName(t: Translator<'audit'>, kind: string): string {
+  return messageFor(t, `kinds.${kind}`) ?? toWords(kind);
+}
 
 /** Returns the name of a field, without the suffix for a unit or type: `duration_minutes` becomes `duration`. */
-export function fieldName(field: string): string {
-  return FIELD_NAMES[field] ?? toWords(field.replace(/_(minutes|days|at|id)$/, ''));
+export function fieldName(t: Translator<'audit'>, field: string): string {
+  return messageFor(t, `fields.${field}`) ?? toWords(field.replace(/_(minutes|days|at|id)$/, ''));
 }
 
 /** One field with its values before and after a change. A value is undefined if the field did not exist. */

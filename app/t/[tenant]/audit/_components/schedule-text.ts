@@ -1,6 +1,7 @@
-import { LOCALE, SHORT_TIME } from '../../_components/time/moments';
-import { formatDate } from '../../bookings/_components/format';
-import { WEEKDAYS } from '../../catalog/_components/format';
+import type { Formats } from '@/lib/platform/text/formats';
+import { SHORT_TIME } from '../../_components/time/moments';
+import { dateText as localDate } from '../../bookings/_components/format';
+import { messageFor, type Texts } from './texts';
 
 /**
  * The objects in a list of the audit log, such as opening hours. Any field can be missing, because an earlier release
@@ -17,8 +18,9 @@ export function entriesOf(value: unknown): Entries {
 const interval = ({ opens, closes }: Record<string, unknown>) => `${opens}–${closes}`;
 
 /** Returns an interval of weekly hours or a break as text: `Monday 09:00–17:00`. */
-export function weeklyText(entry: Record<string, unknown>): string {
-  return `${WEEKDAYS[Number(entry.weekday) - 1] ?? `day ${entry.weekday}`} ${interval(entry)}`;
+export function weeklyText({ t, words }: Texts, entry: Record<string, unknown>): string {
+  const number = String(entry.weekday);
+  return `${messageFor(words, `weekdays.${number}`) ?? t('values.weekday', { number })} ${interval(entry)}`;
 }
 
 /** Returns whether an exception has no hours. At a location, such an exception is a closure. */
@@ -27,25 +29,26 @@ export function isClosure(entry: Record<string, unknown>): boolean {
 }
 
 /** Returns an exception as text: `Fri, Dec 25, 2026, closed (Christmas)`. Hours, if there are any, replace `closed`. */
-export function exceptionText(entry: Record<string, unknown>): string {
-  const hours = isClosure(entry) ? 'closed' : entriesOf(entry.hours).map(interval).join(', ');
+export function exceptionText({ t, format }: Texts, entry: Record<string, unknown>): string {
+  const hours = isClosure(entry) ? t('values.closed') : entriesOf(entry.hours).map(interval).join(', ');
   const note = typeof entry.note === 'string' && entry.note !== '' ? ` (${entry.note})` : '';
-  return `${dateText(entry.date)}, ${hours}${note}`;
+  return `${dateText(format, entry.date)}, ${hours}${note}`;
 }
 
 /** Formats a date. Converts any other value to a string. */
-export function dateText(date: unknown): string {
-  return typeof date === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(date) ? formatDate(date) : String(date);
+export function dateText(format: Formats, date: unknown): string {
+  return typeof date === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(date) ? localDate(format, date) : String(date);
 }
 
-const LOCAL = new Intl.DateTimeFormat(LOCALE, { ...SHORT_TIME, year: 'numeric', timeZone: 'UTC' });
+/** The format of timestamps. */
+export const INSTANT = { ...SHORT_TIME, year: 'numeric' } as const;
 
-function localText(time: unknown): string {
+function localText(format: Formats, time: unknown): string {
   if (typeof time !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(time)) return String(time);
-  return LOCAL.format(new Date(`${time.slice(0, 16)}Z`));
+  return format.dateTime(INSTANT, 'UTC').format(new Date(`${time.slice(0, 16)}Z`));
 }
 
 /** Returns time off as text: `Dec 21, 2026, 09:00 – Dec 28, 2026, 18:00`. */
-export function timeOffText({ from, to }: Record<string, unknown>): string {
-  return `${localText(from)} – ${localText(to)}`;
+export function timeOffText(format: Formats, { from, to }: Record<string, unknown>): string {
+  return `${localText(format, from)} – ${localText(format, to)}`;
 }

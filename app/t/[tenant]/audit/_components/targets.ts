@@ -1,8 +1,8 @@
 import type { AuditChange } from '../../_components/api-types';
-import { plural } from '../../_components/format';
 import { deliveryHref, webhookHref } from '../../applications/[id]/webhook/_components/query';
 import { isNamed, openedBookings, startText } from './booking-text';
 import { timeOffText } from './schedule-text';
+import type { Texts } from './texts';
 
 type Target = Pick<
   AuditChange,
@@ -21,32 +21,37 @@ function subjectOf(values: Values): string | null {
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null);
 
+type Named = { texts: Texts; values: Values; names: Names; change: Pick<Target, 'after'> };
+
 /** For each kind of object without a stored name, a function that reads its name from the entry. */
-const NAMES: Record<string, (values: Values, names: Names, change: Pick<Target, 'after'>) => string | null> = {
-  block: (values, names) => {
-    const time = values.from === undefined ? [] : [timeOffText(values)];
-    return [names.get(subjectOf(values) ?? '') ?? 'Blocked time', ...time].join(', ');
+const NAMES: Record<string, (named: Named) => string | null> = {
+  block: ({ texts: { t, format }, values, names }) => {
+    const time = values.from === undefined ? [] : [timeOffText(format, values)];
+    return [names.get(subjectOf(values) ?? '') ?? t('objects.blockedTime'), ...time].join(', ');
   },
-  booking: (_values, _names, change) => {
+  booking: ({ texts: { t, format }, change }) => {
     const opened = openedBookings(change);
-    if (opened.length > 1) return plural(opened.length, 'booking');
+    if (opened.length > 1) return t('bookings.several', { count: opened.length });
     const booking = opened[0]?.values ?? change.after;
-    return isNamed(booking) ? `${booking.service}, ${startText(booking)}` : null;
+    return isNamed(booking) ? `${booking.service}, ${startText(format, booking)}` : null;
   },
-  calendar: ({ name }) => text(name),
-  calendar_feed: (values, names) => {
+  calendar: ({ values: { name } }) => text(name),
+  calendar_feed: ({ texts: { t }, values, names }) => {
     const subject = subjectOf(values);
-    return `Calendar feed of ${subject === null ? 'the business' : (names.get(subject) ?? subject)}`;
+    if (subject === null) return t('objects.businessFeed');
+    return t('objects.feed', { subject: names.get(subject) ?? subject });
   },
-  invitation: ({ email }) => text(email),
+  invitation: ({ values: { email } }) => text(email),
 };
 
 /** Returns the name of the changed object; null if neither the object nor the entry has a name. */
 export function objectName(
+  texts: Texts,
   change: Pick<Target, 'object_kind' | 'object_name' | 'before' | 'after'>,
   names: Names = new Map(),
 ): string | null {
-  return change.object_name ?? NAMES[change.object_kind]?.(valuesOf(change), names, change) ?? null;
+  const named = { texts, values: valuesOf(change), names, change };
+  return change.object_name ?? NAMES[change.object_kind]?.(named) ?? null;
 }
 
 /** For each action on the business, the page on which it is made. */

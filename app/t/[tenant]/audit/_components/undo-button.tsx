@@ -4,12 +4,14 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { useTRPC } from '../../_components/trpc';
 import { AffectedDialog, NOTHING_SEEN, useAffected } from '../../catalog/_components/affected-dialog';
 
 /** The button that undoes the change of an audit entry, after a confirmation. */
 export function UndoButton({ id }: { id: string }) {
+  const t = useTranslations('audit.undo');
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [opened, { open, close }] = useDisclosure();
@@ -20,7 +22,7 @@ export function UndoButton({ id }: { id: string }) {
         close();
         if ('affected' in result) return affected.show(result.affected);
         affected.close();
-        notifications.show({ message: 'Undone.' });
+        notifications.show({ message: t('done') });
         await queries.invalidateQueries();
       },
     }),
@@ -33,19 +35,19 @@ export function UndoButton({ id }: { id: string }) {
   return (
     <>
       <Button variant="default" size="compact-xs" mt={4} onClick={ask}>
-        Undo
+        {t('button')}
       </Button>
       <ConfirmDialog
-        title="Undo this change?"
+        title={t('title')}
         opened={opened}
         onClose={close}
-        action="Undo"
+        action={t('confirm')}
         busy={undo.isPending}
         problem={undo.error?.message ?? null}
         onConfirm={() => run(NOTHING_SEEN)}
       >
         <Text size="sm">
-          The values before the change apply again. Bookings stay as they are. The undo gets an entry of its own.
+          {t('text')}
         </Text>
       </ConfirmDialog>
       <AffectedDialog state={affected} busy={undo.isPending} problem={undo.error?.message} onConfirm={run} />

@@ -1,24 +1,17 @@
 import type { AuditChange } from '../../_components/api-types';
-import { formatCount, plural } from '../../_components/format';
-import { ROLE_NAMES } from '../../_components/roles';
-import { formatterOf, SHORT_TIME } from '../../_components/time/moments';
-import { SCOPE_TEXTS } from '../../applications/_components/scopes';
-import { STATUS_NAMES } from '../../bookings/_components/format';
 import { formatMinutes } from '../../catalog/_components/duration';
 import { languageName } from '../../catalog/_components/format';
 import { formatPrice } from '../../catalog/_components/money';
 import { openedBookings, openedText } from './booking-text';
-import { differencesOf, fieldName, shortId, toWords } from './format';
-import { dateText, entriesOf, exceptionText, timeOffText, weeklyText } from './schedule-text';
+import { differencesOf, fieldName, shortId } from './format';
+import { dateText, entriesOf, exceptionText, INSTANT, timeOffText, weeklyText } from './schedule-text';
+import { messageFor, type Texts } from './texts';
 
 /** The names of records by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
-/**
- * The names of records, and the time zone in which times are shown. If the time zone is undefined, times are shown in
- * the reader's time zone.
- */
-type Context = { names: Names; instantText: ((value: string) => string) | undefined };
+/** The names of records, and how to show times. If `instantText` is undefined, times are shown in the reader's time zone. */
+type Context = Texts & { names: Names; instantText?: ((value: string) => string) | undefined };
 
 /**
  * One line of an entry in the audit log. It states the values of a field before and after a change, an item that was
@@ -29,69 +22,61 @@ export type ChangeLine =
   | { label: string; before: string | null; after: string }
   | { label: string; verb: 'added' | 'removed' | 'opened'; text: string };
 
-/** For each field, the words that the page shows in place of the stored values. */
-const WORDS: Record<string, Record<string, string>> = {
-  role: ROLE_NAMES,
-  status: STATUS_NAMES,
-  reset_policy: { DAILY: 'daily', ON_DEMAND: 'manual only' },
-  method: { totp: 'authenticator app', passkey: 'passkey' },
-  cancel_reason: {
-    customer_request: 'requested by the customer',
-    duplicate: 'duplicate booking',
-    other: 'other reason',
-  },
-};
-
-/** The format of timestamps. */
-export const INSTANT = { ...SHORT_TIME, year: 'numeric' } as const;
-
-/** Formats a timestamp in the reader's time zone. */
-const ofReader = (value: string) => formatterOf(INSTANT).format(new Date(value));
+/** Returns the word that the page shows in place of a stored value; null if there is none. */
+function wordFor({ t, words }: Texts, field: string, value: string): string | null {
+  if (field === 'role') return messageFor(words, `roles.${value}`);
+  if (field === 'status') return messageFor(words, `bookingStatus.${value}`);
+  if (field === 'scopes') return messageFor(words, `scopes.${value.replace('.', '_')}.title`);
+  return messageFor(t, `values.words.${field}.${value}`);
+}
 
 /** Returns a price with its currency; null if the value is not a price. */
-function priceText(value: unknown): string | null {
+function priceText(value: unknown, { format }: Texts): string | null {
   if (typeof value !== 'object' || value === null || !('amount' in value) || !('currency' in value)) return null;
-  return formatPrice(Number(value.amount), String(value.currency));
+  return formatPrice(Number(value.amount), String(value.currency), format.language);
 }
 
 /** Formats the value of a field as the pages of the Control Center do. */
 export function valueText(field: string, value: unknown, context: Context): string {
-  if (value === undefined || value === null) return field === 'contact_days' ? 'forever' : 'none';
-  if (typeof value === 'number') return numberText(field, value);
+  const { t } = context;
+  if (value === undefined || value === null) return t(field === 'contact_days' ? 'values.forever' : 'values.none');
+  if (typeof value === 'number') return numberText(context, field, value);
   if (typeof value === 'string') return textOf(field, value, context);
+  if (typeof value === 'boolean') return t(value ? 'values.true' : 'values.false');
   if (Array.isArray(value))
-    return value.length === 0 ? 'none' : value.map((one) => valueText(field, one, context)).join(', ');
+    return value.length === 0 ? t('values.none') : value.map((one) => valueText(field, one, context)).join(', ');
   if (typeof value !== 'object') return String(value);
-  return priceText(value) ?? pairsText(value, context);
+  return priceText(value, context) ?? pairsText(value, context);
 }
 
-function numberText(field: string, value: number): string {
-  if (field.endsWith('_minutes')) return formatMinutes(value);
-  return field.endsWith('_days') ? plural(value, 'day') : formatCount(value);
+function numberText({ t, format }: Texts, field: string, value: number): string {
+  if (field.endsWith('_minutes')) return formatMinutes(value, format);
+  return field.endsWith('_days') ? t('values.days', { count: value }) : format.count(value);
 }
 
 function textOf(field: string, value: string, context: Context): string {
-  if (value === '') return 'empty';
-  const word = WORDS[field]?.[value];
-  if (word !== undefined) return word;
-  if (field === 'scopes' && value in SCOPE_TEXTS) return SCOPE_TEXTS[value as keyof typeof SCOPE_TEXTS].title;
-  if (field === 'locales') return languageName(value);
-  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(value)) return (context.instantText ?? ofReader)(value);
-  return context.names.get(value) ?? shortId(dateText(value));
+  const { t, format, names, instantText } = context;
+  if (value === '') return t('values.empty');
+  const word = wordFor(context, field, value);
+  if (word !== null) return word;
+  if (field === 'locales') return languageName(value, format);
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(value))
+    return instantText ? instantText(value) : format.dateTime(INSTANT).format(new Date(value));
+  return names.get(value) ?? shortId(dateText(format, value));
 }
 
 /** Returns the fields of an object as text: `{ from: null, note: '' }` becomes `from none, note empty`. */
 function pairsText(value: object, context: Context): string {
   return Object.entries(value)
-    .map(([field, one]) => `${fieldName(field)} ${valueText(field, one, context)}`)
+    .map(([field, one]) => `${fieldName(context.t, field)} ${valueText(field, one, context)}`)
     .join(', ');
 }
 
 /** Returns the entries of a list field as text; null if the field is not a list. */
 function listOf(field: string, value: unknown, context: Context): string[] | null {
-  if (field === 'hours' || field === 'breaks') return entriesOf(value).map(weeklyText);
-  if (field === 'exceptions') return entriesOf(value).map(exceptionText);
-  if (field === 'time_off') return entriesOf(value).map(timeOffText);
+  if (field === 'hours' || field === 'breaks') return entriesOf(value).map((one) => weeklyText(context, one));
+  if (field === 'exceptions') return entriesOf(value).map((one) => exceptionText(context, one));
+  if (field === 'time_off') return entriesOf(value).map((one) => timeOffText(context.format, one));
   if (field === 'workplaces') return entriesOf(value).flatMap((one) => workplaceTexts(one, context));
   return Array.isArray(value) ? value.map((one) => valueText(field, one, context)) : null;
 }
@@ -102,8 +87,8 @@ function workplaceTexts(place: Record<string, unknown>, context: Context): strin
   const services = Array.isArray(place.service_ids) ? place.service_ids : [];
   const texts = [
     ...services.map((id) => valueText('service_id', id, context)),
-    ...entriesOf(place.hours).map(weeklyText),
-    ...entriesOf(place.exceptions).map(exceptionText),
+    ...entriesOf(place.hours).map((one) => weeklyText(context, one)),
+    ...entriesOf(place.exceptions).map((one) => exceptionText(context, one)),
   ];
   return [location, ...texts.map((text) => `${location}: ${text}`)];
 }
@@ -113,17 +98,22 @@ function workplaceTexts(place: Record<string, unknown>, context: Context): strin
  * value gets no line.
  */
 export function linesOf(
+  texts: Texts,
   change: Pick<AuditChange, 'before' | 'after'>,
   names: Names,
   instantText?: (value: string) => string,
 ): ChangeLine[] {
   const opened = openedBookings(change);
   if (opened.length > 0)
-    return opened.map((booking) => ({ label: 'booking', verb: 'opened', text: openedText(booking) }));
+    return opened.map((booking) => ({
+      label: fieldName(texts.t, 'booking'),
+      verb: 'opened',
+      text: openedText(texts.format, booking),
+    }));
   const isNew = change.before === null;
-  const context = { names, instantText };
+  const context = { ...texts, names, instantText };
   return differencesOf(change).flatMap(({ field, before, after }) =>
-    linesOfField({ field, label: fieldName(field), before, after, isNew }, context),
+    linesOfField({ field, label: fieldName(texts.t, field), before, after, isNew }, context),
   );
 }
 
@@ -131,7 +121,7 @@ type Field = { field: string; label: string; before: unknown; after: unknown; is
 
 function linesOfField({ field, label, before, after, isNew }: Field, context: Context): ChangeLine[] {
   if (isNew && (after === null || after === undefined || after === '')) return [];
-  if (isParts(before ?? after)) return partsOf({ field, label, before, after, isNew }, context);
+  if (isParts(before ?? after, context)) return partsOf({ field, label, before, after, isNew }, context);
   const [old, now] = [listOf(field, before, context), listOf(field, after, context)];
   if (!old && !now) {
     const text = valueText(field, after, context);
@@ -144,14 +134,15 @@ function linesOfField({ field, label, before, after, isNew }: Field, context: Co
 }
 
 /** Returns whether a value is an object whose fields are shown one by one, such as a translated text or an address. */
-function isParts(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && priceText(value) === null;
+function isParts(value: unknown, texts: Texts): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && priceText(value, texts) === null;
 }
 
 function partsOf({ label, before, after, isNew }: Field, context: Context): ChangeLine[] {
-  const [old, now] = [isParts(before) ? before : {}, isParts(after) ? after : {}];
+  const [old, now] = [isParts(before, context) ? before : {}, isParts(after, context) ? after : {}];
   return differencesOf({ before: old, after: now }).flatMap((part) => {
-    const name = /^[a-z]{2,3}(-[A-Za-z0-9-]+)?$/.test(part.field) ? languageName(part.field) : toWords(part.field);
+    const isLanguage = /^[a-z]{2,3}(-[A-Za-z0-9-]+)?$/.test(part.field);
+    const name = isLanguage ? languageName(part.field, context.format) : fieldName(context.t, part.field);
     return linesOfField({ ...part, label: `${label} (${name})`, isNew }, context);
   });
 }

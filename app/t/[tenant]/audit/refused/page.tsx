@@ -1,12 +1,12 @@
-import type { Metadata } from 'next';
+import { pageTitle } from '@/app/_components/messages';
 import { AuditFrame } from '../_components/audit-frame';
 import { RefusedView } from './_components/refused-view';
 
-export const metadata: Metadata = { title: 'Refused calls' };
+export const generateMetadata = pageTitle('audit.frame', 'refused');
 
 export default function RefusedCallsPage() {
   return (
-    <AuditFrame lead="What members tried in the Control Center and were not allowed to do, from the last 90 days. Calls appear here within two minutes. Repeated calls within the same minute are grouped into one row.">
+    <AuditFrame page="refused">
       <RefusedView />
     </AuditFrame>
   );

@@ -1,6 +1,8 @@
 'use client';
 
 import { Box, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import type { SignInLine } from '../../../_components/api-types';
 import { Columns, DataTable } from '../../../_components/tables/data-table';
 import { Table } from '../../../_components/tables/table';
@@ -8,31 +10,35 @@ import { Ago } from '../../../_components/time/ago';
 import { StateBadge } from '../../../applications/_components/state-badge';
 import type { TableProps } from '../../_components/log-list';
 
+const COLUMNS = ['date', 'person', 'result', 'address', 'attempts'] as const;
+
 /** One page of sign-ins, latest first. */
 export function SignInsTable({ lines, busy, frame }: TableProps<SignInLine>) {
+  const t = useTranslations('audit.signIns');
+  const format = useFormats();
   return (
-    <DataTable caption="Sign-ins, latest first" minWidth={760} busy={busy} frame={frame}>
+    <DataTable caption={t('caption')} minWidth={760} busy={busy} frame={frame}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Date', 'Person', 'Result', 'Address', 'Attempts']} />
+          <Columns labels={COLUMNS.map((name) => t(name))} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {lines.map((line) => (
           <Table.Tr key={line.id}>
-            <Table.Td data-label="Date">
+            <Table.Td data-label={t('date')}>
               <Ago value={line.at} both />
             </Table.Td>
-            <Table.Td data-label="Person" style={{ overflowWrap: 'anywhere' }}>
+            <Table.Td data-label={t('person')} style={{ overflowWrap: 'anywhere' }}>
               {line.user_name}
             </Table.Td>
-            <Table.Td data-label="Result">
+            <Table.Td data-label={t('result')}>
               <Result line={line} />
             </Table.Td>
-            <Box component={Table.Td} data-label="Address" ff={line.network ? 'monospace' : undefined} fz={13}>
-              {line.network ?? 'Several addresses'}
+            <Box component={Table.Td} data-label={t('address')} ff={line.network ? 'monospace' : undefined} fz={13}>
+              {line.network ?? t('severalAddresses')}
             </Box>
-            <Table.Td data-label="Attempts">{line.attempts}</Table.Td>
+            <Table.Td data-label={t('attempts')}>{format.count(line.attempts)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -40,27 +46,14 @@ export function SignInsTable({ lines, busy, frame }: TableProps<SignInLine>) {
   );
 }
 
-const FAILURES: Record<Exclude<SignInLine['outcome'], 'signed_in'>, string> = {
-  wrong_password: 'Incorrect password',
-  wrong_second_factor: 'Incorrect second factor',
-  wrong_identity: 'Another user of the provider',
-};
-
-const METHODS: Record<SignInLine['method'], string> = {
-  password: 'with password',
-  provider: 'with single sign-on',
-  totp: 'with authenticator app',
-  passkey: 'with passkey',
-  recovery_code: 'with recovery code',
-};
-
 function Result({ line: { outcome, method } }: { line: SignInLine }) {
-  if (outcome !== 'signed_in') return <StateBadge tone="bad">{FAILURES[outcome]}</StateBadge>;
+  const t = useTranslations('audit.signIns');
+  if (outcome !== 'signed_in') return <StateBadge tone="bad">{t(`failures.${outcome}`)}</StateBadge>;
   return (
     <>
-      <StateBadge tone="good">Signed in</StateBadge>
+      <StateBadge tone="good">{t('succeeded')}</StateBadge>
       <Text span fz={12} c="dimmed" ml={6} display="inline-block">
-        {METHODS[method]}
+        {t(`methods.${method}`)}
       </Text>
     </>
   );
