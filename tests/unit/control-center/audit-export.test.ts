@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { describeChange } from '@/app/t/[tenant]/audit/_components/export-texts';
+import { describeChangeIn } from '@/app/t/[tenant]/audit/_components/export-texts';
+import type { Language } from '@/lib/platform/text/languages';
+import { auditTexts } from '@/tests/support/audit-texts';
 
 const NAMES = new Map([['svc_1', 'Haircut']]);
 const OWNER = {
@@ -13,7 +15,10 @@ const OWNER = {
 const BOOKING = { ...OWNER, object_kind: 'booking', object_id: 'pbr_1', object_name: null };
 const ABOUT = { service: 'Haircut', date: '2026-12-25', start_time: '10:00' };
 
-const textsOf = (line: Parameters<typeof describeChange>[0]) => describeChange(line, NAMES, 'Europe/Berlin');
+type Line = Parameters<ReturnType<typeof describeChangeIn>>[0];
+
+const textsOf = (line: Line, language: Language = 'en') =>
+  describeChangeIn(auditTexts(language))(line, NAMES, 'Europe/Berlin');
 
 test('an exported change is a sentence with the object’s name and each field before and after', () => {
   const canceled = {
@@ -28,6 +33,14 @@ test('an exported change is a sentence with the object’s name and each field b
     objectType: 'booking',
     object: 'Haircut, Fri, Dec 25, 2026, 10:00',
     changes: 'status: Confirmed → Canceled; version: 1 → 2',
+  });
+  expect(textsOf(canceled, 'de')).toEqual({
+    sentence: 'Olga hat die Buchung von Haircut am Fr., 25. Dez. 2026, 10:00 storniert.',
+    actor: 'Olga',
+    action: 'Buchung storniert',
+    objectType: 'Buchung',
+    object: 'Haircut, Fr., 25. Dez. 2026, 10:00',
+    changes: 'Status: Bestätigt → Storniert; Version: 1 → 2',
   });
   expect(textsOf({ ...canceled, before: null, after: null })).toMatchObject({ object: 'pbr_1', changes: '' });
   const search = { references: ['pbr_1', 'pbr_2'], bookings: [ABOUT, ABOUT] };
@@ -59,6 +72,8 @@ test('an exported change has no codes and no JSON, and its times are in the give
   });
   const system = { ...exported, actor_kind: 'system', actor_id: null, actor_name: null };
   expect(textsOf({ ...system, before: null, after: { rows: 7 } }).sentence).toBe('System exported 7 changes.');
+  const operator = { ...system, actor_kind: 'operator', action: 'tenant.suspended', before: null, after: null };
+  expect(textsOf(operator)).toMatchObject({ actor: 'Operator', sentence: 'Operator suspended the business.' });
 });
 
 test('the text of a change fits into a cell of a spreadsheet', () => {

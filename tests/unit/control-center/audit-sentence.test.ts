@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest';
 import { toWords } from '@/app/t/[tenant]/audit/_components/format';
-import { sentenceOf } from '@/app/t/[tenant]/audit/_components/sentence';
-import { objectHref, objectName } from '@/app/t/[tenant]/audit/_components/targets';
+import * as sentence from '@/app/t/[tenant]/audit/_components/sentence';
+import * as targets from '@/app/t/[tenant]/audit/_components/targets';
 import { linesOf } from '@/app/t/[tenant]/audit/_components/values';
+import { LANGUAGES } from '@/lib/platform/text/languages';
+import { auditTexts } from '@/tests/support/audit-texts';
+
+type Change = Parameters<typeof sentence.sentenceOf>[1];
+type Named = Parameters<typeof targets.objectName>[1];
+
+const ENGLISH = auditTexts('en');
+const TEXTS = LANGUAGES.map(auditTexts);
+const sentenceOf = (change: Change) => sentence.sentenceOf(ENGLISH, change);
+const objectName = (change: Named, names?: ReadonlyMap<string, string>) => targets.objectName(ENGLISH, change, names);
 
 const service = { object_kind: 'service', object_id: 'svc_1', object_name: 'Haircut', before: null, after: null };
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
@@ -59,7 +69,7 @@ test('a search by phone number says how many bookings it opened, and lists them'
   };
   expect(sentenceOf(search)).toBe('searched by phone number and opened 2 bookings');
   expect(objectName(search)).toBe('2 bookings');
-  expect(linesOf(search, new Map())).toEqual([
+  expect(linesOf(ENGLISH, search, new Map())).toEqual([
     { label: 'booking', verb: 'opened', text: 'Haircut, Fri, Dec 25, 2026, 10:00 (pbr_1)' },
     { label: 'booking', verb: 'opened', text: 'Shave, Fri, Dec 25, 2026, 10:00 (pbr_2)' },
   ]);
@@ -70,7 +80,7 @@ test('a search by phone number says how many bookings it opened, and lists them'
   expect(objectName(single)).toBe('Haircut, Fri, Dec 25, 2026, 10:00');
   const old = { ...search, after: { references: ['pbr_1'] } };
   expect(sentenceOf(old)).toBe('searched by phone number and opened booking pbr_1');
-  expect(linesOf(old, new Map())).toEqual([{ label: 'booking', verb: 'opened', text: 'pbr_1' }]);
+  expect(linesOf(ENGLISH, old, new Map())).toEqual([{ label: 'booking', verb: 'opened', text: 'pbr_1' }]);
 });
 
 test('a change of a booking names its service, date, and time, or the reference in an entry that lacks them', () => {
@@ -124,5 +134,66 @@ test.each<[string, object, string | null, string | null]>([
     ...{ before: null, after: null, ...values },
   };
   expect(objectName(change, new Map([['spc_1', 'Alex']]))).toBe(name);
-  expect(objectHref(change)).toBe(href);
+  expect(targets.objectHref(change)).toBe(href);
+});
+
+const CANCELED = {
+  ...{ action: 'booking.cancelled', object_kind: 'booking', object_id: 'pbr_1', object_name: null },
+  ...{ before: null, after: { service: 'Haircut', ...DAY } },
+};
+
+test.each<[string, Change, string[]]>([
+  [
+    'a canceled booking',
+    CANCELED,
+    [
+      'canceled the booking of Haircut on Fri, Dec 25, 2026, 10:00',
+      'hat die Buchung von Haircut am Fr., 25. Dez. 2026, 10:00 storniert',
+      'a annulé la réservation de Haircut du ven. 25 déc. 2026, 10:00',
+      'canceló la reserva de Haircut del vie, 25 dic 2026, 10:00',
+    ],
+  ],
+  [
+    'a booking without details',
+    { ...CANCELED, action: 'booking.no_show', after: null },
+    [
+      'marked booking pbr_1 as no-show',
+      'hat die Buchung pbr_1 als nicht erschienen markiert',
+      'a marqué la réservation pbr_1 comme absence',
+      'marcó la reserva pbr_1 como no presentada',
+    ],
+  ],
+  [
+    'a raised price that was undone',
+    {
+      ...{ ...service, action: 'service.updated' },
+      ...{ before: { price: eur(175_000) }, after: { price: eur(200_000), undo_of: 'aud_1' } },
+    },
+    [
+      'undid an earlier change: raised the price of Haircut from €1,750.00 to €2,000.00',
+      'hat eine frühere Änderung rückgängig gemacht: hat den Preis von Haircut von 1.750,00\u00a0€ auf 2.000,00\u00a0€ erhöht',
+      'a annulé une modification précédente\u00a0: a augmenté le prix de Haircut de 1\u00a0750,00\u00a0€ à 2\u00a0000,00\u00a0€',
+      'deshizo un cambio anterior: subió el precio de Haircut de 1750,00\u00a0€ a 2000,00\u00a0€',
+    ],
+  ],
+  [
+    'several fields',
+    {
+      ...{ ...service, action: 'service.updated' },
+      ...{ before: { capacity: 1, title: 'A' }, after: { capacity: 2, title: 'B' } },
+    },
+    [
+      'changed the capacity and title of Haircut',
+      'hat bei Haircut geändert: Plätze und Titel',
+      'a modifié pour Haircut\u00a0: places et titre',
+      'cambió en Haircut: plazas y título',
+    ],
+  ],
+  [
+    'an export',
+    { ...service, action: 'requests.exported', after: { rows: 1 } },
+    ['exported 1 request', 'hat 1 Anfrage exportiert', 'a exporté 1 requête', 'exportó 1 solicitud'],
+  ],
+])('every language describes %s', (_name, change, sentences) => {
+  expect(TEXTS.map((texts) => sentence.sentenceOf(texts, change))).toEqual(sentences);
 });

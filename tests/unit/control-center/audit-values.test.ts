@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { sentenceOf } from '@/app/t/[tenant]/audit/_components/sentence';
+import * as sentence from '@/app/t/[tenant]/audit/_components/sentence';
 import { linesOf } from '@/app/t/[tenant]/audit/_components/values';
+import { LANGUAGES, type Language } from '@/lib/platform/text/languages';
+import { auditTexts } from '@/tests/support/audit-texts';
+
+const ENGLISH = auditTexts('en');
+const sentenceOf = (change: Parameters<typeof sentence.sentenceOf>[1]) => sentence.sentenceOf(ENGLISH, change);
 
 const NAMES = new Map([
   ['loc_1', 'Studio'],
@@ -8,8 +13,12 @@ const NAMES = new Map([
 ]);
 
 /** Returns the lines of a change as text. */
-const lines = (before: Record<string, unknown> | null, after: Record<string, unknown> | null) =>
-  linesOf({ before, after }, NAMES).map((line) =>
+const lines = (
+  before: Record<string, unknown> | null,
+  after: Record<string, unknown> | null,
+  language: Language = 'en',
+) =>
+  linesOf(auditTexts(language), { before, after }, NAMES).map((line) =>
     'verb' in line ? `${line.label} ${line.verb} ${line.text}` : `${line.label}: ${line.before} → ${line.after}`,
   );
 
@@ -126,4 +135,31 @@ test('a single closure, break, time off, role, or move is a sentence', () => {
   expect(
     sentenceOf({ ...booking, action: 'booking.rescheduled', before: start('2026-12-24'), after: start('2026-12-25') }),
   ).toBe('rescheduled booking pbr_1 from Thu, Dec 24, 2026, 10:00 to Fri, Dec 25, 2026, 10:00');
+});
+
+test('every language formats values as it writes them', () => {
+  const before = { capacity: 1_000, role: 'SUPPORT', suspended: false, contact_days: 1, exceptions: [] };
+  const after = { capacity: 12_000, role: 'OWNER', suspended: true, contact_days: null, exceptions: [christmas] };
+  const [, german, french, spanish] = LANGUAGES.map((language) => lines(before, after, language));
+  expect(german).toEqual([
+    'Plätze: 1.000 → 12.000',
+    'Rolle: Support → Inhaber',
+    'gesperrt: nein → ja',
+    'Kontakte aufbewahrt für: 1 Tag → unbegrenzt',
+    'Ausnahmen added Fr., 25. Dez. 2026, geschlossen (Christmas)',
+  ]);
+  expect(french).toEqual([
+    'places: 1\u00a0000 → 12\u00a0000',
+    'rôle: Support → Propriétaire',
+    'suspendu: non → oui',
+    'contacts conservés: 1 jour → sans limite',
+    'exceptions added ven. 25 déc. 2026, fermé (Christmas)',
+  ]);
+  expect(spanish).toEqual([
+    'plazas: 1000 → 12.000',
+    'rol: Soporte → Propietario',
+    'suspendido: no → sí',
+    'contactos conservados: 1 día → sin límite',
+    'excepciones added vie, 25 dic 2026, cerrado (Christmas)',
+  ]);
 });

@@ -6,6 +6,7 @@ import { changedPrice, formatPrice, parsePriceChange } from '@/app/t/[tenant]/ca
 import { CURRENCIES, isCurrency, minorUnit } from '@/lib/contract/currencies';
 import { LANGUAGES } from '@/lib/platform/text/languages';
 import { messagesOf } from '@/tests/support/messages';
+import { auditTexts } from '@/tests/support/audit-texts';
 
 type Published = { code: string; base: number | readonly number[]; exponent: number };
 
@@ -83,7 +84,12 @@ test('adds a typed amount in the decimals of each currency, and the audit log st
     const after = change && changedPrice(before, change, 'none');
     expect([code, after?.amount]).toEqual([code, 1_234_567 + 7 * 10 ** digits]);
     const object = { object_kind: 'service', object_id: 'svc_1', object_name: code };
-    return sentenceOf({ ...object, action: 'service.updated', before: { price: before }, after: { price: after } });
+    return sentenceOf(auditTexts('en'), {
+      ...object,
+      action: 'service.updated',
+      before: { price: before },
+      after: { price: after },
+    });
   });
   const numbers = sentences.map((sentence) => sentence.match(/\d[\d.,]*\d/g));
   const raised: Record<number, string[]> = {

@@ -1,5 +1,5 @@
-import type { AuditChange } from '../../_components/api-types';
 import type { Formats } from '@/lib/platform/text/formats';
+import type { AuditChange } from '../../_components/api-types';
 import { dateText, entriesOf } from './schedule-text';
 import type { Texts } from './texts';
 

@@ -60,7 +60,11 @@ const SPECIAL: Record<string, (texts: Texts, change: Change, object: string) => 
   'member.role_changed': (texts, { before, after }, object) =>
     before &&
     after &&
-    texts.t('special.roleChanged', { object, before: roleText(texts, before.role), after: roleText(texts, after.role) }),
+    texts.t('special.roleChanged', {
+      object,
+      before: roleText(texts, before.role),
+      after: roleText(texts, after.role),
+    }),
   'member.locations_changed': ({ t }, { after }, object) =>
     Array.isArray(after?.location_ids)
       ? t('special.limitedTo', { object, count: after.location_ids.length })

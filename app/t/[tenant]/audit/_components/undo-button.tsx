@@ -46,9 +46,7 @@ export function UndoButton({ id }: { id: string }) {
         problem={undo.error?.message ?? null}
         onConfirm={() => run(NOTHING_SEEN)}
       >
-        <Text size="sm">
-          {t('text')}
-        </Text>
+        <Text size="sm">{t('text')}</Text>
       </ConfirmDialog>
       <AffectedDialog state={affected} busy={undo.isPending} problem={undo.error?.message} onConfirm={run} />
     </>
