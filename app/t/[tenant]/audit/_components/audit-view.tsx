@@ -3,6 +3,7 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useTranslations } from 'use-intl';
 import { fromFirstPage } from '../../_components/filters/filter-of';
 import { EmptyState } from '../../_components/states';
 import { ExportButton } from '../../_components/tables/export-button';
@@ -55,17 +56,17 @@ function useNames(): Names {
 }
 
 function NoChanges({ filtered, clear }: { filtered: boolean; clear: () => void }) {
-  if (!filtered) {
-    return <EmptyState title="No changes yet">Changes made in the Control Center appear here.</EmptyState>;
-  }
+  const t = useTranslations('audit.changes');
+  const clearText = useTranslations('common.filters')('clear');
+  if (!filtered) return <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>;
   const action = (
     <Button variant="default" onClick={clear}>
-      Clear filters
+      {clearText}
     </Button>
   );
   return (
-    <EmptyState title="No matching changes" action={action}>
-      No changes match the filters.
+    <EmptyState title={t('noMatch.title')} action={action}>
+      {t('noMatch.text')}
     </EmptyState>
   );
 }

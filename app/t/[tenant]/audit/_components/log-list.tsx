@@ -3,6 +3,7 @@
 import { Stack } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type Ref, useRef } from 'react';
+import { useTranslations } from 'use-intl';
 import { optionsOf } from '../../_components/filters/filter-fields';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { keysetPages, Pager } from '../../_components/tables/pager';
@@ -60,7 +61,8 @@ export function LogList<Line>({ list, filters, empty, rowHeight = 44, table, hre
 
 /** Returns the filter by a member. */
 export function usePersonSelect() {
+  const t = useTranslations('audit.filters');
   const trpc = useTRPC();
   const { data } = useQuery({ ...trpc.audit.choices.queryOptions(), staleTime: 60_000 });
-  return { label: 'Person', any: 'Anyone', options: optionsOf(data?.people) };
+  return { label: t('person'), any: t('anyone'), options: optionsOf(data?.people) };
 }

@@ -1,7 +1,8 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { FilterFields, recordSelect } from '../../_components/filters/filter-fields';
+import { useTranslations } from 'use-intl';
+import { FilterFields, optionsOf } from '../../_components/filters/filter-fields';
 import { shortRoute } from './format';
 import { PeriodPicker } from './period-picker';
 import { FILTER, type RequestsQuery } from './query';
@@ -16,18 +17,15 @@ type Props = {
   actions: ReactNode;
 };
 
-const CLASSES = [
-  { value: '2xx', label: '2xx success' },
-  { value: 'error', label: '4xx and 5xx' },
-  { value: '4xx', label: '4xx refused' },
-  { value: '5xx', label: '5xx failed' },
-];
+const CLASSES = ['2xx', 'error', '4xx', '5xx'] as const;
 
 const same = (values: readonly (string | number)[] = []) =>
   values.map((value) => ({ value: `${value}`, label: `${value}` }));
 
 /** The list's period and filters. */
 export function FilterBar({ query, choices, go, ...buttons }: Props) {
+  const t = useTranslations('requests.filters');
+  const classes = CLASSES.map((value) => ({ value, label: t(`classes.${value}`) }));
   const routes = (choices?.routes ?? []).map((route) => ({ value: route, label: shortRoute(route) }));
   return (
     <FilterFields
@@ -41,12 +39,18 @@ export function FilterBar({ query, choices, go, ...buttons }: Props) {
       }}
       {...buttons}
       selects={{
-        status: { label: 'Status', any: 'Any status', options: [...CLASSES, ...same(choices?.statuses)] },
-        code: { label: 'Code', any: 'Any code', options: same(choices?.codes) },
-        ...(query.reason !== null && { reason: { label: 'Reason', any: 'Any reason', options: [] } }),
-        route: { label: 'Route', any: 'Any route', options: routes },
-        application: recordSelect('application', choices?.applications),
-        key: recordSelect('key', keysOf(choices, query.application)),
+        status: { label: t('status'), any: t('anyStatus'), options: [...classes, ...same(choices?.statuses)] },
+        code: { label: t('code'), any: t('anyCode'), options: same(choices?.codes) },
+        ...(query.reason !== null && { reason: { label: t('reason'), any: t('anyReason'), options: [] } }),
+        route: { label: t('route'), any: t('anyRoute'), options: routes },
+        application: {
+          ...{ label: t('application'), any: t('anyApplication'), unknown: t('unknownApplication') },
+          options: optionsOf(choices?.applications),
+        },
+        key: {
+          ...{ label: t('key'), any: t('anyKey'), unknown: t('unknownKey') },
+          options: optionsOf(keysOf(choices, query.application)),
+        },
       }}
       none={FILTER.none}
       cols={{ base: 3, lg: 6 }}

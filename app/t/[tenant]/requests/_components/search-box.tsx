@@ -14,6 +14,7 @@ type Props = { query: RequestsQuery; go: (patch: Partial<RequestsQuery>) => void
  * immediately.
  */
 export function SearchBox({ query, go }: Props) {
+  const t = useTranslations('requests.search');
   const refusalText = useTranslations('common.search');
   const router = useRouter();
   const hrefOf = useTenantHref();
@@ -27,7 +28,7 @@ export function SearchBox({ query, go }: Props) {
   };
   return (
     <FindForm
-      label="Request ID, booking reference, or external reference"
+      label={t('label')}
       value={query.reference ?? ''}
       find={find}
       findsPasted={(text) => readPasted(text).kind === 'request'}

@@ -2,6 +2,8 @@
 
 import { Box } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { REFUSED_FIELDS } from '@/lib/control-center/filters/fields';
 import type { RefusedCallLine } from '../../../_components/api-types';
 import { FilterFields } from '../../../_components/filters/filter-fields';
@@ -14,65 +16,64 @@ import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
 import { LogList, type TableProps, usePersonSelect } from '../../_components/log-list';
 
-/** For each code of a refused call: why the call was refused, as the page displays it. */
-const REASONS: Record<RefusedCallLine['code'], string> = {
-  forbidden: 'Role not allowed',
-  not_found: 'Not found',
-  second_factor_required: 'No second factor',
-};
+const REASONS = ['forbidden', 'not_found', 'second_factor_required'] as const satisfies RefusedCallLine['code'][];
+
+const COLUMNS = ['date', 'person', 'call', 'reason', 'times'] as const;
 
 const FILTER = filterOf(REFUSED_FIELDS);
 
 /** The URL parameters of the list of refused calls. */
 const PARSERS = { ...FILTER.parsers, ...PAGING };
 
-const OPTIONS = Object.entries(REASONS).map(([value, label]) => ({ value, label }));
-
 /** The refused calls of all members, with filters for the person and the reason. */
 export function RefusedView() {
+  const t = useTranslations('audit.refused');
   const trpc = useTRPC();
   const { query, href, go } = useUrlState(PARSERS, { change: fromFirstPage });
   const input = { ...FILTER.inputOf(query), cursor: query.cursor, back: query.back };
   const list = useQuery(trpc.audit.refused_calls.queryOptions(input, { placeholderData: keepPreviousData }));
+  const reasons = REASONS.map((value) => ({ value, label: t(`reasons.${value}`) }));
   const filters = (
     <FilterFields
       query={query}
       go={go}
-      selects={{ person: usePersonSelect(), reason: { label: 'Reason', any: 'Any reason', options: OPTIONS } }}
+      selects={{ person: usePersonSelect(), reason: { label: t('reason'), any: t('anyReason'), options: reasons } }}
       none={FILTER.none}
       cols={{ base: 3, lg: 5 }}
     />
   );
   const empty = FILTER.isSet(query) ? (
-    <EmptyState title="No matching calls">No refused calls from the last 90 days match the filters.</EmptyState>
+    <EmptyState title={t('noMatch.title')}>{t('noMatch.text')}</EmptyState>
   ) : (
-    <EmptyState title="No refused calls">No member tried something that is not allowed in the last 90 days.</EmptyState>
+    <EmptyState title={t('none.title')}>{t('none.text')}</EmptyState>
   );
   return <LogList list={list} filters={filters} empty={empty} table={RefusedTable} href={href} go={go} />;
 }
 
 function RefusedTable({ lines, busy, frame }: TableProps<RefusedCallLine>) {
+  const t = useTranslations('audit.refused');
+  const format = useFormats();
   return (
-    <DataTable caption="Refused calls, latest first" minWidth={760} busy={busy} frame={frame}>
+    <DataTable caption={t('caption')} minWidth={760} busy={busy} frame={frame}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Date', 'Person', 'Call', 'Reason', 'Times']} />
+          <Columns labels={COLUMNS.map((name) => t(name))} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {lines.map((line) => (
           <Table.Tr key={line.id}>
-            <Table.Td data-label="Date">
+            <Table.Td data-label={t('date')}>
               <Ago value={line.at} both />
             </Table.Td>
-            <Table.Td data-label="Person" style={{ overflowWrap: 'anywhere' }}>
+            <Table.Td data-label={t('person')} style={{ overflowWrap: 'anywhere' }}>
               {line.user_name}
             </Table.Td>
-            <Box component={Table.Td} data-label="Call" ff={line.procedure ? 'monospace' : undefined} fz={13}>
-              {line.procedure ?? 'Several calls'}
+            <Box component={Table.Td} data-label={t('call')} ff={line.procedure ? 'monospace' : undefined} fz={13}>
+              {line.procedure ?? t('severalCalls')}
             </Box>
-            <Table.Td data-label="Reason">{REASONS[line.code]}</Table.Td>
-            <Table.Td data-label="Times">{line.calls}</Table.Td>
+            <Table.Td data-label={t('reason')}>{t(`reasons.${line.code}`)}</Table.Td>
+            <Table.Td data-label={t('times')}>{format.count(line.calls)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
