@@ -184,9 +184,9 @@ test.each<[string, Change, string[]]>([
     },
     [
       'changed the capacity and title of Haircut',
-      'hat bei Haircut geändert: Plätze und Titel',
-      'a modifié pour Haircut\u00a0: places et titre',
-      'cambió en Haircut: plazas y título',
+      'hat bei Haircut geändert: Kapazität und Titel',
+      'a modifié pour Haircut\u00a0: capacité et titre',
+      'cambió en Haircut: capacidad y título',
     ],
   ],
   [

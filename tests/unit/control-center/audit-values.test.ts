@@ -142,21 +142,21 @@ test('every language formats values as it writes them', () => {
   const after = { capacity: 12_000, role: 'OWNER', suspended: true, contact_days: null, exceptions: [christmas] };
   const [, german, french, spanish] = LANGUAGES.map((language) => lines(before, after, language));
   expect(german).toEqual([
-    'Plätze: 1.000 → 12.000',
+    'Kapazität: 1.000 → 12.000',
     'Rolle: Support → Inhaber',
     'gesperrt: nein → ja',
     'Kontakte aufbewahrt für: 1 Tag → unbegrenzt',
     'Ausnahmen added Fr., 25. Dez. 2026, geschlossen (Christmas)',
   ]);
   expect(french).toEqual([
-    'places: 1\u00a0000 → 12\u00a0000',
+    'capacité: 1\u00a0000 → 12\u00a0000',
     'rôle: Support → Propriétaire',
     'suspendu: non → oui',
     'contacts conservés: 1 jour → sans limite',
     'exceptions added ven. 25 déc. 2026, fermé (Christmas)',
   ]);
   expect(spanish).toEqual([
-    'plazas: 1000 → 12.000',
+    'capacidad: 1000 → 12.000',
     'rol: Soporte → Propietario',
     'suspendido: no → sí',
     'contactos conservados: 1 día → sin límite',

@@ -5,8 +5,8 @@ import { sentenceOf } from '@/app/t/[tenant]/audit/_components/sentence';
 import { changedPrice, formatPrice, parsePriceChange } from '@/app/t/[tenant]/catalog/_components/money';
 import { CURRENCIES, isCurrency, minorUnit } from '@/lib/contract/currencies';
 import { LANGUAGES } from '@/lib/platform/text/languages';
-import { messagesOf } from '@/tests/support/messages';
 import { auditTexts } from '@/tests/support/audit-texts';
+import { messagesOf } from '@/tests/support/messages';
 
 type Published = { code: string; base: number | readonly number[]; exponent: number };
 

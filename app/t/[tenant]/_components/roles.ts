@@ -9,9 +9,6 @@ export function viewerOf({ role, locations }: { role: Role; locations: readonly 
   return locations === null ? role : 'LIMITED_DESK';
 }
 
-/** The name of each role. */
-export const ROLE_NAMES: Record<Role, string> = { OWNER: 'Owner', SUPPORT: 'Support', FRONT_DESK: 'Front desk' };
-
 /** Returns whether a member with this role may change bookings and view contacts. */
 export function mayChangeBookings(role: Viewer | undefined): boolean {
   return role === 'OWNER' || role === 'FRONT_DESK' || role === 'LIMITED_DESK';

@@ -3,22 +3,6 @@
 /** The locale for dates and times. Times use the 24-hour clock. */
 export const LOCALE = 'en-US';
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/**
- * Returns a formatter. Formatters are cached, because a page has hundreds of timestamps, and creating a formatter takes
- * longer than rendering a timestamp.
- * @param options The format. The pages use only a few formats, so the cache stays small.
- * @param timeZone UTC, for text that must not be converted, or the reader's time zone, which is the default. Never the
- *   time zone of a booking or the business: the browser's rules for it may be older than those of the server.
- */
-export function formatterOf(options: Intl.DateTimeFormatOptions, timeZone?: string): Intl.DateTimeFormat {
-  const key = JSON.stringify([options, timeZone]);
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(LOCALE, { ...options, timeZone });
-  formatters.set(key, formatter);
-  return formatter;
-}
-
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const satisfies Intl.DateTimeFormatOptions;
 
 /** Returns the format for a time of day, to the minute or the second. */

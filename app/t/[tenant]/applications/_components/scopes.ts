@@ -1,6 +1,4 @@
 import type { PartnerScope } from '@/lib/contract/common';
-import words from '@/lib/control-center/messages/en/words.json';
-
 /** The routes that each scope allows. The scopes are in the contract's order. */
 export const SCOPE_ROUTES: Record<PartnerScope, readonly string[]> = {
   'catalog.read': ['GET /catalog', 'GET /catalog/specialists'],
@@ -27,15 +25,6 @@ type ScopeKey<Scope extends string = PartnerScope> = Scope extends `${infer Obje
 export function scopeKey(scope: PartnerScope): ScopeKey {
   return scope.replace('.', '_') as ScopeKey;
 }
-
-/** The English names of the scopes. */
-export const SCOPE_TEXTS: Record<PartnerScope, { title: string }> = {
-  'catalog.read': words.scopes.catalog_read,
-  'availability.read': words.scopes.availability_read,
-  'booking.create': words.scopes.booking_create,
-  'booking.manage': words.scopes.booking_manage,
-  'webhooks.manage': words.scopes.webhooks_manage,
-};
 
 /** A named selection of scopes for a new application. `name` is the key of its texts. */
 export type ScopePreset = { name: 'read' | 'book' | 'full'; scopes: readonly PartnerScope[] };

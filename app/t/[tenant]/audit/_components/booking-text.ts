@@ -1,12 +1,13 @@
 import type { Formats } from '@/lib/platform/text/formats';
 import type { AuditChange } from '../../_components/api-types';
-import { dateText, entriesOf } from './schedule-text';
+import { dateText, entriesOf, timeText } from './schedule-text';
 import type { Texts } from './texts';
 
 type Values = Record<string, unknown>;
 
 /** Returns a booking's date and time as stored in an entry: `Fri, Dec 25, 2026, 10:00`. */
-export const startText = (format: Formats, { date, start_time }: Values) => `${dateText(format, date)}, ${start_time}`;
+export const startText = (format: Formats, { date, start_time }: Values) =>
+  `${dateText(format, date)}, ${timeText(format, start_time)}`;
 
 /** Returns whether an entry states its booking's service and start. Entries from earlier releases do not. */
 export function isNamed(values: Values | null): values is Values & { service: string } {

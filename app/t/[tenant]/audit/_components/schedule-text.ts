@@ -1,6 +1,6 @@
 import type { Formats } from '@/lib/platform/text/formats';
 import { SHORT_TIME } from '../../_components/time/moments';
-import { dateText as localDate } from '../../bookings/_components/format';
+import { dateText as localDate, timeText as localTime } from '../../bookings/_components/format';
 import { messageFor, type Texts } from './texts';
 
 /**
@@ -15,12 +15,18 @@ export function entriesOf(value: unknown): Entries {
   return value.filter((one): one is Record<string, unknown> => typeof one === 'object' && one !== null);
 }
 
-const interval = ({ opens, closes }: Record<string, unknown>) => `${opens}–${closes}`;
+/** Formats a local time (`HH:MM`) on the reader's clock. Converts any other value to a string. */
+export function timeText(format: Formats, time: unknown): string {
+  return typeof time === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? localTime(format, time) : String(time);
+}
+
+const interval = (format: Formats, { opens, closes }: Record<string, unknown>) =>
+  `${timeText(format, opens)}–${timeText(format, closes)}`;
 
 /** Returns an interval of weekly hours or a break as text: `Monday 09:00–17:00`. */
-export function weeklyText({ t, words }: Texts, entry: Record<string, unknown>): string {
+export function weeklyText({ t, words, format }: Texts, entry: Record<string, unknown>): string {
   const number = String(entry.weekday);
-  return `${messageFor(words, `weekdays.${number}`) ?? t('values.weekday', { number })} ${interval(entry)}`;
+  return `${messageFor(words, `weekdays.${number}`) ?? t('values.weekday', { number })} ${interval(format, entry)}`;
 }
 
 /** Returns whether an exception has no hours. At a location, such an exception is a closure. */
@@ -30,7 +36,11 @@ export function isClosure(entry: Record<string, unknown>): boolean {
 
 /** Returns an exception as text: `Fri, Dec 25, 2026, closed (Christmas)`. Hours, if there are any, replace `closed`. */
 export function exceptionText({ t, format }: Texts, entry: Record<string, unknown>): string {
-  const hours = isClosure(entry) ? t('values.closed') : entriesOf(entry.hours).map(interval).join(', ');
+  const hours = isClosure(entry)
+    ? t('values.closed')
+    : entriesOf(entry.hours)
+        .map((one) => interval(format, one))
+        .join(', ');
   const note = typeof entry.note === 'string' && entry.note !== '' ? ` (${entry.note})` : '';
   return `${dateText(format, entry.date)}, ${hours}${note}`;
 }

@@ -10,16 +10,10 @@ const DATE = new Intl.DateTimeFormat(LOCALE, {
   year: 'numeric',
   timeZone: 'UTC',
 });
-const LONG_DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeZone: 'UTC' });
 
 /** Formats a local date (`YYYY-MM-DD`), for example as `Mon, Jan 6, 2025`. */
 export function formatDate(date: string): string {
   return DATE.format(new Date(`${date}T00:00:00Z`));
-}
-
-/** Formats a local date with its full weekday and month. */
-export function formatLongDate(date: string): string {
-  return LONG_DATE.format(new Date(`${date}T00:00:00Z`));
 }
 
 const DATE_PARTS = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
@@ -92,13 +86,6 @@ export function makerText(words: Translator<'words'>, application: { name: strin
 export function notifiedText(t: Translator<'bookings.change'>, application: object | null): string {
   return t(application ? 'notified.partner' : 'notified.nobody');
 }
-
-export const STATUS_NAMES: Record<BookingStatus, string> = {
-  confirmed: 'Confirmed',
-  cancelled: 'Canceled',
-  completed: 'Completed',
-  no_show: 'No-show',
-};
 
 /** Returns the label of an action on a booking with a status. */
 export function actionName(words: Translator<'words'>, action: OwnerAction, status: BookingStatus): string {

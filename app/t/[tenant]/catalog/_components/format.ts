@@ -5,9 +5,6 @@ export function languageName(tag: string, format: Formats = formatsOf('en')): st
   return format.displayName('language', tag);
 }
 
-/** The days of the week in ISO order: weekday 1 is Monday. */
-export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
-
 /** The ISO weekdays as keys of their names in the messages `words.weekdays`. */
 export const ISO_DAYS = ['1', '2', '3', '4', '5', '6', '7'] as const;
 

@@ -22,8 +22,9 @@ import { SHORT_TIME } from '../../_components/time/moments';
 import { Time } from '../../_components/time/time';
 import { webhookHref } from '../../applications/[id]/webhook/_components/query';
 import { rateText } from '../../applications/[id]/webhook/_components/words';
+import { dateText, timeText } from '../../bookings/_components/format';
 import { OFFERED_BY } from '../../catalog/_components/offers';
-import { dateText, formatShare } from '../../requests/_components/format';
+import { formatShare } from '../../requests/_components/format';
 import { requestsHref } from '../../requests/_components/query';
 import type { Attention, Bookability, OutsideAtLocation, WebhookHealth } from './types';
 
@@ -100,7 +101,7 @@ export function AttentionList({ attention, disabled, endpoints, outside, bookabi
             ...{ specialist, calendar: calendar ?? '' },
             booking: () => (
               <Go href={`/bookings/${reference}`}>
-                {service}, {dateText(format, date)}, {start_time}
+                {service}, {dateText(format, date)}, {timeText(format, start_time)}
               </Go>
             ),
           })}
@@ -181,7 +182,7 @@ function OverlapItem({ overlap: { specialist, bookings } }: { overlap: Attention
     <Fragment key={reference}>
       {index > 0 && ` ${t('or')} `}
       <Go href={`/bookings/${reference}`}>
-        {service}, {dateText(format, date)}, {start_time}
+        {service}, {dateText(format, date)}, {timeText(format, start_time)}
       </Go>
     </Fragment>
   ));
@@ -198,7 +199,12 @@ function OutsideItem({ outside: { location, bookings, date, start_time } }: { ou
   return (
     <Item icon={IconCalendarExclamation} color="orange" inList>
       {t.rich('outside', {
-        ...{ location: location.name, count: bookings, date: dateText(format, date), time: start_time },
+        ...{
+          location: location.name,
+          count: bookings,
+          date: dateText(format, date),
+          time: timeText(format, start_time),
+        },
         link: linkTo(`/catalog/locations/${location.id}`),
       })}
     </Item>

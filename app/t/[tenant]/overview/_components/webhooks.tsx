@@ -73,6 +73,7 @@ function Row({ endpoint }: { endpoint: WebhookHealth[number] }) {
   const t = useTranslations('overview.webhooks');
   const states = useTranslations('applications.endpointState');
   const format = useFormats();
+  const states = useTranslations('applications.endpointState');
   const { application, pending, oldest_pending_at: oldest } = endpoint;
   const href = webhookHref(application.id);
   return (

@@ -1,5 +1,5 @@
 import type { Translator } from '@/app/_components/language';
-import { type Formats, formatsOf } from '@/lib/platform/text/formats';
+import type { Formats } from '@/lib/platform/text/formats';
 import { clockTo, NEAR_DAY } from '../../_components/time/moments';
 import type { Histogram } from './types';
 
@@ -45,11 +45,7 @@ export function sentenceOf(t: Translator<'requests.chart'>, totals: Totals): str
 }
 
 /** Formats a time range in the reader's time zone. */
-export function spanOf(
-  { from, to }: Pick<ChartBar, 'from' | 'to'>,
-  stepSeconds: number,
-  format: Formats = formatsOf('en'),
-): string {
+export function spanOf({ from, to }: Pick<ChartBar, 'from' | 'to'>, stepSeconds: number, format: Formats): string {
   const clock = clockTo(stepSeconds < 60 ? 'second' : 'minute');
   const begin = format.dateTime(stepSeconds >= 86_400 ? NEAR_DAY : { ...NEAR_DAY, ...clock });
   return begin.formatRange(new Date(from), new Date(to));

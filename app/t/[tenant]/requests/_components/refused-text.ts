@@ -1,6 +1,6 @@
 import type { Translator } from '@/app/_components/language';
 import type { Formats } from '@/lib/platform/text/formats';
-import { dateText } from './format';
+import { dateText, timeText } from '../../bookings/_components/format';
 import type { RequestDetail } from './types';
 
 type Refused = NonNullable<RequestDetail['refused']>;
@@ -22,7 +22,12 @@ export function refusedText(
     ...{ hasSpecialist: `${specialist !== null}`, specialist: specialist ? nameOf(specialist) : '' },
     ...{ hasLocation: `${location !== null}`, location: location ? nameOf(location) : '' },
     ...{ hasDate: `${date !== null}`, date: date ? dateText(format, date) : '' },
-    ...{ hasTime: `${time !== null}`, time: time ?? '', hasZone: `${Boolean(zone)}`, zone: zone ?? '' },
+    ...{
+      hasTime: `${time !== null}`,
+      time: time ? timeText(format, time) : '',
+      hasZone: `${Boolean(zone)}`,
+      zone: zone ?? '',
+    },
   }).trim();
   const reference = externalReference && t('reference', { reference: externalReference });
   const text = [what, reference].filter(Boolean).join(', ');
