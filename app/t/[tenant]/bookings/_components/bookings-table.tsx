@@ -195,7 +195,7 @@ function Row({ booking, onCancel, ...list }: RowProps & { booking: BookingSummar
         <span>{service.name}</span>
         <span className={styles.second}>
           {specialist.name}
-          {price && ` · ${formatPrice(price.amount, price.currency)}`}
+          {price && ` · ${formatPrice(price.amount, price.currency, format.language)}`}
         </span>
       </Table.Td>
       <Table.Td data-label={t('location')} title={`${location.name}, ${booking.time_zone}`}>

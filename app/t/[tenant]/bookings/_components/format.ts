@@ -72,11 +72,6 @@ export function shiftDate(date: string, days: number): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** Returns who made a booking: the application of a partner, or the business itself. */
-export function makerName(application: { name: string } | null): string {
-  return application?.name ?? 'The business';
-}
-
 /** Returns who made a booking, in the reader's language: the application of a partner, or the business itself. */
 export function makerText(words: Translator<'words'>, application: { name: string } | null): string {
   return application?.name ?? words('theBusiness');

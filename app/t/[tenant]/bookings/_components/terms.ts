@@ -50,7 +50,7 @@ export function termsTexts(
 ): string[] {
   const deadline = deadlineOn(format, terms, date);
   return [
-    ...(terms.price ? [formatPrice(terms.price.amount, terms.price.currency)] : []),
+    ...(terms.price ? [formatPrice(terms.price.amount, terms.price.currency, format.language)] : []),
     ...(terms.has_note ? [t('hasNote')] : []),
     ...(deadline ? [t(deadline.isTime ? 'changesUntilTime' : 'changesUntil', { moment: deadline.moment })] : []),
   ];

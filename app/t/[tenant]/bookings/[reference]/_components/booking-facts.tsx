@@ -35,7 +35,7 @@ export function BookingFacts({ booking, viewsPartners }: { booking: BookingDetai
       <Fact name={t('price')}>
         {price
           ? t.rich('perSeat', {
-              price: formatPrice(price.amount, price.currency),
+              price: formatPrice(price.amount, price.currency, format.language),
               dim: (text) => (
                 <Text span c="dimmed" size="sm">
                   {text}

@@ -75,7 +75,7 @@ function DayTable({ date, isOnly, lines }: TableProps) {
                 <td>{service}</td>
                 {names.size > 0 && <td>{names.get(reference)}</td>}
                 <td>{external}</td>
-                <td>{price && formatPrice(price.amount, price.currency)}</td>
+                <td>{price && formatPrice(price.amount, price.currency, format.language)}</td>
                 <td>{hasNote && t('note')}</td>
                 <td>{words(status)}</td>
               </tr>
