@@ -71,7 +71,6 @@ function Health({ endpoints }: { endpoints: WebhookHealth }) {
 
 function Row({ endpoint }: { endpoint: WebhookHealth[number] }) {
   const t = useTranslations('overview.webhooks');
-  const states = useTranslations('applications.endpointState');
   const format = useFormats();
   const states = useTranslations('applications.endpointState');
   const { application, pending, oldest_pending_at: oldest } = endpoint;
