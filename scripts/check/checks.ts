@@ -24,6 +24,7 @@ export const CHECKS: Check[] = [
   { title: 'currencies', program: require.resolve('tsx/cli'), args: ['scripts/check/currencies.ts'] },
   { title: 'private APIs', program: require.resolve('tsx/cli'), args: ['scripts/check/private-apis.ts'] },
   { title: 'time zones', program: require.resolve('tsx/cli'), args: ['scripts/check/zones.ts'] },
+  { title: 'languages', program: require.resolve('tsx/cli'), args: ['scripts/check/languages.ts'] },
   {
     title: 'spelling',
     program: 'node_modules/cspell/bin.mjs',
