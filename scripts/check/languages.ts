@@ -49,6 +49,6 @@ const parts = new Set(
   [...english.keys()].flatMap((key) => [...key.matchAll(/\./g)].map(({ index }) => key.slice(0, index))),
 );
 const uses = code.map(({ file, source }) => usesIn(file, source, (path) => parts.has(path)));
-// The keys of errors are the English texts, which code puts together.
-const named = [...english.keys()].filter((key) => !key.startsWith('errors.'));
+// The keys of errors are the English texts, and those of the audit log the actions of its entries.
+const named = [...english.keys()].filter((key) => !/^(?:errors|audit)\./.test(key));
 for (const key of unusedKeys(named, uses)) report(`${CATALOG}: no code uses ${key}.`);

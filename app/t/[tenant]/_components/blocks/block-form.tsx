@@ -66,6 +66,7 @@ function inputOf(values: Values): BlockInput {
 
 /** The form that blocks time, or changes or deletes a block. It lists the bookings inside before it saves. */
 export function BlockForm({ choices, block, times, onClose }: Props) {
+  const tCommon = useTranslations('common');
   const t = useTranslations('common.blocks');
   const weekday = useTranslations('words.weekdaysShort');
   const form = useForm<Values>({ mode: 'controlled', initialValues: valuesOf({ block, times }) });
@@ -74,7 +75,7 @@ export function BlockForm({ choices, block, times, onClose }: Props) {
     path: path.replace(/^block\./, ''),
     message,
   }));
-  const errors = messagesOf(problems);
+  const errors = messagesOf(problems, tCommon);
   const wrongWeekdays = problems.find(({ path }) => path === 'repeat.weekdays');
   const submit = (confirmed: string) => {
     const subject = choices[Number(form.values.subject)]?.subject;

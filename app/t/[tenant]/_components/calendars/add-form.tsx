@@ -26,6 +26,7 @@ type Props = { subject: CalendarSubject; onClose: () => void; onChange: () => Pr
 
 /** The form that adds a calendar by its address or from a file, and then says what was found. */
 export function AddForm({ subject, onClose, onChange }: Props) {
+  const tCommon = useTranslations('common');
   const t = useTranslations('common.calendars');
   const { calendars } = useTRPCClient();
   const form = useForm<Values>({
@@ -50,7 +51,7 @@ export function AddForm({ subject, onClose, onChange }: Props) {
     },
     onSuccess: onChange,
   });
-  const errors = messagesOf(fieldErrorsOf(add.error));
+  const errors = messagesOf(fieldErrorsOf(add.error), tCommon);
   const { from } = form.values;
   if (add.data) return <FoundTimes added={add.data} onClose={onClose} />;
   return (

@@ -15,6 +15,7 @@ type Props = { calendar: CalendarRecord; onClose: () => void; onChange: () => Pr
 
 /** The form that renames a calendar and changes what is shown of it. */
 export function EditForm({ calendar, onClose, onChange }: Props) {
+  const tCommon = useTranslations('common');
   const t = useTranslations('common.calendars');
   const trpc = useTRPC();
   const { name, show_titles, block_when_stale } = calendar;
@@ -31,7 +32,7 @@ export function EditForm({ calendar, onClose, onChange }: Props) {
       },
     }),
   );
-  const errors = messagesOf(fieldErrorsOf(update.error));
+  const errors = messagesOf(fieldErrorsOf(update.error), tCommon);
   const save = ({ block_when_stale: stale, ...rest }: Choices) =>
     update.mutate({ calendar_id: calendar.id, ...rest, block_when_stale: stale === 'block' });
   return (

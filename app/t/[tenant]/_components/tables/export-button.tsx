@@ -101,7 +101,7 @@ export function ExportButton(props: Props) {
       <Text size="sm" c={state.kind === 'failed' ? 'red' : 'dimmed'} role="status">
         {busy && t('busy')}
         {state.kind === 'limited' && t('limited', { count: format.count(MAX_EXPORTED) })}
-        {'text' in state && state.text}
+        {(state.kind === 'done' || state.kind === 'failed') && state.text}
       </Text>
     </Group>
   );

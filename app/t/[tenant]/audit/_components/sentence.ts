@@ -69,8 +69,10 @@ const SPECIAL: Record<string, (texts: Texts, change: Change, object: string) => 
     Array.isArray(after?.location_ids)
       ? t('special.limitedTo', { object, count: after.location_ids.length })
       : t('special.allLocations', { object }),
-  'booking.found_by_name': (texts, change) => foundText(texts, change, 'Name'),
-  'booking.found_by_phone': (texts, change) => foundText(texts, change, 'Phone'),
+  'booking.found_by_name': (texts, change) =>
+    foundText(texts, change, 'special.foundByName', 'special.foundManyByName'),
+  'booking.found_by_phone': (texts, change) =>
+    foundText(texts, change, 'special.foundByPhone', 'special.foundManyByPhone'),
   'bookings.imported': ({ t }, { after }) =>
     typeof after?.bookings === 'number' ? t('special.imported', { bookings: after.bookings }) : null,
   'customer.erased': ({ t }, { after }) =>
@@ -105,12 +107,14 @@ const SPECIAL: Record<string, (texts: Texts, change: Change, object: string) => 
   },
 };
 
-function foundText(texts: Texts, change: Change, by: 'Name' | 'Phone'): string | null {
+type FoundKey = `special.found${'' | 'Many'}By${'Name' | 'Phone'}`;
+
+function foundText(texts: Texts, change: Change, one: FoundKey, many: FoundKey): string | null {
   const [found, ...others] = openedBookings(change);
   if (!found) return null;
-  if (others.length > 0) return texts.t(`special.foundManyBy${by}`, { bookings: others.length + 1 });
+  if (others.length > 0) return texts.t(many, { bookings: others.length + 1 });
   const booking = bookingPhrase(texts, found.values) ?? referencePhrase(texts, found.reference);
-  return texts.t(`special.foundBy${by}`, { booking });
+  return texts.t(one, { booking });
 }
 
 const roleText = (texts: Texts, role: unknown) => valueText('role', role, { ...texts, names: new Map() });
@@ -159,12 +163,18 @@ function singleChange(
   const removed = missingFrom(now, old);
   const [entry] = [...added, ...removed];
   if (!entry || added.length + removed.length !== 1) return null;
-  const how = added.length === 1 ? 'Added' : 'Removed';
-  if (field === 'breaks') return t(`special.break${how}`, { object, entry: weeklyText(texts, entry) });
-  if (field === 'time_off') return t(`special.timeOff${how}`, { object, entry: timeOffText(format, entry) });
+  const isAdded = added.length === 1;
+  if (field === 'breaks')
+    return t(isAdded ? 'special.breakAdded' : 'special.breakRemoved', { object, entry: weeklyText(texts, entry) });
+  if (field === 'time_off')
+    return t(isAdded ? 'special.timeOffAdded' : 'special.timeOffRemoved', {
+      object,
+      entry: timeOffText(format, entry),
+    });
   if (field !== 'exceptions' || kind !== 'location') return null;
-  const noun = isClosure(entry) ? 'closure' : 'hours';
-  return t(`special.${noun}${how}`, { object, entry: exceptionText(texts, entry) });
+  const addedKey = isClosure(entry) ? 'special.closureAdded' : 'special.hoursAdded';
+  const removedKey = isClosure(entry) ? 'special.closureRemoved' : 'special.hoursRemoved';
+  return t(isAdded ? addedKey : removedKey, { object, entry: exceptionText(texts, entry) });
 }
 
 /** Returns the entries of `entries` that `others` does not contain. */

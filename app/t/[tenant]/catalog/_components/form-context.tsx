@@ -48,9 +48,8 @@ export function fieldErrorsOf(error: { data?: { fields?: FieldError[] } | null }
 }
 
 /** Returns the texts that the fields show, by path. */
-export function messagesOf(errors: readonly FieldError[], t?: Translator<'common'>): Record<string, string> {
-  const text = (problem: string) => (t ? t('fieldProblem', { message: problem }) : `This ${problem}.`);
-  return Object.fromEntries(errors.map(({ path, message }) => [path, text(message)]));
+export function messagesOf(errors: readonly FieldError[], t: Translator<'common'>): Record<string, string> {
+  return Object.fromEntries(errors.map(({ path, message }) => [path, t('fieldProblem', { message })]));
 }
 
 /** Returns the name of a field of a record; the words of the field itself if a later release of the server added it. */

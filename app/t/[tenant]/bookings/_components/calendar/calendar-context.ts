@@ -33,4 +33,4 @@ type CalendarState = {
   press: (event: PointerEvent, booking: BlockBooking, block: Block, column: string) => void;
 };
 
-export const [CalendarProvider, useCalendar] = createSafeContext<CalendarState>('Not in a calendar.');
+export const [CalendarProvider, useCalendar] = createSafeContext<CalendarState>('calendar');
