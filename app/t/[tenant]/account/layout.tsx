@@ -1,3 +1,4 @@
 import { messagesLayout } from '@/app/_components/messages';
 
-export default messagesLayout('account');
+// The new recovery codes are shown as the applications show a new key.
+export default messagesLayout('account', 'shownOnce');

@@ -1,3 +1,3 @@
 import { messagesLayout } from '@/app/_components/messages';
 
-export default messagesLayout('statistics');
+export default messagesLayout('statistics', 'bookings');

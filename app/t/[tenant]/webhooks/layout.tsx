@@ -1,3 +1,3 @@
 import { messagesLayout } from '@/app/_components/messages';
 
-export default messagesLayout('webhooks');
+export default messagesLayout('webhooks', 'applications');
