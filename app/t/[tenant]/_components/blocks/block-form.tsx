@@ -68,6 +68,7 @@ function inputOf(values: Values): BlockInput {
 export function BlockForm({ choices, block, times, onClose }: Props) {
   const tCommon = useTranslations('common');
   const t = useTranslations('common.blocks');
+  const tCommon = useTranslations('common');
   const weekday = useTranslations('words.weekdaysShort');
   const form = useForm<Values>({ mode: 'controlled', initialValues: valuesOf({ block, times }) });
   const { save, remove, affected } = useBlockChanges(onClose);

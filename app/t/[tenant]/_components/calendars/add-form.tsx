@@ -28,6 +28,7 @@ type Props = { subject: CalendarSubject; onClose: () => void; onChange: () => Pr
 export function AddForm({ subject, onClose, onChange }: Props) {
   const tCommon = useTranslations('common');
   const t = useTranslations('common.calendars');
+  const tCommon = useTranslations('common');
   const { calendars } = useTRPCClient();
   const form = useForm<Values>({
     mode: 'controlled',

@@ -17,6 +17,7 @@ type Props = { calendar: CalendarRecord; onClose: () => void; onChange: () => Pr
 export function EditForm({ calendar, onClose, onChange }: Props) {
   const tCommon = useTranslations('common');
   const t = useTranslations('common.calendars');
+  const tCommon = useTranslations('common');
   const trpc = useTRPC();
   const { name, show_titles, block_when_stale } = calendar;
   const form = useForm<Choices>({

@@ -15,10 +15,3 @@ export function isoDay(weekday: number): (typeof ISO_DAYS)[number] {
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
-
-const DATE = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
-
-/** Formats a local date (`YYYY-MM-DD`), for example as `Mon, Jan 6, 2025`. */
-export function localDate(format: Formats, date: string, options: Intl.DateTimeFormatOptions = DATE): string {
-  return format.dateTime(options, 'UTC').format(new Date(`${date}T00:00:00Z`));
-}

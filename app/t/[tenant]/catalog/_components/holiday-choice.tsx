@@ -8,14 +8,12 @@ import { useFormats } from '@/app/_components/language';
 import type { Inputs, Outputs } from '../../_components/api-types';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
-import { localDate } from './format';
+import { weekdayText } from '../../bookings/_components/format';
 
 export type ClosedDay = Inputs['catalog']['bulk']['close_days']['days'][number];
 
 /** Years from the current one for which holidays can be chosen. */
 const YEARS = 3;
-
-const DATE = { weekday: 'short', month: 'short', day: 'numeric' } as const;
 
 type Props = { locationIds: readonly string[]; days: readonly ClosedDay[]; onChange: (days: ClosedDay[]) => void };
 
@@ -112,7 +110,7 @@ function Days({ holidays, locationIds, days, onChange, busy }: Props & { holiday
             disabled={busy || isClosed(holiday)}
             label={
               <>
-                {t('holiday', { date: localDate(format, holiday.date, DATE), name: holiday.name })}
+                {t('holiday', { date: weekdayText(format, holiday.date), name: holiday.name })}
                 <ClosedText isClosed={isClosed(holiday)} count={closedAt(holiday)} total={locationIds.length} />
               </>
             }

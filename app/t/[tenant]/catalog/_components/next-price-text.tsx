@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { localDate } from './format';
+import { dateText } from '../../bookings/_components/format';
 import { formatPrice } from './money';
 import { useWords, type Words } from './words';
 
@@ -7,7 +7,7 @@ type Next = { amount: number; currency: string; valid_from: string };
 
 /** Returns a price that is valid from a later date, and that date, for the messages `catalog.nextPrice`. */
 export function nextPriceParts(format: Words['format'], { amount, currency, valid_from }: Next) {
-  return { price: formatPrice(amount, currency, format.language), date: localDate(format, valid_from) };
+  return { price: formatPrice(amount, currency, format.language), date: dateText(format, valid_from) };
 }
 
 /** A price that is valid from a later date, below the present price. */

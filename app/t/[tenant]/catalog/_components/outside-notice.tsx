@@ -5,9 +5,9 @@ import { IconCalendarExclamation } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
+import { dateText, timeText } from '../../bookings/_components/format';
 import { bookingHref } from '../../bookings/_components/query';
 import styles from './catalog.module.css';
-import { localDate } from './format';
 import type { Outside } from './types';
 
 /**
@@ -52,8 +52,8 @@ export function OutsideList({ count, bookings, newTab = false }: ListProps) {
         {bookings.map((booking) => (
           <List.Item key={booking.reference}>
             {t.rich(otherZones.length > 0 ? 'bookingInZone' : 'booking', {
-              date: localDate(format, booking.date),
-              time: booking.start_time,
+              date: dateText(format, booking.date),
+              time: timeText(format, booking.start_time),
               zone: booking.time_zone,
               service: booking.service_name,
               specialist: booking.specialist_name,

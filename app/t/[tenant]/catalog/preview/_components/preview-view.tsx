@@ -10,10 +10,9 @@ import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
 import { DayStepper, useToday } from '../../../bookings/_components/day-stepper';
-import { shiftDate } from '../../../bookings/_components/format';
+import { longDateText, shiftDate, spanText, timeText } from '../../../bookings/_components/format';
 import styles from '../../_components/catalog.module.css';
 import { CatalogFrame } from '../../_components/catalog-frame';
-import { localDate } from '../../_components/format';
 import type { Choices, DayPreview } from '../../_components/types';
 import { PARSERS } from './query';
 import { reasonText } from './reasons';
@@ -76,8 +75,6 @@ function Controls({ choices, service, location, date, go }: DayProps & { choices
   );
 }
 
-const LONG_DATE = { dateStyle: 'full' } as const;
-
 type Past = { at: string | null; time: string | null; specialist: string | null };
 
 function Day({ service, location, date, past, showNow }: DayProps & { past: Past; showNow: () => void }) {
@@ -107,7 +104,7 @@ function Day({ service, location, date, past, showNow }: DayProps & { past: Past
         </Alert>
       )}
       <Text size="sm" role="status">
-        {t('summary', { date: localDate(format, date, LONG_DATE), count: slots.length, zone })}
+        {t('summary', { date: longDateText(format, date), count: slots.length, zone })}
       </Text>
       {slots.length === 0 ? <NoSlots preview={preview.data} /> : <Slots preview={preview.data} />}
       <RefusedStarts preview={preview.data} />
@@ -121,13 +118,14 @@ type PastProps = { at: string; asked: DayPreview['asked']; showNow: () => void }
 function PastNotice({ at, asked, showNow }: PastProps) {
   const t = useTranslations('catalog.preview');
   const tReasons = useTranslations('catalog.reasons');
+  const format = useFormats();
   return (
     <Alert variant="default" title={t.rich('asOf', { time: () => <Time value={at} /> })}>
       <Stack gap="xs" align="flex-start">
         {asked && (
           <Text size="sm" fw={600}>
             {t('asked', {
-              time: asked.start_time,
+              time: timeText(format, asked.start_time),
               reason: asked.reason === null ? t('bookable') : reasonText(tReasons, asked.reason),
             })}
           </Text>
@@ -155,13 +153,14 @@ function NoSlots({ preview }: { preview: DayPreview }) {
 
 function Slots({ preview: { slots, specialists } }: { preview: DayPreview }) {
   const t = useTranslations('catalog.preview');
+  const format = useFormats();
   const names = new Map(specialists.map(({ id, name }) => [id, name]));
   return (
     <ul className={styles.slots} aria-label={t('slots')}>
       {slots.map((slot) => (
         <li key={slot.starts_at} className={styles.slot}>
           <Text size="sm" fw={600}>
-            {slot.start_time}–{slot.end_time}
+            {spanText(format, slot)}
           </Text>
           <Text size="xs" c="dimmed">
             {t('seats', {

@@ -2,8 +2,10 @@
 
 import { Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { useFormats } from '@/app/_components/language';
 import { Columns, DataTable } from '../../../_components/tables/data-table';
 import { Table } from '../../../_components/tables/table';
+import { spanText, timeText } from '../../../bookings/_components/format';
 import type { DayPreview } from '../../_components/types';
 import { reasonText } from './reasons';
 
@@ -13,6 +15,7 @@ type Group = DayPreview['refused'][number];
 export function RefusedStarts({ preview: { refused, specialists } }: { preview: DayPreview }) {
   const t = useTranslations('catalog.refused');
   const tReasons = useTranslations('catalog.reasons');
+  const format = useFormats();
   if (refused.length === 0) return null;
   const names = new Map(specialists.map(({ id, name }) => [id, name]));
   return (
@@ -30,7 +33,9 @@ export function RefusedStarts({ preview: { refused, specialists } }: { preview: 
           {refused.map((group) => (
             <Table.Tr key={group.from}>
               <Table.Td data-label={t('starts')}>
-                {group.count === 1 ? group.from : `${group.from}–${group.to}`}
+                {group.count === 1
+                  ? timeText(format, group.from)
+                  : spanText(format, { start_time: group.from, end_time: group.to })}
                 {group.count > 1 && (
                   <Text size="xs" c="dimmed">
                     {t('count', { count: group.count })}
