@@ -123,7 +123,7 @@ function Line({ title, text, action, label, onAct }: LineProps) {
           {text}
         </Text>
       </div>
-      <Button variant="default" size="compact-sm" aria-label={label} onClick={onAct}>
+      <Button variant="default" size="compact-sm" style={{ flex: 'none' }} aria-label={label} onClick={onAct}>
         {action}
       </Button>
     </Group>
