@@ -18,11 +18,7 @@ const BANNED: { pattern: RegExp; instead: string }[] = [
 ];
 
 /** They use the reader's own time zone, whose name only the browser knows. */
-const OF_READER = [
-  'lib/platform/text/formats.ts',
-  'app/t/[tenant]/_components/time/moments.ts',
-  'app/t/[tenant]/_components/time/ticks.ts',
-];
+const OF_READER = ['lib/platform/text/formats.ts', 'app/t/[tenant]/_components/time/ticks.ts'];
 
 export type Conversion = { line: number; text: string };
 

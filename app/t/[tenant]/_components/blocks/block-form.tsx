@@ -66,7 +66,6 @@ function inputOf(values: Values): BlockInput {
 
 /** The form that blocks time, or changes or deletes a block. It lists the bookings inside before it saves. */
 export function BlockForm({ choices, block, times, onClose }: Props) {
-  const tCommon = useTranslations('common');
   const t = useTranslations('common.blocks');
   const tCommon = useTranslations('common');
   const weekday = useTranslations('words.weekdaysShort');

@@ -26,7 +26,6 @@ type Props = { subject: CalendarSubject; onClose: () => void; onChange: () => Pr
 
 /** The form that adds a calendar by its address or from a file, and then says what was found. */
 export function AddForm({ subject, onClose, onChange }: Props) {
-  const tCommon = useTranslations('common');
   const t = useTranslations('common.calendars');
   const tCommon = useTranslations('common');
   const { calendars } = useTRPCClient();

@@ -15,7 +15,6 @@ type Props = { calendar: CalendarRecord; onClose: () => void; onChange: () => Pr
 
 /** The form that renames a calendar and changes what is shown of it. */
 export function EditForm({ calendar, onClose, onChange }: Props) {
-  const tCommon = useTranslations('common');
   const t = useTranslations('common.calendars');
   const tCommon = useTranslations('common');
   const trpc = useTRPC();

@@ -1,7 +1,4 @@
-// Timestamp formats. All users see the same formats, because the UI is only in American English.
-
-/** The locale for dates and times. Times use the 24-hour clock. */
-export const LOCALE = 'en-US';
+// Formats of timestamps, for `dateTime` of the reader's formats.
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const satisfies Intl.DateTimeFormatOptions;
 

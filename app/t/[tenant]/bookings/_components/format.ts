@@ -1,20 +1,7 @@
 import type { Translator } from '@/app/_components/language';
 import type { Formats } from '@/lib/platform/text/formats';
-import { clockTo, LOCALE } from '../../_components/time/moments';
+import { clockTo } from '../../_components/time/moments';
 import type { BookingStatus, OwnerAction } from './types';
-
-const DATE = new Intl.DateTimeFormat(LOCALE, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-
-/** Formats a local date (`YYYY-MM-DD`), for example as `Mon, Jan 6, 2025`. */
-export function formatDate(date: string): string {
-  return DATE.format(new Date(`${date}T00:00:00Z`));
-}
 
 const DATE_PARTS = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 const WEEKDAY_PARTS = { weekday: 'short', day: 'numeric', month: 'short' } as const;
