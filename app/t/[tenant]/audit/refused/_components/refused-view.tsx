@@ -47,7 +47,16 @@ export function RefusedView() {
   ) : (
     <EmptyState title={t('none.title')}>{t('none.text')}</EmptyState>
   );
-  return <LogList list={list} filters={filters} empty={empty} table={RefusedTable} href={href} go={go} />;
+  return (
+    <LogList
+      list={list}
+      filters={filters}
+      empty={empty}
+      table={(page) => <RefusedTable {...page} />}
+      href={href}
+      go={go}
+    />
+  );
 }
 
 function RefusedTable({ lines, busy, frame }: TableProps<RefusedCallLine>) {

@@ -34,5 +34,14 @@ export function SignInsView() {
     />
   );
   const empty = <EmptyState title={t('noMatch.title')}>{t('noMatch.text')}</EmptyState>;
-  return <LogList list={list} filters={filters} empty={empty} table={SignInsTable} href={href} go={go} />;
+  return (
+    <LogList
+      list={list}
+      filters={filters}
+      empty={empty}
+      table={(page) => <SignInsTable {...page} />}
+      href={href}
+      go={go}
+    />
+  );
 }
