@@ -174,7 +174,11 @@ describe('durations', () => {
       '2 jours',
       '2 días',
     ]);
-    expect([formatMinutes(75), formatMinutes(1_440), formatMinutes(2_880)]).toEqual(['1 h 15 min', '1 day', '2 days']);
+    expect([75, 1_440, 2_880].map((minutes) => formatMinutes(minutes, formatsOf('en')))).toEqual([
+      '1 h 15 min',
+      '1 day',
+      '2 days',
+    ]);
   });
 });
 

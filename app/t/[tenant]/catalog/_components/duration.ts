@@ -1,10 +1,10 @@
-import { type Formats, formatsOf } from '@/lib/platform/text/formats';
+import type { Formats } from '@/lib/platform/text/formats';
 
 const HOUR = 60;
 const DAY = 1_440;
 
 /** Formats a number of minutes, such as `1 h 30 min` or `2 days`. The symbols of hours and minutes are international. */
-export function formatMinutes(minutes: number, format: Formats = formatsOf('en')): string {
+export function formatMinutes(minutes: number, format: Formats): string {
   if (minutes > 0 && minutes % DAY === 0)
     return format.number({ style: 'unit', unit: 'day', unitDisplay: 'long' }).format(minutes / DAY);
   const hours = Math.floor(minutes / HOUR);

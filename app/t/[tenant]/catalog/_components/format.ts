@@ -1,7 +1,7 @@
-import { type Formats, formatsOf } from '@/lib/platform/text/formats';
+import type { Formats } from '@/lib/platform/text/formats';
 
 /** Returns the name of a language of the catalog in the reader's language; the tag itself if the language is unknown. */
-export function languageName(tag: string, format: Formats = formatsOf('en')): string {
+export function languageName(tag: string, format: Formats): string {
   return format.displayName('language', tag);
 }
 

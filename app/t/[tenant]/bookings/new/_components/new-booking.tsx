@@ -8,14 +8,14 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Translator } from '@/app/_components/language';
+import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import { useTenantHref } from '@/app/_components/tenant';
-import { decimalText } from '@/lib/contract/currencies';
 import { Section } from '../../../_components/forms/form-section';
 import { useLeaveWarning } from '../../../_components/shell/leave-guard';
 import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
-import { currencySign, parseAmount } from '../../../catalog/_components/money';
+import { amountText, currencySign, parseAmount } from '../../../catalog/_components/money';
 import { useToday } from '../../_components/day-stepper';
 import { readSearchedPhone } from '../../_components/phone';
 import { bookingHref, type NewBookingQuery } from '../../_components/query';
@@ -77,6 +77,7 @@ type Values = {
 
 function Form({ choices, preset, onLocation }: FormProps) {
   const t = useTranslations('bookings.new');
+  const { language } = useFormats();
   const trpc = useTRPC();
   const queries = useQueryClient();
   const router = useRouter();
@@ -124,12 +125,13 @@ function Form({ choices, preset, onLocation }: FormProps) {
   useLeaveWarning(form.isDirty() && !create.isSuccess);
   const choose = (id: string) => {
     const price = choices.services.find((one) => one.id === id)?.price;
-    form.setValues({ service: id, price: price ? decimalText(price.amount, price.currency) : '' });
+    form.setValues({ service: id, price: price ? amountText(price.amount, price.currency, language) : '' });
     setConfirmed([]);
   };
   const submit = form.onSubmit((sent) => {
     if (create.isPending || create.isSuccess) return;
-    const price = service?.price && sent.price.trim() !== '' ? parseAmount(sent.price, service.price.currency) : null;
+    const price =
+      service?.price && sent.price.trim() !== '' ? parseAmount(sent.price, service.price.currency, language) : null;
     if (service?.price && sent.price.trim() !== '' && price === null)
       return form.setFieldError('price', t('errors.price', { currency: service.price.currency }));
     create.mutate({
