@@ -126,9 +126,9 @@ function translatorsIn(root: ts.SourceFile): Set<string> {
   const visit = (node: ts.Node): void => {
     const isCall =
       ts.isVariableDeclaration(node) &&
-      /^(?:await )?(?:useTranslations|\w*[tT]ranslator\w*)\(/.test(node.initializer?.getText() ?? '');
+      /^(?:await )?(?:useTranslations|\w*translator\w*)\(/i.test(node.initializer?.getText() ?? '');
     const isTyped =
-      (ts.isParameter(node) || ts.isPropertySignature(node)) && /\bTranslat/.test(node.type?.getText() ?? '');
+      (ts.isParameter(node) || ts.isPropertySignature(node)) && /\bTranslator/.test(node.type?.getText() ?? '');
     if (isCall || isTyped) names.add(node.name.getText());
     ts.forEachChild(node, visit);
   };

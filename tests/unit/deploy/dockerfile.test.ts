@@ -58,10 +58,23 @@ test('the image has the labels of its version', () => {
   for (const name of ['title', 'description', 'licenses'])
     expect(last('LABEL')).toContain(`org.opencontainers.image.${name}="`);
   expect(last('LABEL')).toContain(`org.opencontainers.image.version="${version}"`);
+  expect(last('LABEL')).toContain('org.opencontainers.image.revision="$SOURCE_COMMIT"');
 });
 
 test('files come only from the sources and from earlier stages', () => {
-  const allowed = new Set(['FROM', 'WORKDIR', 'COPY', 'RUN', 'LABEL', 'ENV', 'USER', 'VOLUME', 'EXPOSE', 'STOPSIGNAL']);
+  const allowed = new Set([
+    'FROM',
+    'ARG',
+    'WORKDIR',
+    'COPY',
+    'RUN',
+    'LABEL',
+    'ENV',
+    'USER',
+    'VOLUME',
+    'EXPOSE',
+    'STOPSIGNAL',
+  ]);
   for (const { name } of instructions) expect([...allowed, 'HEALTHCHECK', 'CMD']).toContain(name);
   const stages = all('FROM').flatMap((text) => / AS (\w+)$/.exec(text)?.[1] ?? []);
   for (const text of image.filter(({ name }) => name === 'COPY').map((one) => one.text))

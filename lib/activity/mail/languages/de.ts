@@ -96,7 +96,7 @@ export const DE: MailTexts = {
       days > 0
         ? `Der Schlüssel ${key} von ${application} läuft am ${utc(endsAt)} ab. Anfragen mit ihm bekommen dann 401.`
         : `Der Schlüssel ${key} von ${application} ist am ${utc(endsAt)} abgelaufen. Anfragen mit ihm bekommen 401.`,
-      `Erneuern Sie den Schlüssel und geben Sie dem Partner den neuen. Unternehmen: ${business}.`,
+      `Ersetzen Sie den Schlüssel und geben Sie dem Partner den neuen. Unternehmen: ${business}.`,
     ],
     link: { text: 'Schlüssel öffnen', url },
   }),

@@ -100,7 +100,7 @@ export const ES: MailTexts = {
       days > 0
         ? `La clave ${key} de ${application} caduca el ${utc(endsAt)}. Las solicitudes con ella recibirán entonces un 401.`
         : `La clave ${key} de ${application} caducó el ${utc(endsAt)}. Las solicitudes con ella reciben un 401.`,
-      `Renueve la clave y envíe la nueva al partner. Empresa: ${business}.`,
+      `Reemplace la clave y envíe la nueva al partner. Empresa: ${business}.`,
     ],
     link: { text: 'Abrir las claves', url },
   }),

@@ -100,7 +100,7 @@ export const FR: MailTexts = {
       days > 0
         ? `La clé ${key} de ${application} expire le ${utc(endsAt)}. Les requêtes avec cette clé recevront alors 401.`
         : `La clé ${key} de ${application} a expiré le ${utc(endsAt)}. Les requêtes avec cette clé reçoivent 401.`,
-      `Renouvelez la clé et transmettez la nouvelle au partenaire. Entreprise : ${business}.`,
+      `Remplacez la clé et transmettez la nouvelle au partenaire. Entreprise : ${business}.`,
     ],
     link: { text: 'Ouvrir les clés', url },
   }),

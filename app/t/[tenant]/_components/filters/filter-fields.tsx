@@ -115,11 +115,6 @@ function Fields<Query extends object>({ query, go, selects, before, children }: 
 
 type Named = { id: string; name: string };
 
-/** Returns the select of the records of one kind, such as `location`. */
-export function recordSelect(kind: RecordKind, records: readonly Named[] = []): RecordSelect {
-  return { of: kind, options: optionsOf(records) };
-}
-
 export const optionsOf = (records: readonly Named[] = []): Option[] =>
   records.map(({ id, name }) => ({ value: id, label: name }));
 
