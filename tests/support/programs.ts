@@ -3,10 +3,10 @@ import { appendFileSync } from 'node:fs';
 
 /**
  * If npm does not install the program and it is missing, records that `tests` tests do not run here, which `npm test`
- * prints.
+ * prints. The program must exit when it gets `flag`.
  */
-export function hasProgram(command: string, tests: number): boolean {
-  const missing = spawnSync(command, ['-v'], { stdio: 'ignore' }).error !== undefined;
+export function hasProgram(command: string, tests: number, flag = '-v'): boolean {
+  const missing = spawnSync(command, [flag], { stdio: 'ignore' }).error !== undefined;
   if (missing) recordNotRun(tests, `${command} is not installed`);
   return !missing;
 }

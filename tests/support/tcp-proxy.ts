@@ -5,6 +5,8 @@ export type TcpProxy = {
   url: string;
   /** Without closing connections, so that they are half-open. */
   hang: () => void;
+  /** Breaks the half-open connections, and forwards new ones again. */
+  resume: () => void;
   /** Since `hang` was called. */
   hungConnections: () => number;
   stop: () => Promise<void>;
@@ -46,6 +48,10 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     url: url.href,
     hang: () => {
       hanging = true;
+    },
+    resume: () => {
+      for (const socket of sockets) socket.destroy();
+      hanging = false;
     },
     hungConnections: () => hung,
     stop: async () => {

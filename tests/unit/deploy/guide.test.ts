@@ -31,8 +31,8 @@ test.each(['deploy/caddy/Caddyfile', 'deploy/docker/Caddyfile'])(
   },
 );
 
-test('URLs of the servers that accept only TLS have sslmode', async () => {
-  const urls = (await readFile('docs/operating.md', 'utf8')).match(/postgresql:\/\/\S*@10\.0\.0\.\S+/g) ?? [];
+test.each(['docs/operating.md', 'docs/patroni.md'])('URLs of %s lead to servers with TLS', async (path) => {
+  const urls = (await readFile(path, 'utf8')).match(/postgresql:\/\/\S*@10\.0\.0\.\S+/g) ?? [];
   expect(urls).not.toEqual([]);
   for (const url of urls) expect(url).toContain('sslmode=');
 });
