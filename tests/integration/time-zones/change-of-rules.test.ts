@@ -210,10 +210,10 @@ test('every booking keeps its local time through a change of rules, and no local
     ),
   ).toEqual([
     503,
-    {
+    expect.objectContaining({
       status: 'unavailable',
       reason: `This server has the time zone rules ${ZONE_RULES}, but the database uses ${NEW_RULES}. Install a release with the rules ${NEW_RULES} or newer.`,
-    },
+    }),
   ]);
   expect(old.errors()).toContain('Install a release with the rules');
   const place = places[0] as Place;
