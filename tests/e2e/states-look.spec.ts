@@ -79,7 +79,11 @@ testLooks('lists that cannot reach the server', async (page) => {
   await expect(page.getByText('Cannot reach the server.').first()).toBeVisible({ timeout: 15_000 });
   await lookAt(page, 'error-applications');
   await page.goto(at('/requests'));
-  await page.getByText('7 days', { exact: true }).click();
+  // On a phone, the period is in a sheet.
+  const filters = page.getByRole('button', { name: /^Filters/ });
+  if (await filters.isVisible()) await filters.click();
+  await page.getByText('7 days', { exact: true }).filter({ visible: true }).click();
+  await page.keyboard.press('Escape');
   await expect(page.getByText('Could not load the data')).toHaveCount(2, { timeout: 15_000 });
   await lookAt(page, 'error-requests');
 });
