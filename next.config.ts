@@ -21,7 +21,7 @@ const config: NextConfig = {
   // The image optimizer would request images from this server directly and so bypass the edge (`lib/http/edge`).
   images: { unoptimized: true },
   experimental: {
-    optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'],
+    optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react', 'use-intl'],
     // Loading all pages at the start takes 0.3 s of processor time and 30 MB in each process.
     preloadEntriesOnStart: false,
     // A server does not read source maps, and writing them takes a tenth of the processor time of a build.

@@ -2,12 +2,18 @@
 
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Translator } from '@/app/_components/language';
-import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { Incomplete, OutsideList } from './outside-notice';
 import type { Affected } from './types';
+
+// Only an answer or a click opens it, so it is not part of the first scripts.
+const ConfirmDialog = dynamic(
+  () => import('../../_components/dialogs/confirm-dialog').then((module) => module.ConfirmDialog),
+  { ssr: false },
+);
 
 /** The value of `confirmed` in the first request for a change, before the user has seen any affected bookings. */
 export const NOTHING_SEEN = 'none';

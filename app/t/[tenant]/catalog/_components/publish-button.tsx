@@ -3,9 +3,9 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { Points } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
 import { AffectedList, affectedTitle, NOTHING_SEEN } from './affected-dialog';
@@ -13,6 +13,12 @@ import type { Changed, KindTypes, RecordKind, Unready } from './kind';
 import type { Affected, Outside } from './types';
 import { UNOFFERED_NOTICE, UnofferedNotice } from './unoffered-notice';
 import type { Refusal } from './use-record-form';
+
+// Only an answer or a click opens it, so it is not part of the first scripts.
+const ConfirmDialog = dynamic(
+  () => import('../../_components/dialogs/confirm-dialog').then((module) => module.ConfirmDialog),
+  { ssr: false },
+);
 
 type Props<K extends KindTypes> = {
   kind: RecordKind<K>;

@@ -5,7 +5,6 @@ import { useDisclosure } from '@mantine/hooks';
 import dynamic from 'next/dynamic';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { useFocusAfterSave } from '../../_components/dialogs/focus';
 import { SaveBar } from '../../_components/forms/save-bar';
 import { useLeaveWarning } from '../../_components/shell/leave-guard';
@@ -13,6 +12,12 @@ import own from './catalog.module.css';
 import { FieldErrorsProvider, fieldErrorsOf, fieldLabel, useFieldErrors } from './form-context';
 import type { RecordForm, Refusal } from './use-record-form';
 import { useWords, type Words } from './words';
+
+// Only an answer or a click opens it, so it is not part of the first scripts.
+const ConfirmDialog = dynamic(
+  () => import('../../_components/dialogs/confirm-dialog').then((module) => module.ConfirmDialog),
+  { ssr: false },
+);
 
 // Few pages need it, and only after an answer of the server, so it is not part of the first scripts.
 const RecordConflict = dynamic(() => import('./record-conflict').then((module) => module.RecordConflict), {

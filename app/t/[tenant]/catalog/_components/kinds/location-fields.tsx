@@ -1,19 +1,24 @@
 'use client';
 
 import { Select, SimpleGrid, Stack } from '@mantine/core';
+import dynamic from 'next/dynamic';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import { Section } from '../../../_components/forms/form-section';
 import { ZoneField } from '../../../_components/forms/zone-field';
 import { countryOptions } from '../countries';
-import { ExceptionsEditor } from '../dates-editor';
 import { TextField, TranslatedField } from '../fields';
 import { useFieldError } from '../form-context';
 import { WeekEditor } from '../hours-editor';
 import type { FieldsProps } from '../kind';
 import type { LocationValues } from '../types';
 import { bindFields, type RecordForm } from '../use-record-form';
+
+// At the end of the form, so it is not part of the first scripts.
+const ExceptionsEditor = dynamic(() => import('../dates-editor').then((module) => module.ExceptionsEditor), {
+  ssr: false,
+});
 
 type Props = FieldsProps<LocationValues>;
 

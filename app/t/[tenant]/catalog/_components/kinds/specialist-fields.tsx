@@ -2,12 +2,12 @@
 
 import { Alert, Button, Group, MultiSelect, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Translator } from '@/app/_components/language';
 import { Section } from '../../../_components/forms/form-section';
 import styles from '../catalog.module.css';
-import { ExceptionsEditor, TimeOffEditor } from '../dates-editor';
 import { OptionalTranslatedField, TextField } from '../fields';
 import { useFieldError } from '../form-context';
 import { isoDay } from '../format';
@@ -16,6 +16,12 @@ import type { FieldsProps } from '../kind';
 import { LanguageTabs } from '../language-tabs';
 import type { Choices, SpecialistValues, Weekly, Workplace } from '../types';
 import { bindFields } from '../use-record-form';
+
+// Far down in the form, so they are not part of the first scripts.
+const ExceptionsEditor = dynamic(() => import('../dates-editor').then((module) => module.ExceptionsEditor), {
+  ssr: false,
+});
+const TimeOffEditor = dynamic(() => import('../dates-editor').then((module) => module.TimeOffEditor), { ssr: false });
 
 type Props = FieldsProps<SpecialistValues>;
 
