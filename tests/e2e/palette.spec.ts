@@ -49,6 +49,8 @@ test('the palette opens a pasted request ID, a record, and a page, with the keyb
   await page.keyboard.press('ArrowDown');
   const active = (await page.getByRole('option').nth(1).getAttribute('id')) ?? '';
   await expect(field(page)).toHaveAttribute('aria-activedescendant', active);
+  await page.keyboard.press('ArrowUp');
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', active.replace(/1$/, '0'));
   await page.keyboard.press('Escape');
   await expect(field(page)).toHaveCount(0);
   await expect(page).toHaveURL(at(`/catalog/services/${house.service.id}`));

@@ -31,7 +31,7 @@ export function Palette({ who, opened, onClose, go }: Props) {
   const { items, isBusy, message } = useItems(who, text, opened);
   const { selected } = useSpotlight(STORE);
   useEffect(() => (opened ? open() : close()), [opened]);
-  const onEnter = useFirstItem(items, isBusy, opened, go);
+  const onKey = useKeys(items, isBusy, opened, go);
   const label = mayChangeBookings(who.role) ? t('labelWithPhones') : t('label');
   const isListed = items.length > 0;
   return (
@@ -57,7 +57,7 @@ export function Palette({ who, opened, onClose, go }: Props) {
         autoComplete="off"
         spellCheck={false}
         data-autofocus
-        onKeyDownCapture={onEnter}
+        onKeyDownCapture={onKey}
       />
       {isListed && (
         <Spotlight.ActionsList id={LIST} role="listbox" aria-label={t('results')}>
@@ -83,29 +83,48 @@ export function Palette({ who, opened, onClose, go }: Props) {
   );
 }
 
+/** How far a key moves the selection. */
+const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+const select = (index: number) => STORE.setState({ ...STORE.getState(), selected: index });
+
 /**
- * Selects the first item whenever the items change. Returns a key-press handler. If the user presses Enter during a
- * search, the first item is chosen when the search ends. A user can therefore paste an ID and press Enter immediately.
+ * Selects the first item whenever the items change. Returns the key-press handler, which moves the selection and chooses
+ * an item. If the user presses Enter during a search, the first item is chosen when the search ends. A user can therefore
+ * paste an ID and press Enter immediately.
+ *
+ * `Spotlight` would move the selection without rendering it, so that screen readers would not notice.
  */
-function useFirstItem(items: Item[], isBusy: boolean, opened: boolean, go: Props['go']) {
+function useKeys(items: Item[], isBusy: boolean, opened: boolean, go: Props['go']) {
   const hasEntered = useRef(false);
-  const [first] = items;
   const all = items.map(({ href }) => href).join(' ');
+  const choose = (item: Item | undefined) => {
+    if (!item) return;
+    close();
+    go(item);
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: must run only when the items, `isBusy`, or `opened` change.
   useEffect(() => {
     if (isBusy) return;
-    STORE.setState({ ...STORE.getState(), selected: 0 });
-    if (hasEntered.current && first) {
-      close();
-      go(first);
-    }
+    select(0);
+    if (hasEntered.current) choose(items[0]);
     hasEntered.current = false;
   }, [all, isBusy, opened]);
   return (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const { selected } = STORE.getState();
+    const step = STEPS[event.key];
     // During a search, the list still shows records of the previous text, which Enter must not open.
     hasEntered.current = event.key === 'Enter' && isBusy;
-    if (!hasEntered.current) return;
+    if (step === undefined && event.key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();
+    if (step === undefined) {
+      if (!isBusy) choose(items[Math.max(selected, 0)]);
+    } else if (items.length > 0) {
+      const next = (selected + step + items.length) % items.length;
+      select(next);
+      document.getElementById(idOf(next))?.scrollIntoView({ block: 'nearest' });
+    }
   };
 }
