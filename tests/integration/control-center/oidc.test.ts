@@ -123,7 +123,7 @@ test('an unsolicited response starts no session, and a deployment without a prov
   expect([url, html]).toEqual([expect.stringContaining('/sign-in'), expect.stringContaining('provider failed')]);
   const button = /Sign in with (<!-- -->)?\w/;
   // The messages of the page are in a script.
-  const shownIn = (page: string) => page.replaceAll(/<script[^]*?<\/script>/g, '');
+  const shownIn = (page: string) => page.replaceAll(/<script[\s\S]*?<\/script>/g, '');
   expect(shownIn(html)).toMatch(button);
   const other = await (await fetch(`${sharedServer().origin}/sign-in`)).text();
   expect(shownIn(other)).not.toMatch(button);

@@ -7,15 +7,19 @@ import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import { Section } from '../../../_components/forms/form-section';
 import { ZoneField } from '../../../_components/forms/zone-field';
+import { LoadingRows } from '../../../_components/states';
 import { countryOptions } from '../countries';
 import { TextField, TranslatedField } from '../fields';
 import { useFieldError } from '../form-context';
-import { WeekEditor } from '../hours-editor';
 import type { FieldsProps } from '../kind';
 import type { LocationValues } from '../types';
 import { bindFields, type RecordForm } from '../use-record-form';
 
-// At the end of the form, so it is not part of the first scripts.
+// Below the address, so they are not part of the first scripts.
+const WeekEditor = dynamic(() => import('../hours-editor').then((module) => module.WeekEditor), {
+  ssr: false,
+  loading: () => <LoadingRows rows={7} height={44} />,
+});
 const ExceptionsEditor = dynamic(() => import('../dates-editor').then((module) => module.ExceptionsEditor), {
   ssr: false,
 });

@@ -1,15 +1,12 @@
 'use client';
 
-import { Alert, Button, Group, MultiSelect, NativeSelect, Stack, Text, Title } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Translator } from '@/app/_components/language';
 import { Section } from '../../../_components/forms/form-section';
-import styles from '../catalog.module.css';
 import { OptionalTranslatedField, TextField } from '../fields';
-import { useFieldError } from '../form-context';
 import { isoDay } from '../format';
 import { WeekEditor } from '../hours-editor';
 import type { FieldsProps } from '../kind';
@@ -18,9 +15,7 @@ import type { Choices, SpecialistValues, Weekly, Workplace } from '../types';
 import { bindFields } from '../use-record-form';
 
 // Far down in the form, so they are not part of the first scripts.
-const ExceptionsEditor = dynamic(() => import('../dates-editor').then((module) => module.ExceptionsEditor), {
-  ssr: false,
-});
+const WorkplaceCard = dynamic(() => import('./workplace-card').then((module) => module.WorkplaceCard), { ssr: false });
 const TimeOffEditor = dynamic(() => import('../dates-editor').then((module) => module.TimeOffEditor), { ssr: false });
 
 type Props = FieldsProps<SpecialistValues>;
@@ -101,6 +96,7 @@ function Workplaces({ form: { values, set }, choices }: PartProps) {
           path={`workplaces.${index}`}
           place={place}
           choices={choices}
+          opening={hoursOf(choices, place.location_id)}
           overlaps={overlapsOf({ t, tWeekday }, place, workplaces, choices)}
           onChange={(next) => replace(index, next)}
           onRemove={() =>
@@ -157,80 +153,6 @@ type Hours = Weekly[number];
 function isOverlap(one: Hours, other: Hours): boolean {
   const end = ({ opens, closes }: Hours) => (closes > opens ? closes : '24:00');
   return one.weekday === other.weekday && one.opens < end(other) && other.opens < end(one);
-}
-
-type CardProps = {
-  path: string;
-  place: Workplace;
-  choices: Choices;
-  overlaps: string[];
-  onChange: (place: Workplace) => void;
-  onRemove: () => void;
-};
-
-function WorkplaceCard({ path, place, choices, overlaps, onChange, onRemove }: CardProps) {
-  const t = useTranslations('catalog.specialist');
-  const opening = hoursOf(choices, place.location_id);
-  const name = choices.locations.find(({ id }) => id === place.location_id)?.name ?? place.location_id;
-  return (
-    <section className={styles.card} aria-label={name}>
-      <Stack gap="md">
-        <Group justify="space-between">
-          <Title order={3} size="h6">
-            {name}
-          </Title>
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={t('removeLocation', { location: name })}
-            onClick={onRemove}
-          >
-            {t('remove')}
-          </Button>
-        </Group>
-        <MultiSelect
-          searchable
-          hidePickedOptions
-          label={t('servicesAt', { location: name })}
-          placeholder={place.service_ids.length === 0 ? t('chooseServices') : undefined}
-          data={choices.services.map(({ id, name: label }) => ({ value: id, label }))}
-          value={place.service_ids}
-          error={useFieldError(`${path}.service_ids`, t('servicesAt', { location: name }))}
-          onChange={(service_ids) => onChange({ ...place, service_ids })}
-        />
-        <WeekEditor
-          label={t('hoursAt', { location: name })}
-          path={`${path}.hours`}
-          value={place.hours}
-          onChange={(hours) => onChange({ ...place, hours })}
-          closed={t('notWorking')}
-        />
-        {opening.length > 0 && JSON.stringify(opening) !== JSON.stringify(place.hours) && (
-          <Group>
-            <Button
-              variant="subtle"
-              size="compact-xs"
-              leftSection={<IconCopy size={14} aria-hidden />}
-              onClick={() => onChange({ ...place, hours: opening })}
-            >
-              {t('useOpening', { location: name })}
-            </Button>
-          </Group>
-        )}
-        {overlaps.length > 0 && (
-          <Alert color="yellow" title={t('overlap')}>
-            {t('overlapEffect', { sentences: overlaps.join(' ') })}
-          </Alert>
-        )}
-        <ExceptionsEditor
-          label={t('exceptionsAt', { location: name })}
-          path={`${path}.exceptions`}
-          value={place.exceptions}
-          onChange={(exceptions) => onChange({ ...place, exceptions })}
-        />
-      </Stack>
-    </section>
-  );
 }
 
 type AddProps = { choices: Choices; taken: string[]; onAdd: (locationId: string) => void };

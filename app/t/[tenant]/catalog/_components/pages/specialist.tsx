@@ -3,13 +3,16 @@
 import { Stack } from '@mantine/core';
 import dynamic from 'next/dynamic';
 import { useTranslations } from 'use-intl';
-import { BlockSection } from '../../../_components/blocks/block-section';
 import { SPECIALIST } from '../kinds/specialist';
 import { SpecialistFields } from '../kinds/specialist-fields';
 import { NewRecord } from '../new-record';
 import { RecordEdit } from '../record-edit';
 
-// At the end of the page, so it is not part of its first scripts.
+// At the end of the page, so they are not part of its first scripts.
+const BlockSection = dynamic(
+  () => import('../../../_components/blocks/block-section').then((module) => module.BlockSection),
+  { ssr: false },
+);
 const CalendarSection = dynamic(
   () => import('../../../_components/calendars/calendar-section').then((module) => module.CalendarSection),
   { ssr: false },
