@@ -9,6 +9,9 @@ const shared = { globalSetup: ['tests/support/shared-server.ts'], setupFiles: ['
 /** The tests that need a real Inngest server. */
 const REAL_INNGEST = 'tests/integration/inngest/real.test.ts';
 
+/** Minutes long, and it needs Patroni: only `npm run test:soak` starts it. */
+const PATRONI = 'tests/integration/faults/patroni.test.ts';
+
 /** Moves the files in `RUN_FIRST` to the front. Vitest requires a class. */
 class RunFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -44,7 +47,10 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          exclude: process.env.INNGEST_TEST_URL ? [] : [REAL_INNGEST],
+          exclude: [
+            ...(process.env.INNGEST_TEST_URL ? [] : [REAL_INNGEST]),
+            ...(process.env.SOAK === '1' ? [] : [PATRONI]),
+          ],
           // More workers than CPU cores, because tests often wait for a timeout, a lock, or a server. With more workers,
           // tests that measure times would fail, because two browsers also use the CPU cores.
           maxWorkers: 3,
