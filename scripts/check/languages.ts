@@ -38,6 +38,11 @@ for (const { file, source } of code) {
   for (const { line, text } of textsIn(file, source)) report(`${file}:${line}: "${text}" is not in the catalog.`);
 }
 
+// A label is another text in each language.
+for (const file of filesIn('app', /\.css$/))
+  for (const [text] of readFileSync(file, 'utf8').matchAll(/\[(?:data-label|aria-label|title)[~|^$*]?=[^\]]*\]/g))
+    report(`${file}: ${text} selects by a text. Use an attribute that no language changes.`);
+
 const english = messagesIn(catalogOf('en'));
 for (const language of LANGUAGES) {
   const messages = messagesIn(catalogOf(language));

@@ -40,14 +40,18 @@ const pagesOf = ({ service, location, specialist, applicationId }: House, refere
   '/account',
 ];
 
-/** What is wider than its place: the page itself, and buttons, tabs, and labels that cut their text. */
+/** What does not fit: the page itself, and buttons, tabs, labels, headings, and cells that cut or break their text. */
 const cutTexts = (page: Page) =>
   page.evaluate(() => {
     const cut = [...document.querySelectorAll('button, [role=tab], label, h1, h2')].filter(
       (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible',
     );
     const sideways = document.documentElement.scrollWidth > window.innerWidth ? ['the page scrolls sideways'] : [];
-    return [...sideways, ...cut.map((one) => one.textContent?.slice(0, 60))];
+    // A cell that is too narrow breaks its text letter by letter.
+    const broken = [...document.querySelectorAll('td')].filter(
+      (one) => one.clientWidth > 0 && one.clientWidth < 24 && (one.textContent ?? '').length > 4,
+    );
+    return [...sideways, ...[...cut, ...broken].map((one) => one.textContent?.slice(0, 60))];
   });
 
 async function choose(userId: string, language: Language): Promise<void> {

@@ -191,21 +191,25 @@ function Row({ booking, onCancel, ...list }: RowProps & { booking: BookingSummar
         </Link>
         {own.length > 0 && <span className={styles.second}>{own.join(' · ')}</span>}
       </Table.Td>
-      <Table.Td data-label={t('service')} title={`${service.name}, ${specialist.name}`}>
+      <Table.Td data-cell="service" data-label={t('service')} title={`${service.name}, ${specialist.name}`}>
         <span>{service.name}</span>
         <span className={styles.second}>
           {specialist.name}
           {price && ` · ${formatPrice(price.amount, price.currency, format.language)}`}
         </span>
       </Table.Td>
-      <Table.Td data-label={t('location')} title={`${location.name}, ${booking.time_zone}`}>
+      <Table.Td data-cell="location" data-label={t('location')} title={`${location.name}, ${booking.time_zone}`}>
         <span>{location.name}</span>
         <span className={styles.second}>{booking.time_zone}</span>
       </Table.Td>
       <Table.Td data-label={t('status')}>
         <StatusBadge status={booking.status} />
       </Table.Td>
-      <Table.Td data-label={t('madeBy')} title={moment === null ? maker : t('canChange', { maker, moment })}>
+      <Table.Td
+        data-cell="maker"
+        data-label={t('madeBy')}
+        title={moment === null ? maker : t('canChange', { maker, moment })}
+      >
         {maker}
         {moment !== null && <span className={styles.second}>{deadlineText(terms, format, booking)}</span>}
       </Table.Td>
@@ -215,7 +219,7 @@ function Row({ booking, onCancel, ...list }: RowProps & { booking: BookingSummar
           {booking.status === 'confirmed' && <Cancel booking={booking} texts={list.texts} onCancel={onCancel} />}
         </Table.Td>
       ) : (
-        <Table.Td data-label={t('booked')}>
+        <Table.Td data-cell="booked" data-label={t('booked')}>
           <Time value={booking.created_at} options={SHORT_TIME} />
         </Table.Td>
       )}
@@ -250,6 +254,7 @@ function Customer({ booking, own, texts }: { booking: BookingSummary; own: reado
   const brief = [...own, specialist.name, own.length > 0 ? `${location.name} (${time_zone})` : location.name];
   return (
     <Table.Td
+      data-cell={name === undefined ? 'external' : 'customer'}
       data-label={t(name === undefined ? 'external' : 'customer')}
       title={name === undefined ? external : `${name}, ${external}`}
     >
