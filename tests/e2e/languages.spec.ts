@@ -43,7 +43,7 @@ const pagesOf = ({ service, location, specialist, applicationId }: House, refere
 /** What does not fit: the page itself, and buttons, tabs, labels, headings, and cells that cut or break their text. */
 const cutTexts = (page: Page) =>
   page.evaluate(() => {
-    const cut = [...document.querySelectorAll('button, [role=tab], label, h1, h2')].filter(
+    const cut = [...document.querySelectorAll('button, [role=tab], label, h1, h2, .mantine-Badge-label')].filter(
       (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible',
     );
     const sideways = document.documentElement.scrollWidth > window.innerWidth ? ['the page scrolls sideways'] : [];

@@ -13,7 +13,7 @@ export function Criteria({ readiness, links }: { readiness: Score; links: boolea
     <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('criteria')}>
       {readiness.criteria.map((one) => (
         <Group component="li" key={one.criterion} gap="sm" wrap="nowrap" align="flex-start">
-          <Badge color={COLORS[one.state]} variant="light" tt="none" miw={72}>
+          <Badge color={COLORS[one.state]} variant="light" tt="none" miw={72} flex="none">
             {t(one.state)}
           </Badge>
           <div>
