@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '@/lib/platform/text/languages';
+import { type Language, languageOfTag } from '@/lib/platform/text/languages';
 import type { Facts, MailKind, MailText, MailTexts } from './facts';
 import { DE } from './languages/de';
 import { EN } from './languages/en';
@@ -9,8 +9,7 @@ const TEXTS: Record<Language, MailTexts> = { en: EN, de: DE, fr: FR, es: ES };
 
 /** Returns the language of mails that a language tag stands for. English if there is none. */
 export function mailLanguage(tag: string | null): Language {
-  const [primary] = (tag ?? '').toLowerCase().split('-');
-  return LANGUAGES.find((language) => language === primary) ?? 'en';
+  return languageOfTag(tag ?? '') ?? 'en';
 }
 
 /** Returns what a mail says. */

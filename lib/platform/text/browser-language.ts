@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import { LANGUAGES, type Language } from './languages';
+import { type Language, languageOfTag } from './languages';
 
 /** In bytes. Browsers send fewer than 200. */
 const MAX_HEADER = 500;
@@ -13,8 +13,7 @@ export function browserLanguage(header: string | null): Language {
     .languages()
     .filter((tag) => TAG.test(tag));
   for (const tag of accepted) {
-    const [primary] = tag.toLowerCase().split('-');
-    const found = LANGUAGES.find((language) => language === primary);
+    const found = languageOfTag(tag);
     if (found) return found;
   }
   return 'en';

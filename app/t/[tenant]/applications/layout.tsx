@@ -1,3 +1,3 @@
 import { messagesLayout } from '@/app/_components/messages';
 
-export default messagesLayout('applications', 'shownOnce');
+export default messagesLayout('applications');

@@ -1,3 +1,3 @@
 import { messagesLayout } from '@/app/_components/messages';
 
-export default messagesLayout('calendarFeeds', 'shownOnce');
+export default messagesLayout('calendarFeeds');

@@ -19,7 +19,7 @@ import styles from './bookings-table.module.css';
 import { useCustomerNames } from './customer-names';
 import { useToday } from './day-stepper';
 import { daysOf, hasSeveralZones, readersTime, type SectionKind } from './days';
-import { dateText, longDateText, makerText, spanText, timeText, weekdayText } from './format';
+import { dateText, longDateText, makerText, timesText, timeText, weekdayText } from './format';
 import { type BookingsQuery, bookingHref, directionOf } from './query';
 import { StatusBadge } from './status-badge';
 import { deadlineMoment, deadlineText, termsTexts } from './terms';
@@ -184,7 +184,7 @@ function Row({ booking, onCancel, ...list }: RowProps & { booking: BookingSummar
     <Table.Tr className={rowLink.row}>
       <Table.Td data-label={t('start')}>
         <Link href={bookingHref(reference)} className={rowLink.link} title={reference}>
-          {spanText(format, booking)}
+          {timesText(format, booking)}
           <VisuallyHidden>
             , {service.name}, {specialist.name}
           </VisuallyHidden>

@@ -4,7 +4,7 @@ import { Code } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import { Fact, Facts } from '../../_components/tables/facts';
-import { dateText, makerText, spanText } from './format';
+import { dateText, makerText, timesText } from './format';
 import type { BookingSummary } from './types';
 
 type Named = { name: string };
@@ -28,7 +28,7 @@ export function BookingDialogFacts({ booking, when }: { booking: BookingFacts; w
     <Facts dense>
       <Fact name={t('service')}>{booking.service.name}</Fact>
       <Fact name={when}>
-        {dateText(format, date)}, {spanText(format, booking)} ({time_zone})
+        {dateText(format, date)}, {timesText(format, booking)} ({time_zone})
       </Fact>
       <Fact name={t('location')}>{booking.location.name}</Fact>
       <Fact name={t('specialist')}>{booking.specialist.name}</Fact>

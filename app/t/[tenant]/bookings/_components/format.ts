@@ -33,7 +33,7 @@ export function timeText(format: Formats, time: string): string {
 }
 
 /** Formats the local times of a start and an end, such as `09:00–13:00`. */
-export function spanText(format: Formats, { start_time, end_time }: { start_time: string; end_time: string }): string {
+export function timesText(format: Formats, { start_time, end_time }: { start_time: string; end_time: string }): string {
   return `${timeText(format, start_time)}–${timeText(format, end_time)}`;
 }
 

@@ -10,7 +10,7 @@ import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { DayStepper } from './day-stepper';
 import { BookingDialogFacts, type BookingFacts } from './dialog-facts';
-import { dateText, notifiedText, spanText, timeText } from './format';
+import { dateText, notifiedText, timesText, timeText } from './format';
 import type { BookingDetail, MoveSlot } from './types';
 import { problemOf, useReschedule } from './use-reschedule';
 
@@ -149,7 +149,7 @@ function NewTime({ slot, booking, specialist }: NewTimeProps) {
   const format = useFormats();
   const values = {
     date: dateText(format, slot.date),
-    time: spanText(format, slot),
+    time: timesText(format, slot),
     timeZone: booking.time_zone,
     b: (text: ReactNode) => <b>{text}</b>,
   };

@@ -9,7 +9,7 @@ import { Link } from '@/app/_components/link';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { useCustomerNames, ViewedNames } from '../../bookings/_components/customer-names';
-import { dateText, spanText } from '../../bookings/_components/format';
+import { dateText, timesText } from '../../bookings/_components/format';
 import { bookingHref, bookingsHref, dayHref } from '../../bookings/_components/query';
 import styles from './todays-bookings.module.css';
 import type { Today } from './types';
@@ -108,7 +108,7 @@ function Location({ today }: { today: Today['shown'][number] }) {
           {next.map(({ reference, start_time, end_time, started, service, specialist }) => (
             <li key={reference}>
               <Anchor component={Link} href={bookingHref(reference)} size="sm" fw={600} className={styles.time}>
-                {spanText(format, { start_time, end_time })}
+                {timesText(format, { start_time, end_time })}
                 <VisuallyHidden>
                   , {service}, {specialist}
                 </VisuallyHidden>

@@ -10,7 +10,7 @@ import { Fact, Facts } from '../../../_components/tables/facts';
 import { ZonedTime } from '../../../_components/time/zoned-time';
 import { formatPrice } from '../../../catalog/_components/money';
 import { requestsHref } from '../../../requests/_components/query';
-import { dateText, spanText } from '../../_components/format';
+import { dateText, timesText } from '../../_components/format';
 import { bookingsHref, dayHref } from '../../_components/query';
 import type { BookingDetail } from '../../_components/types';
 
@@ -25,7 +25,7 @@ export function BookingFacts({ booking, viewsPartners }: { booking: BookingDetai
   return (
     <Facts>
       <Fact name={t('when')}>
-        {dateText(format, date)}, {spanText(format, booking)}
+        {dateText(format, date)}, {timesText(format, booking)}
         <Text span c="dimmed" size="sm">
           {' '}
           {booking.time_zone}

@@ -8,7 +8,7 @@ import { Link } from '@/app/_components/link';
 import type { Formats } from '@/lib/platform/text/formats';
 import { ZonedTime } from '../../../_components/time/zoned-time';
 import { requestHref } from '../../../requests/_components/query';
-import { dateText, makerText, spanText, timeText } from '../../_components/format';
+import { dateText, makerText, timesText, timeText } from '../../_components/format';
 import type { BookingDetail } from '../../_components/types';
 
 type Entry = BookingDetail['timeline'][number];
@@ -72,7 +72,7 @@ function detailOf(t: Texts, format: Formats, entry: Entry): string {
   if (isReopening(entry)) return t('confirmedAgain');
   const at = {
     date: dateText(format, when.date),
-    time: spanText(format, when),
+    time: timesText(format, when),
     timeZone: when.time_zone,
     specialist: when.specialist_name,
   };

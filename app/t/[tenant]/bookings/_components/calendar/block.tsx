@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import { useCustomerNames } from '../customer-names';
-import { spanText, timeText } from '../format';
+import { timesText, timeText } from '../format';
 import { bookingHref } from '../query';
 import { termsTexts } from '../terms';
 import styles from './block.module.css';
@@ -78,7 +78,7 @@ export function Block({ placed, column }: { placed: Placed; column: Column }) {
       <div className={styles.text} data-short={isShort || undefined}>
         <Text span fz={12} fw={600} id={service} className={styles.service}>
           {isOutside && <IconAlertTriangle size={13} className={styles.sign} aria-hidden />}
-          {compact || isShort ? timeText(format, block.start_time) : spanText(format, block)} {block.service.name}
+          {compact || isShort ? timeText(format, block.start_time) : timesText(format, block)} {block.service.name}
           {seats.capacity > 1 && ` · ${seats.taken}/${seats.capacity}`}
         </Text>
         <ul className={styles.bookings} aria-labelledby={service}>
@@ -135,7 +135,7 @@ function BookingLine({ booking, block, column, isGroup }: LineProps) {
         className={styles.booking}
         fz={12}
         title={[
-          `${spanText(format, block)} ${service.name}`,
+          `${timesText(format, block)} ${service.name}`,
           ...(name === undefined ? [] : [name]),
           [specialist.name, booking.external_reference, booking.application_name ?? t('schedule.theBusiness')].join(
             ', ',

@@ -1,6 +1,6 @@
 import type { Translator } from '@/app/_components/language';
 import type { Formats } from '@/lib/platform/text/formats';
-import { spanText } from '../format';
+import { timesText } from '../format';
 import type { BookingDay, BookingStatus } from '../types';
 
 type Named = { id: string; name: string };
@@ -67,7 +67,7 @@ export function dayColumns({ t, format }: ColumnTexts, { date, opening, columns 
 
 /** Formats hours, such as `09:00–13:00, 14:00–17:00`. */
 export function hoursText(format: Formats, hours: readonly Hours[]): string {
-  return hours.map((one) => spanText(format, one)).join(', ');
+  return hours.map((one) => timesText(format, one)).join(', ');
 }
 
 /** Returns the number of bookings in a column. */

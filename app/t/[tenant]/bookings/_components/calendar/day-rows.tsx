@@ -7,7 +7,7 @@ import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import rowLink from '../../../_components/tables/row-link.module.css';
 import { useCustomerNames } from '../customer-names';
-import { spanText } from '../format';
+import { timesText } from '../format';
 import { bookingHref } from '../query';
 import { termsTexts } from '../terms';
 import type { Block, BlockBooking, Blocked, Column } from './columns';
@@ -101,7 +101,7 @@ function BookingRow({ block, booking, isOver }: { block: Block; booking: BlockBo
     >
       <span className={styles.line}>
         <Link href={bookingHref(booking.reference)} className={rowLink.link}>
-          {spanText(format, block)} <span className={styles.service}>{block.service.name}</span>
+          {timesText(format, block)} <span className={styles.service}>{block.service.name}</span>
         </Link>
         {seats.capacity > 1 && (
           <span className={styles.mark}>
@@ -133,7 +133,7 @@ function BlockedRow({ part, column, open }: BlockedProps) {
   const format = useFormats();
   const { block } = part;
   const who = block.specialist_id === null ? t('everybody') : column.title;
-  const text = t(block.source === 'owner' ? 'blocked' : 'busy', { time: spanText(format, part) });
+  const text = t(block.source === 'owner' ? 'blocked' : 'busy', { time: timesText(format, part) });
   return (
     <li className={`${rowLink.row} ${styles.row} ${styles.blocked}`}>
       {open && block.source === 'owner' ? (

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
-import { spanText } from '../format';
+import { timesText } from '../format';
 import { Block } from './block';
 import styles from './calendar.module.css';
 import { useCalendar } from './calendar-context';
@@ -87,7 +87,7 @@ function BlockedTime({ part, column }: { part: Blocked; column: Column }) {
   const [from, to] = [Math.max(start_minute, axis.from_minute), Math.min(end_minute, axis.to_minute)];
   if (from >= to) return null;
   const source = SOURCES.find((one) => one === block.source) ?? 'owner';
-  const blocked = t(source, { time: spanText(format, part) });
+  const blocked = t(source, { time: timesText(format, part) });
   const text = block.reason === null ? blocked : t('reason', { blocked, reason: block.reason });
   return (
     <li className={styles.blocked} style={spanOf(from, to, axis)}>
@@ -116,7 +116,7 @@ function Ghost({ column }: { column: string }) {
   const length = slot
     ? (Date.parse(slot.ends_at) - Date.parse(slot.starts_at)) / 60_000
     : block.end_minute - block.start_minute;
-  const text = landing.kind === 'slot' ? spanText(format, landing.slot) : t(landing.kind);
+  const text = landing.kind === 'slot' ? timesText(format, landing.slot) : t(landing.kind);
   return (
     <li
       aria-hidden

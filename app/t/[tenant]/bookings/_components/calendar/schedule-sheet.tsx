@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import { formatPrice } from '../../../catalog/_components/money';
 import { useCustomerNames } from '../customer-names';
-import { dateText, longDateText, spanText } from '../format';
+import { dateText, longDateText, timesText } from '../format';
 import type { BookingDay } from '../types';
 import styles from './schedule-sheet.module.css';
 
@@ -70,7 +70,7 @@ function DayTable({ date, isOnly, lines }: TableProps) {
           <tbody>
             {lines.map(({ reference, time, specialist, service, external, price, hasNote, status }) => (
               <tr key={reference}>
-                <td>{spanText(format, time)}</td>
+                <td>{timesText(format, time)}</td>
                 <td>{specialist}</td>
                 <td>{service}</td>
                 {names.size > 0 && <td>{names.get(reference)}</td>}

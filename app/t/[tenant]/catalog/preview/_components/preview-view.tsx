@@ -10,7 +10,7 @@ import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
 import { DayStepper, useToday } from '../../../bookings/_components/day-stepper';
-import { longDateText, shiftDate, spanText, timeText } from '../../../bookings/_components/format';
+import { longDateText, shiftDate, timesText, timeText } from '../../../bookings/_components/format';
 import styles from '../../_components/catalog.module.css';
 import { CatalogFrame } from '../../_components/catalog-frame';
 import type { Choices, DayPreview } from '../../_components/types';
@@ -160,7 +160,7 @@ function Slots({ preview: { slots, specialists } }: { preview: DayPreview }) {
       {slots.map((slot) => (
         <li key={slot.starts_at} className={styles.slot}>
           <Text size="sm" fw={600}>
-            {spanText(format, slot)}
+            {timesText(format, slot)}
           </Text>
           <Text size="xs" c="dimmed">
             {t('seats', {

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import { Columns, DataTable } from '../../../_components/tables/data-table';
 import { Table } from '../../../_components/tables/table';
-import { spanText, timeText } from '../../../bookings/_components/format';
+import { timesText, timeText } from '../../../bookings/_components/format';
 import type { DayPreview } from '../../_components/types';
 import { reasonText } from './reasons';
 
@@ -35,7 +35,7 @@ export function RefusedStarts({ preview: { refused, specialists } }: { preview: 
               <Table.Td data-label={t('starts')}>
                 {group.count === 1
                   ? timeText(format, group.from)
-                  : spanText(format, { start_time: group.from, end_time: group.to })}
+                  : timesText(format, { start_time: group.from, end_time: group.to })}
                 {group.count > 1 && (
                   <Text size="xs" c="dimmed">
                     {t('count', { count: group.count })}
