@@ -40,6 +40,7 @@ export const RECIPES: Record<'nginx' | 'caddy', Recipe> = {
   nginx: {
     write: async (directory, port, upstream) => {
       const file = upstreams(await readFile('deploy/nginx/booking.conf', 'utf8'), upstream)
+        .replace('\tlisten [::]:443 ssl;\n', '')
         .replace('listen 443', `listen 127.0.0.1:${port}`)
         .replaceAll('/etc/ssl', directory);
       await writeFile(join(directory, 'booking.conf'), file);
