@@ -81,7 +81,7 @@ export function cellRecipe(home: string, other: string): Recipe {
       const addressed = cells?.replaceAll(/10\.1\.0\.[12]:3001/g, home).replaceAll(/10\.2\.0\.[12]:3001/g, other);
       const routed = server
         ?.replace(/upstream booking \{[^}]*\}/, '')
-        .replace('http://booking;', 'http://$booking_cell;');
+        .replaceAll('http://booking;', 'http://$booking_cell;');
       await writeFile(path, `${addressed}${routed}`);
     },
   };
