@@ -56,4 +56,5 @@ test('systemd accepts the units, if this machine has it', () => {
   expect(verify(unit.replace('[Service]', '[Service]\nFoo=bar'))).toContain('Foo');
   expect(verify(unit)).toBe('');
   expect(verify(migration)).toBe('');
+  expect(verify(readFileSync('deploy/systemd/booking-backup.service', 'utf8'))).toBe('');
 });
