@@ -148,7 +148,7 @@ export function checkClock({ directUrl }: Urls, now = Date.now): Promise<Finding
 
 /** Checks that direct connections are direct, and that a pooler keeps prepared statements. */
 export function checkPooling({ DATABASE_URL, DIRECT_DATABASE_URL }: Settings): Promise<Finding[]> {
-  const fix = 'See docs/deployment.md#pgbouncer and deploy/pgbouncer/pgbouncer.ini.';
+  const fix = 'See docs/pgbouncer.md and deploy/pgbouncer/pgbouncer.ini.';
   if (!DATABASE_URL) return Promise.resolve([ok('The embedded PostgreSQL needs no pooler.')]);
   const direct = DIRECT_DATABASE_URL ?? DATABASE_URL;
   const work = async () => {

@@ -28,7 +28,7 @@ export function checkSettings(source: Source): Finding[] {
     settings = parseSettings(source);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return [wrong(error.message, 'Correct the setting. See docs/deployment.md#settings.')];
+    return [wrong(error.message, 'Correct the setting. See docs/settings.md.')];
   }
   const origin = settings.PUBLIC_ORIGIN;
   const findings: Finding[] = [];

@@ -48,14 +48,14 @@ export async function checkRights(client: pg.Client): Promise<Finding[]> {
       findings.push(
         wrong(
           `The role ${role} is ${attributes.join(' and ')}, which a server does not need.`,
-          `ALTER ROLE ${role} ${REMOVE}; or use another role for the servers (docs/deployment.md#two-roles).`,
+          `ALTER ROLE ${role} ${REMOVE}; or use another role for the servers (docs/roles.md).`,
         ),
       );
     if (owns)
       findings.push(
         warning(
           `The role ${role} owns the database or its tables, so servers could change the schema, and row-level security does not apply.`,
-          `CREATE ROLE booking_server LOGIN; set DATABASE_URL to a URL of this role and MIGRATION_DATABASE_URL to a URL of ${role}, and run npm run migrate (docs/deployment.md#two-roles).`,
+          `CREATE ROLE booking_server LOGIN; set DATABASE_URL to a URL of this role and MIGRATION_DATABASE_URL to a URL of ${role}, and run npm run migrate (docs/roles.md).`,
         ),
       );
     // An owner has every right that `checkExcess` looks for, so one finding is enough.

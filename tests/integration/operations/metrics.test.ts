@@ -187,7 +187,7 @@ test('every metric of the alerts exists', async () => {
 test('the documentation lists exactly the existing metrics', async () => {
   const { text } = await askMetrics(server.origin);
   const served = [...text.matchAll(/^# TYPE (partner_booking_\w+) /gm)].map(([, name]) => name);
-  const page = await readFile('docs/deployment.md', 'utf8');
+  const page = await readFile('docs/monitoring.md', 'utf8');
   const listed = [...page.matchAll(/^\| `(partner_booking_\w+)` \|/gm)].map(([, name]) => name);
   expect(listed.sort()).toEqual(served.sort());
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes']) {

@@ -46,7 +46,7 @@ test('the command can be killed and run again, and says when the previous secret
   await killed.ended();
   const options = { say: () => {}, signal: new AbortController().signal, settle: 0 };
   // With the values of SECRET_KEY and SECRET_KEY_PREVIOUS swapped, the command cancels the unfinished rotation
-  // (docs/deployment.md).
+  // (docs/rotation.md).
   const canceled = { ...claim, secretKey: TEST_SECRET, previousKey: claim.secretKey };
   await rotateSecret(database.url, canceled, options);
   await claimEnvironment(database.url, { environment: 'TEST', secretKey: TEST_SECRET });

@@ -30,9 +30,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns the settings that the example in the deployment guide gives to every process. */
+/** Returns the settings that the example of the page about the proxy gives to every process. */
 async function documentedSettings(): Promise<Record<string, string>> {
-  const page = await readFile('docs/deployment.md', 'utf8');
+  const page = await readFile('docs/proxy.md', 'utf8');
   const block = /```sh\n(ENVIRONMENT=[\s\S]*?)```/.exec(page)?.[1] ?? '';
   const pairs = block
     .trim()

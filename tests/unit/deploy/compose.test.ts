@@ -28,7 +28,7 @@ const DIRECTORY = 'deploy/docker';
 const compose = parse(readFileSync(join(DIRECTORY, 'compose.yaml'), 'utf8'), { merge: true }) as Compose;
 const { services } = compose;
 const booking = ['migrate', 'one', 'two'].flatMap((name) => services[name] ?? []);
-const settings = readFileSync('docs/deployment.md', 'utf8');
+const settings = readFileSync('docs/settings.md', 'utf8');
 
 /** The schema of the Compose Specification (Apache License 2.0), commit 170098ba of compose-spec/compose-spec. */
 const schema = JSON.parse(readFileSync('tests/support/schemas/compose-spec.json', 'utf8')) as Record<string, unknown>;

@@ -26,7 +26,7 @@ test('the panels use the provisioned data source and do not overlap', () => {
 });
 
 test('every metric of the panels is documented', () => {
-  const page = readFileSync('docs/deployment.md', 'utf8');
+  const page = readFileSync('docs/monitoring.md', 'utf8');
   const metrics = panels.flatMap(({ targets }) =>
     targets.flatMap(({ expr }) =>
       [...expr.matchAll(/\b(?:partner_booking|nodejs|process)_\w+/g)].map(([name]) => name),

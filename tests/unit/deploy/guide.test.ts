@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 
 test.each([
-  ['deploy/nginx/booking.conf', 'nginx'],
-  ['deploy/caddy/Caddyfile', ''],
-  ['deploy/prometheus/prometheus.yml', 'yaml'],
-  ['deploy/postgresql/roles.sql', 'sql'],
-])('the deployment guide shows %s and links to it', async (path, language) => {
-  const [page, file] = await Promise.all(['docs/deployment.md', path].map((name) => readFile(name, 'utf8')));
+  ['proxy', 'deploy/nginx/booking.conf', 'nginx'],
+  ['proxy', 'deploy/caddy/Caddyfile', ''],
+  ['monitoring', 'deploy/prometheus/prometheus.yml', 'yaml'],
+  ['roles', 'deploy/postgresql/roles.sql', 'sql'],
+])('docs/%s.md shows %s and links to it', async (name, path, language) => {
+  const [page, file] = await Promise.all([`docs/${name}.md`, path].map((one) => readFile(one, 'utf8')));
   expect(page).toContain(`\`\`\`${language}\n${file}\`\`\``);
   expect(page).toContain(`](../${path})`);
 });
 
 test('the proxies of the guide wait longer than the longest request', async () => {
-  const page = await readFile('docs/deployment.md', 'utf8');
+  const page = await readFile('docs/limits.md', 'utf8');
   const [, longest] = /^\| Duration of an import, for which a proxy must wait \| (\d+) seconds \|$/m.exec(page) ?? [];
   const [, timeout] = /proxy_read_timeout (\d+)s;/.exec(await readFile('deploy/nginx/booking.conf', 'utf8')) ?? [];
   expect(Number(timeout)).toBeGreaterThan(Number(longest));

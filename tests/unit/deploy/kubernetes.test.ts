@@ -144,7 +144,7 @@ test('the probes distinguish readiness and liveness, and a stop has time to drai
 
 test('every setting exists, and all pods run the same version', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  const page = readFileSync('docs/deployment.md', 'utf8');
+  const page = readFileSync('docs/settings.md', 'utf8');
   const migration = Object.fromEntries((pods[1]?.spec.containers[0].env ?? []).map(({ name, value }) => [name, value]));
   const { data } = only('ConfigMap');
   // Only the job that migrates has the URL of the role that owns the database.

@@ -39,7 +39,7 @@ test('every block is valid for a shell', () => {
 });
 
 test('every file that a command of a page installs exists', () => {
-  for (const name of ['live', 'deployment', 'backup']) {
+  for (const name of ['live', 'service', 'backup']) {
     const paths = [...read(`docs/${name}.md`).matchAll(/\/srv\/booking\/(deploy\/[^\s`]+)/g)];
     expect(paths, name).not.toEqual([]);
     for (const [, path = ''] of paths) {
@@ -192,7 +192,7 @@ test('only PgBouncer comes from the archive of the PostgreSQL project', () => {
   ]);
 });
 
-test.each(['live', 'deployment', 'operating', 'backup', 'patroni'])(
+test.each(['live', 'roles', 'pgbouncer', 'operating', 'backup', 'patroni'])(
   'no command of docs/%s.md names a version of PostgreSQL',
   (name) => {
     const code = [...read(`docs/${name}.md`).matchAll(/^ *```\w*[^\n]*\n([\s\S]*?)^ *```$/gm)].map(([, text]) => text);

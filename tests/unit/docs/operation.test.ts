@@ -40,13 +40,12 @@ function anchorsOf(page: string): string[] {
 }
 
 test('the table of settings lists every setting exactly once and nothing else', () => {
-  const page = readFileSync('docs/deployment.md', 'utf8');
-  const section = page.slice(page.indexOf('## Settings'), page.indexOf('## Two processes'));
-  const listed = [...section.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+  const page = readFileSync('docs/settings.md', 'utf8');
+  const listed = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
   expect(listed.sort()).toEqual([...SETTING_NAMES].sort());
 });
 
-// The rows of the table in docs/deployment.md, and the limits in the code that each row must state.
+// The rows of the table in docs/limits.md, and the limits in the code that each row must state.
 const LIMITS: Record<string, number[]> = {
   'Locations, services, and specialists of a business': [MAX_RECORDS],
   'Offerings of a business (specialist × service × location)': [MAX_OFFERINGS],
@@ -73,7 +72,7 @@ const LIMITS: Record<string, number[]> = {
 };
 
 test('the table of limits states the limits of the code', () => {
-  const page = readFileSync('docs/deployment.md', 'utf8');
+  const page = readFileSync('docs/limits.md', 'utf8');
   const section = page.slice(page.indexOf('## Limits of the data'), page.indexOf('## Overload'));
   const rows = [...section.matchAll(/^\| (?!Limit)(\S.*) \| (.*\d.*) \|$/gm)];
   const numbers = (text: string) => (text.match(/\d[\d,]*/g) ?? []).map((one) => Number(one.replaceAll(',', '')));
