@@ -51,7 +51,7 @@ test('every file that a command of a page installs exists', () => {
 });
 
 test('every unit that the page starts is installed by it or by Debian', () => {
-  const started = [...commands.matchAll(/systemctl (?:start|enable --now|list-timers) (.+)/g)].flatMap(
+  const started = [...commands.matchAll(/systemctl (?:--no-pager )?(?:start|enable --now|list-timers) (.+)/g)].flatMap(
     ([, names = '']) => names.split(' '),
   );
   expect(started.sort()).toEqual([
@@ -81,6 +81,7 @@ test('the settings of the page are those of two LIVE instances behind the proxy'
       PUBLIC_ORIGIN: 'https://first.example',
     });
     expect([one?.PORT, two?.PORT]).toEqual([...nginx.matchAll(/server 127\.0\.0\.1:(\d+)/g)].map(([, port]) => port));
+    expect(commands).toContain(`for instance in one:${one?.PORT} two:${two?.PORT}; do`);
     expect(one?.MIGRATION_DATABASE_URL).toBeUndefined();
     // PostgreSQL gets the passwords of the two URLs, after the file that creates the roles.
     const sql = read(join(folder, 'sql'));
@@ -150,8 +151,11 @@ test('the backup of every night has the rights of a migration and its own folder
     expect(linesOf(name, backup), name).toEqual(linesOf(name, migration));
   const [folder = ''] = linesOf('ReadWritePaths', backup);
   expect(linesOf('ExecStart', backup)[0]).toContain(`launch.mjs backup "${folder}/`);
-  // This runs only after a success, so the last good backup is never deleted.
-  expect(linesOf('ExecStartPost', backup)).toEqual([`/usr/bin/find ${folder} -name "*.gz*" -mtime +14 -delete`]);
+  // This runs only after a success, so the last good backup is never deleted. Backups with other names remain.
+  expect(linesOf('ExecStartPost', backup)).toEqual([
+    `/usr/bin/find ${folder} -name "20??-??-??T??????Z.gz*" -mtime +14 -delete`,
+  ]);
+  expect(linesOf('ExecStart', backup)[0]).toContain('/$$(date --utc +%%Y-%%m-%%dT%%H%%M%%SZ).gz"');
   expect(commands).toMatch(new RegExp(`^install -d --mode=700 --owner=booking --group=booking ${folder}$`, 'm'));
   const timer = read('deploy/systemd/booking-backup.timer');
   expect(linesOf('OnCalendar', timer)[0]).toMatch(/^\*-\*-\* \d\d:\d\d:\d\d$/);
