@@ -14,6 +14,7 @@ import { readInngest } from '../inngest';
 import { readBacklog } from './backlog';
 import { readDeliveries, readRow } from './deliveries';
 import { sharedReading } from './shared-reading';
+import { registerReady, registerStates } from './state-gauges';
 
 // The index request_log_tenant_id_at_status_idx finds the oldest entry of a tenant without reading others.
 const OVERDUE = `
@@ -116,6 +117,7 @@ export function registerGauges(registry: Registry): void {
       this.set({ state: 'waiting' }, waiting);
     },
   });
+  registerReady(registers);
   // The following gauges describe the whole deployment, so only one of several workers reads them.
   if (!isScheduler()) return;
   registerDeliveries(registers);
@@ -126,6 +128,7 @@ export function registerGauges(registry: Registry): void {
   registerBacklog(registers);
   registerMails(registers);
   registerBackup(registers);
+  registerStates(registers);
 }
 
 function registerBackup(registers: Registry[]): void {

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { parseYaml } from '@redocly/openapi-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBooking } from '@/lib/contract/operations';
+import { db } from '@/lib/platform/db';
 import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
-import { askMetrics, METRICS_TOKEN, readMetrics, sumOf } from '@/tests/support/metrics';
+import { askMetrics, METRICS_TOKEN, type Metrics, readMetrics, sumOf } from '@/tests/support/metrics';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { CATALOG } from '@/tests/support/paths';
 import { sendRaw } from '@/tests/support/raw';
@@ -21,7 +22,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   database = await ownDatabase();
-  server = await startServer({ databaseUrl: database.url, env: { METRICS_TOKEN, WEBHOOKS_ALLOW_LOOPBACK: '1' } });
+  server = await startServer({ databaseUrl: database.url, env: { METRICS_TOKEN, WEBHOOKS_ALLOW_LOOPBACK: '1', DATA_DIR: '.' } });
 });
 
 afterAll(async () => {
@@ -134,6 +135,51 @@ test('requests, refusals, changes, replays, and attempts are each counted once',
     expect(text).not.toContain(one);
 });
 
+test('keys, endpoints, replication slots, the disk, and readiness are reported by their state', async () => {
+  const before = await readMetrics(server.origin);
+  const grown = (after: Metrics, name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+  const key = (state: string) => `partner_booking_api_keys{state="${state}"}`;
+  const endpoint = (state: string) => `partner_booking_webhook_endpoints{state="${state}"}`;
+  const ACTIVE = { state: 'active', stateReason: null };
+  // The business of each row has a key that ends after the days, and an endpoint.
+  const rows = [
+    { days: null, endpoint: ACTIVE },
+    { days: 8, endpoint: { ...ACTIVE, failing: true } },
+    { days: 6, endpoint: { state: 'paused', stateReason: 'owner' } },
+    { days: -1, endpoint: { state: 'disabled', stateReason: 'gone' } },
+    { days: -8, endpoint: ACTIVE },
+    { days: 6, endpoint: ACTIVE, suspendedAt: new Date() },
+  ];
+  for (const { days, endpoint: data, suspendedAt = null } of rows) {
+    const { tenant, applicationId, keyId } = await makeBusiness();
+    await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:9/hook');
+    const expiresAt = days === null ? null : ago(-days * 86_400);
+    await db().apiKey.update({ where: { id: keyId }, data: { createdAt: ago(30 * 86_400), expiresAt } });
+    await db().webhookEndpoint.update({ where: { applicationId }, data });
+    await db().application.update({ where: { id: applicationId }, data: { suspendedAt } });
+  }
+  const after = await readMetrics(server.origin);
+  expect(['valid', 'expiring', 'expired'].map((state) => grown(after, key(state)))).toEqual([2, 1, 1]);
+  const states = ['working', 'failing', 'held', 'disabled'];
+  expect(states.map((state) => grown(after, endpoint(state)))).toEqual([2, 1, 2, 1]);
+  expect(after.get('partner_booking_ready')).toBe(1);
+  expect(after.get('partner_booking_data_dir_free_bytes')).toBeGreaterThan(0);
+});
+
+test('a slot without a standby is reported with the log that PostgreSQL keeps for it', async () => {
+  const slots = (metrics: Metrics, state: string) => metrics.get(`partner_booking_replication_slots{state="${state}"}`);
+  const before = await readMetrics(server.origin);
+  const name = `metrics_${process.pid}`;
+  await database.query('SELECT pg_create_physical_replication_slot($1, true)', [name]);
+  try {
+    const after = await readMetrics(server.origin);
+    expect((slots(after, 'inactive') ?? 0) - (slots(before, 'inactive') ?? 0)).toBe(1);
+    expect(after.get('partner_booking_replication_slot_bytes')).toBeGreaterThanOrEqual(0);
+  } finally {
+    await database.query('SELECT pg_drop_replication_slot($1)', [name]);
+  }
+});
+
 test('arbitrary paths and methods do not add series', async () => {
   const { key } = await makeBusiness();
   const client = createClient({ origin: server.origin, key });
@@ -159,6 +205,8 @@ test('while the database is unavailable, other metrics are still reported and lo
       sumOf(metrics, 'partner_booking_cache_fresh') === 0,
   );
   expect([...unavailable.keys()].filter((name) => name.startsWith('partner_booking_deliver'))).toEqual([]);
+  expect(unavailable.get('partner_booking_ready')).toBe(0);
+  expect([...unavailable.keys()].filter((name) => /_(keys|endpoints|slots)\{/.test(name))).toEqual([]);
   expect(sumOf(unavailable, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
   await database.open();
   await until(
@@ -175,7 +223,7 @@ test('every metric of the alerts exists', async () => {
   const rules = file.groups.flatMap((group) => group.rules);
   for (const { annotations, labels } of rules)
     expect([annotations, labels]).toEqual([
-      { summary: expect.any(String), action: expect.any(String) },
+      { summary: expect.any(String), runbook_url: expect.any(String) },
       { severity: expect.stringMatching(/^(critical|warning)$/) },
     ]);
   const expressions = rules.map(({ expr }) => expr);
