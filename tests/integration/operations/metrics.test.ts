@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { parseYaml } from '@redocly/openapi-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBooking } from '@/lib/contract/operations';
@@ -22,7 +23,10 @@ let server: TestServer;
 
 beforeAll(async () => {
   database = await ownDatabase();
-  server = await startServer({ databaseUrl: database.url, env: { METRICS_TOKEN, WEBHOOKS_ALLOW_LOOPBACK: '1', DATA_DIR: '.' } });
+  server = await startServer({
+    databaseUrl: database.url,
+    env: { METRICS_TOKEN, WEBHOOKS_ALLOW_LOOPBACK: '1', DATA_DIR: tmpdir() },
+  });
 });
 
 afterAll(async () => {
@@ -223,7 +227,7 @@ test('every metric of the alerts exists', async () => {
   const rules = file.groups.flatMap((group) => group.rules);
   for (const { annotations, labels } of rules)
     expect([annotations, labels]).toEqual([
-      { summary: expect.any(String), runbook_url: expect.any(String) },
+      { summary: expect.any(String), action: expect.any(String), runbook_url: expect.any(String) },
       { severity: expect.stringMatching(/^(critical|warning)$/) },
     ]);
   const expressions = rules.map(({ expr }) => expr);

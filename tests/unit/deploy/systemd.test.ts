@@ -7,6 +7,8 @@ import { expect, test } from 'vitest';
 const unit = readFileSync('deploy/systemd/booking@.service', 'utf8');
 const migration = readFileSync('deploy/systemd/booking-migrate.service', 'utf8');
 
+const zones = readFileSync('deploy/systemd/booking-zones.service', 'utf8');
+
 const linesOf = (name: string, text: string) =>
   [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
 const lineOf = (name: string, text = unit) => linesOf(name, text)[0];
@@ -28,6 +30,15 @@ test('only the unit of the migrations gets the URL of the role that owns the dat
   // Both units have the same restrictions.
   const restrictions = (text: string) => text.slice(text.indexOf('UMask='), text.indexOf('SystemCallArchitectures='));
   expect(restrictions(migration)).toBe(restrictions(unit));
+});
+
+test('the unit of the time zone rules runs the script of the packaged folder and writes only its metric', () => {
+  expect(lineOf('ExecStart', zones)).toBe(
+    `/bin/sh /srv/booking/deploy/prometheus/zones.sh ${lineOf('ReadWritePaths', zones)}`,
+  );
+  expect([lineOf('Type', zones), lineOf('ProtectSystem', zones)]).toEqual(['oneshot', 'strict']);
+  const timer = readFileSync('deploy/systemd/booking-zones.timer', 'utf8');
+  expect([lineOf('OnCalendar', timer), lineOf('Persistent', timer)]).toEqual(['daily', 'true']);
 });
 
 /**
@@ -57,4 +68,5 @@ test('systemd accepts the units, if this machine has it', () => {
   expect(verify(unit)).toBe('');
   expect(verify(migration)).toBe('');
   expect(verify(readFileSync('deploy/systemd/booking-backup.service', 'utf8'))).toBe('');
+  expect(verify(zones)).toBe('');
 });
