@@ -17,7 +17,7 @@ const KEYS = `
 export const KEY_STATES = ['valid', 'expiring', 'expired'] as const;
 
 /** The numbers of keys without a successor, by state. `expired`: within the last seven days. */
-export type Keys = Record<(typeof KEY_STATES)[number], number>;
+type Keys = Record<(typeof KEY_STATES)[number], number>;
 
 /** Counts the keys of the whole deployment, or returns null while the database is slow or unavailable. */
 export async function readKeys(): Promise<Keys | null> {
@@ -35,7 +35,7 @@ const ENDPOINTS = `
 export const ENDPOINT_STATES = ['working', 'failing', 'held', 'disabled'] as const;
 
 /** The numbers of endpoints by state. `held`: paused, or without an active application. */
-export type Endpoints = Record<(typeof ENDPOINT_STATES)[number], number>;
+type Endpoints = Record<(typeof ENDPOINT_STATES)[number], number>;
 
 /** Counts the endpoints of the whole deployment, or returns null while the database is slow or unavailable. */
 export async function readEndpoints(): Promise<Endpoints | null> {
@@ -53,7 +53,7 @@ const SLOTS = `
 export const SLOT_STATES = ['active', 'inactive', 'lost'] as const;
 
 /** The numbers of replication slots by state. `bytes`: of the log that the slowest slot keeps. */
-export type Slots = Record<(typeof SLOT_STATES)[number] | 'bytes', number>;
+type Slots = Record<(typeof SLOT_STATES)[number] | 'bytes', number>;
 
 /** Counts the replication slots of the primary, or returns null while the database is slow or unavailable. */
 export async function readSlots(): Promise<Slots | null> {

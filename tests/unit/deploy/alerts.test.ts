@@ -100,7 +100,9 @@ test('the release that IANA states becomes a metric', () => {
   expect(rules.map(({ expr }) => expr).join('\n')).toContain('iana_time_zone_rules');
 });
 
-test.each(['exit 22', "echo '<html>'", "printf '2026f\\nx'", 'echo'])('another response leaves no file: %s', (response) => {
+const OTHER = ['exit 22', "echo '<html>'", "printf '2026f\\nx'", 'echo'];
+
+test.each(OTHER)('another response leaves no file: %s', (response) => {
   const { status, files } = runZones(response);
   expect(status).not.toBe(0);
   expect(files).toEqual([]);
