@@ -126,11 +126,15 @@ for (const _ of Array.from({ length: repeats(0, 1) })) {
     }
   });
 
-  test('Prometheus accepts its files', async () => {
-    const promtool = process.env.PROMTOOL || 'promtool';
-    await promisify(execFile)(promtool, ['check', 'rules', 'deploy/prometheus/alerts.yml']);
-    // What must cause an alert, and that a failover and a single 5xx cause none.
-    await promisify(execFile)(promtool, ['test', 'rules', 'tests/support/alerts.promtool.yml']);
-    await promisify(execFile)(promtool, ['check', 'config', '--syntax-only', 'deploy/prometheus/prometheus.yml']);
-  });
+  test(
+    'Prometheus accepts its files, and the alerts come when they should',
+    async () => {
+      const promtool = process.env.PROMTOOL || 'promtool';
+      await promisify(execFile)(promtool, ['check', 'rules', 'deploy/prometheus/alerts.yml']);
+      // What must cause an alert, and that a failover and a single 5xx cause none.
+      await promisify(execFile)(promtool, ['test', 'rules', 'tests/support/alerts.promtool.yml']);
+      await promisify(execFile)(promtool, ['check', 'config', '--syntax-only', 'deploy/prometheus/prometheus.yml']);
+    },
+    TIMEOUT,
+  );
 }
