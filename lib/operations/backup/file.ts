@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import type { Counts } from './format';
 
@@ -6,6 +7,35 @@ export function readFileArgument(command: string, args: string[]): string {
   const [path, ...more] = args;
   if (path && more.length === 0 && !path.startsWith('-')) return path;
   throw new StartError(`Specify one file: npm run ${command} -- FILE`);
+}
+
+/** `keep`: the number of backups that stay in the directory `path`, or null for all. `copy`: a program, or null. */
+export type BackupOptions = { path: string; keep: number | null; copy: string | null };
+
+const MAX_KEPT = 10_000;
+
+/** Reads the arguments of `npm run backup`. @throws StartError that names the mistake. */
+export function readBackupOptions(args: string[]): BackupOptions {
+  const { values, positionals } = parsed(args);
+  const [path, ...more] = positionals;
+  if (!path || more.length > 0) throw new StartError(USAGE);
+  const keep = values.keep === undefined ? null : Number(values.keep);
+  if (keep !== null && !(Number.isInteger(keep) && keep >= 1 && keep <= MAX_KEPT))
+    throw new StartError(`--keep must be a whole number from 1 to ${MAX_KEPT}.`);
+  if (values.copy === '') throw new StartError('--copy must be the path of a program.');
+  return { path, keep, copy: values.copy ?? null };
+}
+
+const USAGE =
+  'Specify one file or directory: npm run backup -- FILE, or npm run backup -- DIRECTORY --keep NUMBER --copy PROGRAM';
+
+function parsed(args: string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({ args, allowPositionals: true, options: { keep: text, copy: text } });
+  } catch {
+    throw new StartError(USAGE);
+  }
 }
 
 /** Describes which secrets a restore requires. `file` is the path of `secrets.json`, or null if SECRET_KEY is set. */
