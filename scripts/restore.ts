@@ -8,11 +8,14 @@ import { claimOf, openSecrets, requireSecrets } from './start/secrets';
 import { readSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
+const BESIDE =
+  'To restore beside it, set DATA_DIR to a new directory. To check a backup, run npm run drill, which needs no directory and stops nothing.';
+
 async function restore(run: Run): Promise<number> {
   const path = readFileArgument('restore', process.argv.slice(2));
   const settings = readSettings();
   requireSecrets(settings, 'that belongs to the backup');
-  await openDataDir(settings.DATA_DIR);
+  await openDataDir(settings.DATA_DIR, BESIDE);
   const secrets = openSecrets(settings);
   const claim = claimOf(settings, secrets);
   await verifyBackup(path, claim);

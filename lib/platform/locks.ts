@@ -86,6 +86,9 @@ export const PARTITIONS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('p
 /** Held by a running rotation of SECRET_KEY until its connection closes. */
 export const ROTATION_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/rotation', 0)) AS taken`;
 
+/** Held by a running drill until its connection closes. */
+export const DRILL_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/drill', 0)) AS taken`;
+
 /** Held by a database session. Such a lock does not work through a connection pooler. */
 export type SessionLock = ReturnType<typeof sessionLock>;
 

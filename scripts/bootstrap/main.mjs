@@ -41,6 +41,7 @@ export const COMMANDS = [
   'password',
   'backup',
   'restore',
+  'drill',
   'migrate',
   'doctor',
   'rotate-secret',

@@ -21,10 +21,11 @@ export function makeDirectory(path: string): void {
 }
 
 /**
- * Creates the data directory and takes its lock, which is held until this process ends.
+ * Creates the data directory and takes its lock, which is held until this process ends. `advice` says what to do if
+ * another process holds it.
  * @throws StartError if the directory cannot be created, or if another process holds the lock
  */
-export async function openDataDir(path: string): Promise<void> {
+export async function openDataDir(path: string, advice = 'Stop that process first.'): Promise<void> {
   try {
     makeDirectory(resolve(path));
     // The directory contains keys and passwords. An existing one might be readable by other users.
@@ -35,7 +36,7 @@ export async function openDataDir(path: string): Promise<void> {
   const lock = await tryLock(path, DATA);
   if ('release' in lock) return;
   const who = lock.holder ? `Process ${lock.holder}` : 'Another process';
-  throw new StartError(`${who} is already using the data directory ${path}. Stop that process first.`);
+  throw new StartError(`${who} is already using the data directory ${path}. ${advice}`);
 }
 
 /** Records the version and the newest migration, so that an older version refuses to start before it installs anything. */

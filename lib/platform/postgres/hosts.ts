@@ -35,6 +35,13 @@ export function urlsOf(url: string): string[] | null {
   return all.map((host) => `${scheme}${host}${path}${suffix}`);
 }
 
+/** Returns the URL of another database on the same hosts, with the same user and parameters. */
+export function withDatabaseName(url: string, name: string): string {
+  const [, scheme = '', hosts = '', rest = ''] = PARTS.exec(url) ?? [];
+  const query = /[?#].*$/s.exec(rest)?.[0] ?? '';
+  return `${scheme}${hosts}/${encodeURIComponent(name)}${query}`;
+}
+
 /**
  * Returns the URL of the host that accepts writes. All are asked at once, so an unresponsive host causes no delay. A
  * URL with one host is returned without a check.

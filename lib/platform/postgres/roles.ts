@@ -4,7 +4,10 @@ import pg from 'pg';
 /** Only tests, tools, and the code that starts the embedded server use it. */
 export const SUPERUSER = 'partner_booking';
 
-/** Owns and migrates the database, but is no superuser. Earlier versions also ran the servers with this role. */
+/**
+ * Owns and migrates the database, and creates the scratch database of a drill, but is no superuser. Earlier versions
+ * also ran the servers with this role.
+ */
 export const OWNER = 'partner_booking_app';
 
 /** The role of the servers. It owns nothing, and gets its privileges after every migration (`grantServer`). */
@@ -79,6 +82,8 @@ export async function ensureDatabase(server: Server): Promise<void> {
       const password = pg.escapeLiteral(rolePassword(server.password, role));
       if (rowCount === 0) await client.query(`CREATE ROLE ${role} LOGIN PASSWORD ${password}`);
     }
+    // At every start, because earlier versions created the role without this right.
+    await client.query(`ALTER ROLE ${OWNER} CREATEDB`);
     const databases = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
     if (databases.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${OWNER}`);
   });

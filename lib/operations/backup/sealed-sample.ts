@@ -1,0 +1,35 @@
+import type pg from 'pg';
+import { openWith, sealingKey } from '@/lib/platform/crypto';
+import { placeIn, SEALED_TABLES, type SealedColumn } from '@/lib/platform/sealed-columns';
+import type { EnvironmentClaim } from '../environment/claim';
+
+/** Rows per table. A wrong secret, or rows at the wrong place, would fail on any of them. */
+const SAMPLE = 1_000;
+
+type Value = string | number | boolean | Buffer;
+
+/**
+ * Decrypts the encrypted values of up to 1,000 rows of each table, chosen at random. Returns their number.
+ * @throws Error that names the column of a value that no secret of `claim` can decrypt.
+ */
+export async function openSample(client: pg.Client, claim: EnvironmentClaim): Promise<number> {
+  const { environment, secretKey, previousKey } = claim;
+  const keys = [secretKey, previousKey].flatMap((secret) => (secret ? [sealingKey(secret, environment)] : []));
+  let opened = 0;
+  for (const { table, key, columns } of SEALED_TABLES) {
+    const names = [...key, ...columns].map((name) => `"${name}"`).join(', ');
+    const { rows } = await client.query<Record<string, Value | null>>(
+      `SELECT ${names} FROM "${table}" ORDER BY random() LIMIT ${SAMPLE}`,
+    );
+    for (const row of rows) {
+      const id = key.map((name) => row[name] ?? '');
+      for (const column of columns) {
+        const sealed = row[column];
+        if (!Buffer.isBuffer(sealed)) continue;
+        openWith(keys, sealed, placeIn(`${table}.${column}` as SealedColumn, ...id));
+        opened += 1;
+      }
+    }
+  }
+  return opened;
+}
