@@ -66,7 +66,10 @@ describe('the embedded PostgreSQL', () => {
     const { url, ownerUrl } = await start(dataDir);
     for (const role of [url, ownerUrl])
       expect(
-        await ask(role, 'SELECT rolsuper OR rolcreaterole OR rolcreatedb FROM pg_roles WHERE rolname = current_user'),
+        await ask(
+          role,
+          `SELECT rolsuper OR rolcreaterole OR rolcreatedb <> (rolname = '${owner}') FROM pg_roles WHERE rolname = current_user`,
+        ),
       ).toEqual([false]);
     await ask(
       ownerUrl,
