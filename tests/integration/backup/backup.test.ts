@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -106,6 +106,16 @@ test(
     expect((await partner.read(bookedAfter)).status).toBe(404);
     await expectSameSignature(credentials, world);
     await expectSameSignIns(credentials, world);
+    const drilled = await run('drill', file, settings);
+    const lines = [
+      / rows in \d+ tables, as of 20\S+Z\.$/,
+      /^The restore took \d+ seconds for [1-9]\d* bookings\.$/,
+      /^The secrets decrypt the backup: [1-9]\d* of /,
+    ];
+    expect([drilled.code, drilled.output.split('\n')]).toEqual([0, lines.map((line) => expect.stringMatching(line))]);
+    const beside = await run('restore', file, { ...settings, ...bothRoles(await emptyDatabase()) });
+    expect(beside.code).toBe(1);
+    expect(beside.output).toMatch(/is already using the data directory .*\. To restore beside it, set DATA_DIR to a new /);
     expect((await partner.create((await bookableBodies(credentials))[0])).status).toBe(201);
     server.interrupt('SIGTERM');
     expect(await server.ended()).toBe(0);
@@ -121,6 +131,35 @@ test(
     const path = join(dirname(dataDir), 'elsewhere.gz');
     expect(await run('backup', path, settings)).toMatchObject({ code: 0 });
     expect(await readdir(dirname(dataDir))).not.toContain('absent');
+  },
+  TIMEOUT,
+);
+
+test(
+  'in a directory, older backups are removed and the new one is recorded only after it was copied',
+  async () => {
+    const directory = join(dirname(dataDir), 'directory');
+    await mkdir(directory);
+    const old = 'booking-test-20200101T000000Z.gz';
+    await writeFile(join(directory, old), '');
+    const pool = openPool(source);
+    await pool.query('UPDATE environment SET backed_up_at = NULL');
+    const backUp = async (copy: string) => {
+      const started = launch({ DATA_DIR: dataDir, ...bothRoles(source) }, ['backup', directory, '--keep', '1', '--copy', copy]);
+      const code = await started.ended();
+      const { rows } = await pool.query<{ recorded: boolean }>(
+        'SELECT backed_up_at IS NOT NULL AS recorded FROM environment',
+      );
+      return { code, output: started.output(), recorded: rows[0]?.recorded, names: await readdir(directory) };
+    };
+    const uncopied = await backUp('/bin/false');
+    expect([uncopied.code, uncopied.recorded, uncopied.names.length]).toEqual([1, false, 2]);
+    expect(uncopied.output).toContain(' is complete, but it is not recorded, because there is no copy of it.');
+    const copied = await backUp('/bin/true');
+    expect([copied.code, copied.recorded, copied.names.length]).toEqual([0, true, 1]);
+    expect(copied.names).not.toContain(old);
+    expect(uncopied.names).not.toContain(copied.names[0]);
+    await pool.end();
   },
   TIMEOUT,
 );

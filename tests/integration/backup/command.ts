@@ -3,10 +3,10 @@ import { launch } from '@/tests/support/launcher';
 import { codeBlocks } from '../docs/blocks';
 
 /**
- * Runs the `backup` or `restore` command of docs/backup.md with `path` as the file. Resolves with the exit code and the
+ * Runs the `backup`, `restore`, or `drill` command of docs/backup.md with `path` as the file. Resolves with the exit code and the
  * output.
  */
-export async function run(command: 'backup' | 'restore', path: string, settings: Record<string, string>) {
+export async function run(command: 'backup' | 'restore' | 'drill', path: string, settings: Record<string, string>) {
   const block = codeBlocks('').find(({ page, name }) => page === 'docs/backup.md' && name === command);
   const [, script = '', documented = ''] = /^npm run (\w+) -- (\S+)\n$/.exec(block?.code ?? '') ?? [];
   expect([script, documented]).toEqual([command, '/var/backups/booking.gz']);

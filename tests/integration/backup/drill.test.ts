@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drillBackup } from '@/lib/operations/backup/drill';
+import { writeBackup } from '@/lib/operations/backup/dump';
+import { withScratchDatabase } from '@/lib/operations/backup/scratch';
+import { claimEnvironment } from '@/lib/operations/environment/claim';
+import { sealingKey, sealWith } from '@/lib/platform/crypto';
+import { newId } from '@/lib/platform/ids';
+import { placeIn } from '@/lib/platform/sealed-columns';
+import { createDatabase, openPool, type TestDatabase, withSuperuser } from '@/tests/support/database';
+import { modifiedBackup } from './resign';
+import { hashRows } from './rows';
+
+const claim = { environment: 'TEST', secretKey: 'a secret of this test, never deployed' } as const;
+const { signal } = new AbortController();
+
+let source: TestDatabase;
+let scratch = '';
+let directory = '';
+let file = '';
+const user = newId('usr');
+
+beforeAll(async () => {
+  source = await createDatabase();
+  scratch = `${new URL(source.url).pathname.slice(1)}_drill`;
+  directory = await mkdtemp(join(tmpdir(), 'drill-'));
+  file = join(directory, 'backup.gz');
+  await claimEnvironment(source.url, claim);
+  const pool = openPool(source.url);
+  await pool.query('INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, $3, $4)', [
+    user,
+    'a@b.example',
+    'A',
+    '$argon2id$the hash',
+  ]);
+  await pool.end();
+  await writeBackup(source.ownerUrl, file, claim, signal);
+});
+
+afterAll(async () => {
+  await source.drop();
+  await rm(directory, { recursive: true });
+});
+
+const exists = () =>
+  withSuperuser(async (client) => {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [scratch]);
+    return rowCount === 1;
+  });
+
+const ask = (sql: string) => withSuperuser((client) => client.query(sql));
+
+test('a drill restores into a database of its own, opens what is encrypted, and leaves nothing', async () => {
+  const before = await hashRows(source.url);
+  const { counts, opened, seconds, createdAt } = await drillBackup(source.ownerUrl, file, claim, signal);
+  expect(counts).toMatchObject({ users: 1, environment: 1 });
+  // The keys for stored hashes.
+  expect(opened).toBe(1);
+  expect(seconds).toBeGreaterThan(0);
+  expect(Math.abs(Date.now() - Date.parse(createdAt))).toBeLessThan(600_000);
+  expect([await exists(), await hashRows(source.url)]).toEqual([false, before]);
+});
+
+test('a drill fails for a backup that a restore would refuse, and for a value that the secrets do not open', async () => {
+  const changed = async (change: (text: string) => string) => {
+    const path = join(directory, 'changed.gz');
+    await writeFile(path, await modifiedBackup(file, change, claim.secretKey));
+    return path;
+  };
+  const drill = async (path: string) => drillBackup(source.ownerUrl, path, claim, signal);
+  await expect(drill(await changed((text) => text.replace('"users":1', '"users":2')))).rejects.toThrow(/ is damaged /);
+  const other = sealWith(sealingKey('another secret of this test, never used', 'TEST'), '{}', placeIn('environment.hash_keys', true));
+  const sealed = await changed((text) => text.replace(/\\\\x[0-9a-f]{100,}/, `\\\\x${other.toString('hex')}`));
+  await expect(drill(sealed)).rejects.toThrow(/^A value of environment\.hash_keys cannot be decrypted\./);
+  const twice = await changed((text) =>
+    text.replace(/^(usr_\w+\t.*\n)/m, '$1$1').replace('"users":1', '"users":2'),
+  );
+  await expect(drill(twice)).rejects.toMatchObject({ code: '23505' });
+  expect(await exists()).toBe(false);
+});
+
+test('only one drill runs, only the owner may connect to its database, and an abort drops it', async () => {
+  const controller = new AbortController();
+  let entered = (_url: string) => {};
+  const inside = new Promise<string>((resolve) => {
+    entered = resolve;
+  });
+  const running = withScratchDatabase(source.ownerUrl, controller.signal, async (url) => {
+    entered(url);
+    await new Promise(() => {});
+  });
+  const url = new URL(await inside);
+  expect(url.pathname).toBe(`/${scratch}`);
+  await expect(drillBackup(source.ownerUrl, file, claim, signal)).rejects.toThrow(/^Another drill is running\./);
+  const { username, password } = new URL(source.url);
+  const pool = openPool(Object.assign(new URL(url), { username, password }).href, 1);
+  await expect(pool.query('SELECT 1')).rejects.toMatchObject({ code: '42501' });
+  await pool.end();
+  controller.abort(new Error('stopped'));
+  await expect(running).rejects.toThrow('stopped');
+  expect(await exists()).toBe(false);
+});
+
+test('a drill drops what a killed drill has left, but no other database', async () => {
+  await ask(`CREATE DATABASE "${scratch}" OWNER "${new URL(source.ownerUrl).username}"`);
+  const drill = () => drillBackup(source.ownerUrl, file, claim, signal);
+  await expect(drill()).rejects.toThrow(`The database ${scratch} exists, and no drill has created it.`);
+  expect(await exists()).toBe(true);
+  await ask(`COMMENT ON DATABASE "${scratch}" IS 'Scratch database of npm run drill'`);
+  expect((await drill()).counts).toMatchObject({ users: 1 });
+  expect(await exists()).toBe(false);
+});
+
+test('a role that must not create databases is named in the error, with the statement that allows it', async () => {
+  const drill = drillBackup(source.url, file, claim, signal);
+  const { username } = new URL(source.url);
+  await expect(drill).rejects.toThrow(`Run as a superuser: ALTER ROLE ${username} CREATEDB;`);
+});
