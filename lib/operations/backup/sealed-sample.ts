@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import { openWith, sealingKey } from '@/lib/platform/crypto';
-import { placeIn, SEALED_TABLES, type SealedColumn } from '@/lib/platform/sealed-columns';
+import { openWith, type SealingKey, sealingKey } from '@/lib/platform/crypto';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import { type Place, placeIn, SEALED_TABLES, type SealedColumn } from '@/lib/platform/sealed-columns';
 import type { EnvironmentClaim } from '../environment/claim';
 
 /** Rows per table. A wrong secret, or rows at the wrong place, would fail on any of them. */
@@ -10,7 +11,7 @@ type Value = string | number | boolean | Buffer;
 
 /**
  * Decrypts the encrypted values of up to 1,000 rows of each table, chosen at random. Returns their number.
- * @throws Error that names the column of a value that no secret of `claim` can decrypt.
+ * @throws StartError that names the column of a value that no secret of `claim` can decrypt.
  */
 export async function openSample(client: pg.Client, claim: EnvironmentClaim): Promise<number> {
   const { environment, secretKey, previousKey } = claim;
@@ -26,10 +27,18 @@ export async function openSample(client: pg.Client, claim: EnvironmentClaim): Pr
       for (const column of columns) {
         const sealed = row[column];
         if (!Buffer.isBuffer(sealed)) continue;
-        openWith(keys, sealed, placeIn(`${table}.${column}` as SealedColumn, ...id));
+        requireOpen(keys, sealed, placeIn(`${table}.${column}` as SealedColumn, ...id));
         opened += 1;
       }
     }
   }
   return opened;
+}
+
+function requireOpen(keys: readonly SealingKey[], sealed: Buffer, place: Place): void {
+  try {
+    openWith(keys, sealed, place);
+  } catch (error) {
+    throw new StartError((error as Error).message, { cause: error });
+  }
 }

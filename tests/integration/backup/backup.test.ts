@@ -152,10 +152,10 @@ test(
       );
       return { code, output: started.output(), recorded: rows[0]?.recorded, names: await readdir(directory) };
     };
-    const uncopied = await backUp('/bin/false');
+    const uncopied = await backUp('false');
     expect([uncopied.code, uncopied.recorded, uncopied.names.length]).toEqual([1, false, 2]);
     expect(uncopied.output).toContain(' is complete, but it is not recorded, because there is no copy of it.');
-    const copied = await backUp('/bin/true');
+    const copied = await backUp('true');
     expect([copied.code, copied.recorded, copied.names.length]).toEqual([0, true, 1]);
     expect(copied.names).not.toContain(old);
     expect(uncopied.names).not.toContain(copied.names[0]);
