@@ -8,7 +8,7 @@ import { connectionCounts } from '@/lib/platform/db';
 import { schedulerInUse } from '@/lib/platform/env';
 import { release } from '@/lib/platform/release';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
-import { lastBackup } from '../backup/age';
+import { lastBackup, lastDrill } from '../backup/age';
 import { isDraining } from '../health';
 import { readInngest } from '../inngest';
 import { readBacklog } from './backlog';
@@ -132,12 +132,22 @@ export function registerGauges(registry: Registry): void {
 }
 
 function registerBackup(registers: Registry[]): void {
-  new Gauge({
+  registerAge(registers, lastBackup, {
     name: 'partner_booking_backup_age_seconds',
     help: 'Age of the newest backup that npm run backup completed; no value if none is recorded.',
+  });
+  registerAge(registers, lastDrill, {
+    name: 'partner_booking_backup_drill_age_seconds',
+    help: 'Age of the newest npm run drill that succeeded; no value if none is recorded.',
+  });
+}
+
+function registerAge(registers: Registry[], last: () => Promise<Date | null>, named: { name: string; help: string }) {
+  new Gauge({
+    ...named,
     registers,
     async collect() {
-      const at = await lastBackup().catch(() => null);
+      const at = await last().catch(() => null);
       if (at) this.set(Math.max(0, (systemClock().getTime() - at.getTime()) / 1_000));
       else this.remove();
     },

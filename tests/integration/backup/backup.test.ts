@@ -113,6 +113,9 @@ test(
       /^The secrets decrypt the backup: [1-9]\d* of /,
     ];
     expect([drilled.code, drilled.output.split('\n')]).toEqual([0, lines.map((line) => expect.stringMatching(line))]);
+    const target = openPool(settings.DATABASE_URL);
+    expect((await target.query('SELECT FROM environment WHERE drilled_at IS NOT NULL')).rowCount).toBe(1);
+    await target.end();
     const beside = await run('restore', file, { ...settings, ...bothRoles(await emptyDatabase()) });
     expect(beside.code).toBe(1);
     expect(beside.output).toMatch(/is already using the data directory .*\. To restore beside it, set DATA_DIR to a new /);

@@ -9,8 +9,8 @@ export async function hashRows(url: string): Promise<Record<string, string>> {
   );
   const hashes: Record<string, string> = {};
   for (const { name } of tables) {
-    // The database records a backup after its snapshot.
-    const row = name === 'environment' ? `to_jsonb(t) - 'backed_up_at'` : 't';
+    // The database records a backup after its snapshot, and drills.
+    const row = name === 'environment' ? `to_jsonb(t) - 'backed_up_at' - 'drilled_at'` : 't';
     const { rows } = await pool.query<{ hash: string }>(
       `SELECT count(*) || ' ' || md5(coalesce(string_agg(md5((${row})::text), '' ORDER BY md5((${row})::text)), '')) AS hash FROM "${name}" t`,
     );
