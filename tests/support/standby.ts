@@ -64,15 +64,14 @@ function withPort(url: string, port: number): string {
 }
 
 /**
- * As `pg_basebackup` does, which the embedded PostgreSQL lacks. A replication slot keeps the write-ahead log since the
- * start of the copy.
+ * Makes a base backup in a new directory without the write-ahead log, as `pg_basebackup --wal-method=none` does, which
+ * the embedded PostgreSQL lacks.
  */
-async function copyCluster({ adminUrl, layout }: OwnPostgres, target: string): Promise<void> {
+export async function copyFiles({ adminUrl, layout }: OwnPostgres, target: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
   try {
-    await admin.query(`SELECT pg_create_physical_replication_slot('${STANDBY}', true)`);
-    await admin.query(`SELECT pg_backup_start('${STANDBY}', fast => true)`);
+    await admin.query(`SELECT pg_backup_start('copy', fast => true)`);
     await promisify(execFile)('cp', ['-a', layout.cluster, target]);
     const { rows } = await admin.query<{ labelfile: string }>(
       'SELECT * FROM pg_backup_stop(wait_for_archive => false)',
@@ -88,6 +87,13 @@ async function copyCluster({ adminUrl, layout }: OwnPostgres, target: string): P
   }
   await rm(join(target, 'pg_replslot'), { recursive: true });
   await mkdir(join(target, 'pg_replslot'), { mode: 0o700 });
+}
+
+/** A replication slot keeps the write-ahead log since the start of the copy. */
+async function copyCluster(primary: OwnPostgres, target: string): Promise<void> {
+  const { adminUrl } = primary;
+  await queryOnce(adminUrl, `SELECT pg_create_physical_replication_slot('${STANDBY}', true)`);
+  await copyFiles(primary, target);
   await writeFile(join(target, 'standby.signal'), '');
   const { port, username, password } = new URL(adminUrl);
   // The password contains spaces.
