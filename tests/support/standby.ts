@@ -98,7 +98,7 @@ async function copyCluster(primary: OwnPostgres, target: string): Promise<void> 
   const { port, username, password } = new URL(adminUrl);
   // The password contains spaces.
   const secret = `''${decodeURIComponent(password)}''`;
-  const primary = `host=127.0.0.1 port=${port} user=${username} password=${secret} application_name=${STANDBY}`;
-  const settings = [`primary_conninfo = '${primary}'`, `primary_slot_name = '${STANDBY}'`];
+  const connection = `host=127.0.0.1 port=${port} user=${username} password=${secret} application_name=${STANDBY}`;
+  const settings = [`primary_conninfo = '${connection}'`, `primary_slot_name = '${STANDBY}'`];
   await appendFile(join(target, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);
 }
