@@ -14,6 +14,7 @@ import { measureLogRemoval, measureLogRemovalBeside } from './log-removal';
 import { measureLogWrite } from './log-write';
 import { measureMemory, measureResident } from './memory';
 import { measureOverload, measureOverloadAccepted, measureOverloadMemory } from './overload';
+import { measureRestore } from './restore';
 
 /**
  * Every figure, in the order of measurement. Figures that add the most rows to the database come last.
@@ -60,6 +61,13 @@ export const FIGURES: readonly Figure[] = [
     title: 'availability with 1,000,000 bookings in the table ÷ with 1,000',
     threshold: { atLeast: 0.95 },
     run: measureGrowth,
+  },
+  {
+    name: 'restore',
+    title: 'restore of a backup with 1,000,000 bookings, with all indexes and constraints',
+    threshold: { below: 300_000 },
+    unit: 'ms',
+    run: measureRestore,
   },
   {
     name: 'memory',

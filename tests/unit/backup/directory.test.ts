@@ -45,6 +45,7 @@ test('retention removes only the oldest backups of its environment, and what kil
 test.each([
   [['b.gz'], { path: 'b.gz', keep: null, copy: null }],
   [['/b', '--keep', '14', '--copy', '/c'], { path: '/b', keep: 14, copy: '/c' }],
+  [['/b', '--keep', '14', '--keep', '30'], { path: '/b', keep: 30, copy: null }],
 ])('the arguments %j are read', (args, expected) => {
   expect(readBackupOptions(args)).toEqual(expected);
 });
