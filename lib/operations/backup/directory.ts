@@ -6,12 +6,11 @@ type Environment = 'TEST' | 'LIVE';
 
 /** Returns the name of a backup that began `at`, such as `booking-live-20261129T023000Z.gz`. Names sort by time. */
 export function backupName(environment: Environment, at: Date): string {
-  return `booking-${environment.toLowerCase()}-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.gz`;
+  return `booking-${environment.toLowerCase()}-${at.toISOString().replaceAll(/[-:]|\.\d{3}/g, '')}.gz`;
 }
 
-/** Backups of one environment, and the incomplete files of killed runs, which end with `.new` (`new-file.ts`). */
-const namesOf = (environment: Environment) =>
-  new RegExp(`^booking-${environment.toLowerCase()}-\\d{8}T\\d{6}Z\\.gz(?:\\.new)?$`);
+/** Backups, and the incomplete files of killed runs, which end with `.new` (`new-file.ts`). */
+const NAME = /^booking-(test|live)-\d{8}T\d{6}Z\.gz(?:\.new)?$/;
 
 /** Returns whether a path is an existing directory. */
 export async function isDirectory(path: string): Promise<boolean> {
@@ -43,7 +42,8 @@ export async function pruneBackups(directory: string, environment: Environment, 
 
 /** From the newest to the oldest. */
 async function listBackups(directory: string, environment: Environment) {
-  const pattern = namesOf(environment);
-  const all = (await readdir(directory)).filter((name) => pattern.test(name)).sort().reverse();
+  const names = await readdir(directory);
+  const all = names.filter((name) => NAME.exec(name)?.[1] === environment.toLowerCase());
+  all.sort().reverse();
   return { all, complete: all.filter((name) => name.endsWith('.gz')) };
 }

@@ -38,8 +38,8 @@ export function urlsOf(url: string): string[] | null {
 /** Returns the URL of another database on the same hosts, with the same user and parameters. */
 export function withDatabaseName(url: string, name: string): string {
   const [, scheme = '', hosts = '', rest = ''] = PARTS.exec(url) ?? [];
-  const query = /[?#].*$/s.exec(rest)?.[0] ?? '';
-  return `${scheme}${hosts}/${encodeURIComponent(name)}${query}`;
+  const parameters = rest.search(/[?#]/);
+  return `${scheme}${hosts}/${encodeURIComponent(name)}${parameters < 0 ? '' : rest.slice(parameters)}`;
 }
 
 /**
