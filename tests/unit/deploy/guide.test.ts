@@ -36,3 +36,13 @@ test.each(['docs/operating.md', 'docs/patroni.md'])('URLs of %s lead to servers 
   expect(urls).not.toEqual([]);
   for (const url of urls) expect(url).toContain('sslmode=');
 });
+
+test('the page about returning to a moment installs the program that its archive_command runs', async () => {
+  const page = await readFile('docs/point-in-time.md', 'utf8');
+  const [, from = '', to = ''] = /^sudo install --mode=755 (\S+) (\S+)$/m.exec(page) ?? [];
+  const [, command = ''] = /archive_command = '([^']*)'/.exec(page) ?? [];
+  const [, directory = ''] = /^\s*restore_command = 'cp (\S+)\/%f %p'$/m.exec(page) ?? [];
+  expect(command).toBe(`${to} %p %f ${directory}`);
+  expect(page).toMatch(new RegExp(`^sudo install --directory .* ${directory} `, 'm'));
+  expect(await readFile(from, 'utf8')).toContain(' archive-wal %p %f DIRECTORY\n');
+});

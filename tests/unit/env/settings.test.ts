@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requiredConnections, workerCount, workerEnvironment } from '@/lib/platform/cluster';
 import { parseSettings, SettingsError } from '@/lib/platform/env';
-import { urlsOf } from '@/lib/platform/postgres/hosts';
+import { urlsOf, withDatabaseName } from '@/lib/platform/postgres/hosts';
 import { FILE_SETTINGS } from '@/lib/platform/setting-files';
 
 function refusal(source: Record<string, string>): string {
@@ -316,4 +316,12 @@ test('a mail server needs a sender, and gets a password only over TLS', () => {
   expect(refusal(plain)).toBe('Invalid setting: SMTP_URL must not send a password without TLS.');
   for (const SMTP_URL of ['smtp://u:p@mail.example', 'smtp://u:p@127.0.0.1:25', 'smtp://relay.example?starttls=off'])
     expect(parseSettings({ SMTP_URL, SMTP_FROM })).toMatchObject({ SMTP_URL });
+});
+
+test.each([
+  ['postgresql://u:p@a/booking', 'postgresql://u:p@a/booking_drill'],
+  ['postgres://u@a:1,b:2/booking?sslmode=verify-full', 'postgres://u@a:1,b:2/booking_drill?sslmode=verify-full'],
+  ['postgresql://a', 'postgresql://a/booking_drill'],
+])('the URL %s can lead to another database of its servers', (url, expected) => {
+  expect(withDatabaseName(url, 'booking_drill')).toBe(expected);
 });
