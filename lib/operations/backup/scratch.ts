@@ -12,6 +12,9 @@ const MAX_NAME = 63;
 const SUFFIX = '_drill';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
+const OBJECT_IN_USE = '55006';
+/** Attempts to drop the database. */
+const DROPS = 5;
 
 const FIND = `
   SELECT coalesce(shobj_description(oid, 'pg_database') = $2, false) AS ours FROM pg_database WHERE datname = $1`;
@@ -30,15 +33,14 @@ export async function withScratchDatabase<T>(
     const { rows } = await client.query<{ taken: boolean }>(DRILL_LOCK);
     if (!rows[0]?.taken) throw new StartError('Another drill is running. Wait until it ends, or stop it.');
     const name = await nameBeside(client);
-    const drop = () => client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
     await refuseForeign(client, name);
-    await drop();
+    await drop(client, name);
     await create(client, name);
     try {
       // An abort does not wait for `work`: the drop ends its connections.
       return await Promise.race([work(withDatabaseName(ownerUrl, name)), aborted(signal)]);
     } finally {
-      await drop();
+      await drop(client, name);
     }
   });
 }
@@ -54,6 +56,25 @@ async function refuseForeign(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query<{ ours: boolean }>(FIND, [name, COMMENT]);
   if (rows.some(({ ours }) => !ours))
     throw new StartError(`The database ${name} exists, and no drill has created it. Rename or drop it.`);
+}
+
+const TERMINATE = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user`;
+
+/**
+ * WITH (FORCE) would fail while autovacuum works in the database, because only a superuser may end its processes that
+ * way. Without it, PostgreSQL ends autovacuum itself, and waits up to five seconds for other connections to close.
+ */
+async function drop(client: pg.Client, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(TERMINATE, [name]);
+      await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)}`);
+      return;
+    } catch (error) {
+      if (attempt === DROPS || (error as { code?: string }).code !== OBJECT_IN_USE) throw error;
+    }
+  }
 }
 
 async function create(client: pg.Client, name: string): Promise<void> {
