@@ -118,7 +118,9 @@ test(
     await target.end();
     const beside = await run('restore', file, { ...settings, ...bothRoles(await emptyDatabase()) });
     expect(beside.code).toBe(1);
-    expect(beside.output).toMatch(/is already using the data directory .*\. To restore beside it, set DATA_DIR to a new /);
+    expect(beside.output).toMatch(
+      /is already using the data directory .*\. To restore beside it, set DATA_DIR to a new /,
+    );
     expect((await partner.create((await bookableBodies(credentials))[0])).status).toBe(201);
     server.interrupt('SIGTERM');
     expect(await server.ended()).toBe(0);
@@ -148,7 +150,14 @@ test(
     const pool = openPool(source);
     await pool.query('UPDATE environment SET backed_up_at = NULL');
     const backUp = async (copy: string) => {
-      const started = launch({ DATA_DIR: dataDir, ...bothRoles(source) }, ['backup', directory, '--keep', '1', '--copy', copy]);
+      const started = launch({ DATA_DIR: dataDir, ...bothRoles(source) }, [
+        'backup',
+        directory,
+        '--keep',
+        '1',
+        '--copy',
+        copy,
+      ]);
       const code = await started.ended();
       const { rows } = await pool.query<{ recorded: boolean }>(
         'SELECT backed_up_at IS NOT NULL AS recorded FROM environment',

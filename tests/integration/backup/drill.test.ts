@@ -71,12 +71,14 @@ test('a drill fails for a backup that a restore would refuse, and for a value th
   };
   const drill = async (path: string) => drillBackup(source.ownerUrl, path, claim, signal);
   await expect(drill(await changed((text) => text.replace('"users":1', '"users":2')))).rejects.toThrow(/ is damaged /);
-  const other = sealWith(sealingKey('another secret of this test, never used', 'TEST'), '{}', placeIn('environment.hash_keys', true));
+  const other = sealWith(
+    sealingKey('another secret of this test, never used', 'TEST'),
+    '{}',
+    placeIn('environment.hash_keys', true),
+  );
   const sealed = await changed((text) => text.replace(/\\\\x[0-9a-f]{100,}/, `\\\\x${other.toString('hex')}`));
   await expect(drill(sealed)).rejects.toThrow(/^A value of environment\.hash_keys cannot be decrypted\./);
-  const twice = await changed((text) =>
-    text.replace(/^(usr_\w+\t.*\n)/m, '$1$1').replace('"users":1', '"users":2'),
-  );
+  const twice = await changed((text) => text.replace(/^(usr_\w+\t.*\n)/m, '$1$1').replace('"users":1', '"users":2'));
   await expect(drill(twice)).rejects.toMatchObject({ code: '23505' });
   expect(await exists()).toBe(false);
 });

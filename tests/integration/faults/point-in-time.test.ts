@@ -53,7 +53,11 @@ async function returnToMoment(): Promise<void> {
     await primary.stop('fast');
     await primary.start();
     await primary.query('CREATE TABLE moments (name text, at timestamptz DEFAULT clock_timestamp())');
-    const layout = { ...primary.layout, cluster: join(parent, 'returned'), logFile: `${primary.layout.logFile}.returned` };
+    const layout = {
+      ...primary.layout,
+      cluster: join(parent, 'returned'),
+      logFile: `${primary.layout.logFile}.returned`,
+    };
     await copyFiles(primary, layout.cluster);
     await primary.query(`INSERT INTO moments (name) VALUES ('kept')`);
     await primary.query('SELECT pg_sleep(0.1)');

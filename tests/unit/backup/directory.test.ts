@@ -26,7 +26,9 @@ test('names of backups sort by time and tell the environments apart', () => {
 });
 
 test('retention removes only the oldest backups of its environment, and what killed runs have left', async () => {
-  const [first = '', second = '', third = '', fourth = ''] = [1, 2, 3, 4].map((number) => backupName('LIVE', day(number)));
+  const [first = '', second = '', third = '', fourth = ''] = [1, 2, 3, 4].map((number) =>
+    backupName('LIVE', day(number)),
+  );
   const others = ['booking-live.gz', 'notes.txt', `${first}.asc`, backupName('TEST', day(1))];
   place(first, second, third, `${second}.new`, `${fourth}.new`, ...others);
   expect(await newestBackup(directory, 'LIVE')).toBe(join(directory, third));
@@ -35,11 +37,9 @@ test('retention removes only the oldest backups of its environment, and what kil
   expect((await pruneBackups(directory, 'LIVE', 1)).sort()).toEqual([first, second, `${second}.new`]);
   expect(readdirSync(directory).sort()).toEqual([...others, third, `${fourth}.new`].sort());
   await expect(newestBackup(tmpdir(), 'LIVE')).rejects.toThrow(/ has no backup of LIVE that npm run backup named\.$/);
-  expect([await isDirectory(directory), await isDirectory(join(directory, third)), await isDirectory('/none')]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect([await isDirectory(directory), await isDirectory(join(directory, third)), await isDirectory('/none')]).toEqual(
+    [true, false, false],
+  );
 });
 
 test.each([

@@ -37,7 +37,8 @@ test('only the units of commands get the URL of the role that owns the database'
 });
 
 test('the units of backups and drills use the same directory, and only backups may write to it', () => {
-  const [, ...words] = /^\/usr\/bin\/node scripts\/launch\.mjs backup (.*)$/.exec(lineOf('ExecStart', backup) ?? '') ?? [];
+  const [, ...words] =
+    /^\/usr\/bin\/node scripts\/launch\.mjs backup (.*)$/.exec(lineOf('ExecStart', backup) ?? '') ?? [];
   const args = words.join(' ').split(' ');
   expect(args.pop()).toBe('$BACKUP_OPTIONS');
   const { path, keep } = readBackupOptions(args);
