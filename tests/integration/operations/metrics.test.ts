@@ -156,7 +156,7 @@ test('keys, endpoints, replication slots, the disk, and readiness are reported b
   ];
   for (const { days, endpoint: data, suspendedAt = null } of rows) {
     const { tenant, applicationId, keyId } = await makeBusiness();
-    await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:9/hook');
+    await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:59995/');
     const expiresAt = days === null ? null : ago(-days * 86_400);
     await db().apiKey.update({ where: { id: keyId }, data: { createdAt: ago(30 * 86_400), expiresAt } });
     await db().webhookEndpoint.update({ where: { applicationId }, data });
