@@ -66,8 +66,10 @@ const settings = z.object({
   TRUSTED_PROXIES: integer(0, 0, 16),
   /** Two hours cover a treatment or a lunch break at a front desk, but not the night. */
   SESSION_IDLE_MINUTES: integer(120, 5, 480),
-  /** Servers that share the database. Above 1, rate limit counts are stored in PostgreSQL. */
-  INSTANCES: integer(1, 1, 1000),
+  /** Servers that share the database. If not 1, rate limit counts are stored in PostgreSQL. `auto`: the number changes. */
+  INSTANCES: z
+    .union([z.literal('auto'), integer(1, 1, 1000)], { message: 'must be auto or a whole number from 1 to 1000' })
+    .default(1),
   /** The URL of a Redis or Valkey server, which then counts the rate limits of several instances instead of PostgreSQL. */
   REDIS_URL: redisUrl.optional(),
   /** New keys contain this id (contract B10). */

@@ -6,7 +6,7 @@ import { explainLostConnection, withClient } from '@/lib/operations/environment/
 import { pendingMigrations } from '@/lib/operations/environment/migrations';
 import { checkPooler } from '@/lib/operations/environment/pooler';
 import { readSecretState } from '@/lib/operations/environment/secret-state';
-import { requiredConnections } from '@/lib/platform/cluster';
+import { connectionShortage } from '@/lib/operations/environment/servers';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { FILE_SETTINGS, fileNameOf } from '@/lib/platform/setting-files';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
@@ -161,14 +161,6 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, urls: Dat
 }
 
 async function warnOfConnections(client: pg.Client, settings: StartSettings): Promise<void> {
-  const { rows } = await client.query<{ allowed: number }>(
-    `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`,
-  );
-  const needed = settings.INSTANCES * requiredConnections(settings).replacing;
-  const allowed = rows[0]?.allowed ?? needed;
-  // With DIRECT_DATABASE_URL, `needed` is the number of connections to the pooler.
-  if (allowed >= needed || settings.DIRECT_DATABASE_URL) return;
-  say(
-    `The database allows ${allowed} connections, but INSTANCES, WORKERS, and DATABASE_POOL let the servers open ${needed}. Increase max_connections, or decrease DATABASE_POOL.`,
-  );
+  const shortage = await connectionShortage(client, settings, 1);
+  if (shortage) say(`${shortage} Increase max_connections, or decrease DATABASE_POOL.`);
 }

@@ -1,10 +1,11 @@
 import type pg from 'pg';
-import { requiredConnections } from '@/lib/platform/cluster';
 import type { parseSettings } from '@/lib/platform/env';
+import { EMBEDDED_LINE } from '@/lib/platform/postgres/embedded-line';
 import { type EnvironmentClaim, findClaim, refuseOthers } from '../environment/claim';
 import { EnvironmentError, withClient } from '../environment/connection';
 import { pendingMigrations, requirePostgres } from '../environment/migrations';
 import { checkPooler, requireDirect } from '../environment/pooler';
+import { connectionShortage, findServerProcesses, instancesOf } from '../environment/servers';
 import { type Finding, ok, warning, wrong } from './findings';
 import { checkMigrator, checkRights } from './role';
 
@@ -30,19 +31,23 @@ async function orWrong(work: () => Promise<Finding[]>, fix: string): Promise<Fin
 
 const STATE = `
   SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
-    current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
-    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`;
-type State = { version: number; name: string; fsync: string; commit: string; allowed: number };
+    current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit`;
+type State = { version: number; name: string; fsync: string; commit: string };
 
 /** Checks that the database is reachable, supported, and durable, and allows enough connections. */
 export function checkDatabase({ directUrl }: Urls, settings: Settings): Promise<Finding[]> {
-  const work = async () => {
-    const { rows } = await withClient(directUrl, (client) => client.query<State>(STATE));
-    return rows.flatMap((state) => {
+  const work = () =>
+    withClient(directUrl, async (client) => {
+      const { rows } = await client.query<State>(STATE);
+      const [state] = rows as [State];
       requirePostgres(state.version, state.name);
-      return [ok(`PostgreSQL ${state.name} responds.`), ...durability(state), ...connections(state, settings)];
+      return [
+        ok(`PostgreSQL ${state.name} responds.`),
+        ...durability(state),
+        ...embedded(state, settings),
+        ...(await connections(client, settings)),
+      ];
     });
-  };
   return orWrong(work, 'Use PostgreSQL 15 or newer.');
 }
 
@@ -56,14 +61,33 @@ function durability({ fsync, commit }: State): Finding[] {
   );
 }
 
-function connections({ allowed }: State, settings: Settings): Finding[] {
-  const needed = settings.INSTANCES * requiredConnections(settings).replacing;
-  if (allowed >= needed || settings.DIRECT_DATABASE_URL) return [];
+/** LIVE should not depend on the package of the embedded server, whose fixes come months after those of PostgreSQL. */
+function embedded({ name }: State, { DATABASE_URL, ENVIRONMENT }: Settings): Finding[] {
+  if (DATABASE_URL || ENVIRONMENT !== 'LIVE') return [];
+  const { newest, end } = EMBEDDED_LINE;
   return [
     warning(
-      `The database allows ${allowed} connections, but INSTANCES, WORKERS, and DATABASE_POOL let the servers open ${needed}.`,
-      'Decrease DATABASE_POOL, or increase max_connections and restart PostgreSQL.',
+      `LIVE uses the embedded PostgreSQL ${name}. PostgreSQL ${newest} has fixes that it lacks, and so has OpenSSL, whose line 1.1 in it ended on ${end}.`,
+      'Install PostgreSQL, move the data with npm run backup and npm run restore, and set DATABASE_URL.',
     ),
+  ];
+}
+
+async function connections(client: pg.Client, settings: Settings): Promise<Finding[]> {
+  const shortage = await connectionShortage(client, settings, 0);
+  const running = instancesOf((await findServerProcesses(client)).length, settings);
+  return [
+    ...(shortage
+      ? [warning(shortage, 'Decrease DATABASE_POOL, or increase max_connections and restart PostgreSQL.')]
+      : []),
+    ...(settings.INSTANCES === 1 && running > 1
+      ? [
+          warning(
+            `${running} instances use this database, but INSTANCES is 1, so each of them counts the rate limits for itself.`,
+            'Set INSTANCES of every instance to their number, or to auto, and restart them.',
+          ),
+        ]
+      : []),
   ];
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { pollerName } from '@/lib/platform/cache/changes';
 import { keyIdText, sealingKey } from '@/lib/platform/crypto';
 import { ROTATION_LOCK } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
@@ -15,6 +14,7 @@ import {
   secretsFingerprint,
 } from '../environment/claim';
 import { withClient } from '../environment/connection';
+import { findServerProcesses } from '../environment/servers';
 import { countOthers, type RotationKeys, resealTable } from './reseal';
 
 const BATCH = 100;
@@ -155,18 +155,12 @@ function unreadableText(places: string[]): string {
   return `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS can decrypt these values (${places.length}): ${shown}${places.length > SHOWN ? ', …' : ''}. Keep both keys. Restore these values from a backup or delete their rows, and run this command again.`;
 }
 
-// The name of a server's polling connection contains the ids of its keys. Processes of an earlier version omit the ids.
-const POLLERS = `
-  SELECT application_name AS name, coalesce(host(client_addr), 'a local socket') AS address FROM pg_stat_activity
-  WHERE datname = current_database() AND (application_name = $1 OR application_name LIKE $2)`;
-
 /**
  * Checks that every connected server process has all keys of a rotation, to decrypt what others write.
  * @throws StartError that lists the addresses of the processes that lack a key.
  */
 async function requireKeysOfServers(client: pg.Client, { all }: RotationKeys): Promise<void> {
-  const names = [pollerName([]), pollerName(['%'])];
-  const { rows } = await client.query<{ name: string; address: string }>(POLLERS, names);
+  const rows = await findServerProcesses(client);
   const ids = all.map(keyIdText);
   const without = rows.filter(({ name }) => !ids.every((id) => name.split(' ').includes(id)));
   if (without.length === 0) return;

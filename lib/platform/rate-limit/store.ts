@@ -56,14 +56,14 @@ export function createStore(): Store {
 
 function sharedLimiter(): RateLimiterAbstract | null {
   const { INSTANCES, REDIS_URL, ENVIRONMENT } = env();
-  if (INSTANCES > 1 && REDIS_URL)
+  if (INSTANCES !== 1 && REDIS_URL)
     return new RateLimiterRedis({
       ...OPTIONS,
       keyPrefix: `partner-booking-${ENVIRONMENT}`,
       storeClient: connectTo(REDIS_URL),
       rejectIfRedisNotReady: true,
     });
-  if (INSTANCES > 1)
+  if (INSTANCES !== 1)
     return new RateLimiterPostgres({
       ...OPTIONS,
       storeClient: pool(),

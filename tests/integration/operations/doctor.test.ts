@@ -1,6 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   checkClock,
@@ -14,7 +14,9 @@ import type { Severity } from '@/lib/operations/doctor/findings';
 import { checkEgress, checkOrigin } from '@/lib/operations/doctor/network';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { grantServer } from '@/lib/operations/environment/grants';
+import { pollerName } from '@/lib/platform/cache/changes';
 import { parseSettings } from '@/lib/platform/env';
+import { EMBEDDED_LINE } from '@/lib/platform/postgres/embedded-line';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { expectFound } from '@/tests/support/findings';
 import { freePort } from '@/tests/support/free-port';
@@ -49,8 +51,33 @@ afterAll(async () => {
 const urls = (): Urls => ({ url: database.url, directUrl: database.url, migrationUrl: database.ownerUrl });
 
 describe('the database', () => {
-  test('responds', async () => {
+  test('responds, and is embedded in LIVE', async () => {
     await expectFound(checkDatabase(urls(), parseSettings({})), 'ok', 'responds');
+    const settings = { ENVIRONMENT: 'LIVE', SECRET_KEY: TEST_SECRET };
+    const embedded = checkDatabase(urls(), parseSettings(settings));
+    await expectFound(embedded, 'warning', `PostgreSQL ${EMBEDDED_LINE.newest} has fixes that it lacks`);
+    const own = await checkDatabase(urls(), parseSettings({ ...settings, DATABASE_URL: database.url }));
+    expect(own.map(({ severity }) => severity)).toEqual(['ok']);
+  });
+
+  test('is used by more instances than the settings say, which are counted if their number changes', async () => {
+    const name = pollerName([]);
+    const others = [1, 2].map(() => new pg.Client({ connectionString: database.url, application_name: name }));
+    await Promise.all(others.map((one) => one.connect()));
+    const texts = async (settings: object) => {
+      const found = await checkDatabase(urls(), parseSettings({ WORKERS: '1', ...settings }));
+      return found.slice(1).map(({ text }) => text.replace(/allows \d+/, 'allows some'));
+    };
+    expect(await texts({})).toEqual([expect.stringMatching('^3 instances use this database, but INSTANCES is 1')]);
+    expect(await texts({ INSTANCES: '3' })).toEqual([]);
+    expect(await texts({ INSTANCES: 'auto' })).toEqual([]);
+    const pool = { INSTANCES: 'auto', DATABASE_POOL: '200' };
+    expect(await texts(pool)).toEqual([
+      'The database allows some connections, but INSTANCES, WORKERS, and DATABASE_POOL let the servers open 603.',
+    ]);
+    expect(await texts({ ...pool, WORKERS: '3' })).toEqual([expect.stringContaining('let the servers open 268')]);
+    expect(await texts({ ...pool, DATABASE_URL: database.url, DIRECT_DATABASE_URL: database.url })).toEqual([]);
+    await Promise.all(others.map((one) => one.end()));
   });
 
   test('cannot be reached', async () => {

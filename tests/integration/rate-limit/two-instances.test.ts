@@ -11,7 +11,7 @@ let servers: TestServer[];
 
 beforeAll(async () => {
   database = await ownDatabase();
-  const options = { databaseUrl: database.url, env: { INSTANCES: '2' } };
+  const options = { databaseUrl: database.url, env: { INSTANCES: 'auto' } };
   servers = await Promise.all([startServer(options), startServer(options)]);
 });
 

@@ -60,6 +60,7 @@ test('valid settings are accepted', () => {
     TRUSTED_PROXIES: 2,
     INSTANCES: 4,
   });
+  expect(parseSettings({ INSTANCES: 'auto' }).INSTANCES).toBe('auto');
 });
 
 test('WORKERS is a number or auto, by default one process in TEST and one per core in LIVE', () => {
