@@ -27,8 +27,10 @@ const options = ['audit', '--json', '--omit=dev', '--fetch-retries=0', '--fetch-
 execFile(npm, [...before, ...options], { timeout: TIMEOUT, maxBuffer: MAX_OUTPUT }, (_, stdout) => {
   const { success, data } = report.safeParse(parsed(stdout));
   if (!success) {
+    // GitHub shows such a line as a warning of the run, which otherwise looks like one that has found nothing.
+    const prefix = process.env.GITHUB_ACTIONS === 'true' ? '::warning::' : '';
     console.log(
-      'NOT CHECKED: the registry did not answer, so it is unknown whether packages have known vulnerabilities.',
+      `${prefix}NOT CHECKED: the registry did not answer, so it is unknown whether packages have known vulnerabilities.`,
     );
     return;
   }
