@@ -6,6 +6,8 @@ import { COMMANDS, DEVELOPMENT } from './bootstrap/main.mjs';
 import { bundleCommands, bundleConfig } from './package/bundle';
 import { listComponents } from './package/components';
 import { sizeOf, writeFolder } from './package/folder';
+import { licensesOf, packagesOf } from './package/licenses';
+import { writeProvenance } from './package/provenance';
 import { tracePackages } from './package/trace';
 import { ensureBuild } from './start/build';
 import { type Run, supervise } from './start/supervise';
@@ -46,8 +48,10 @@ async function writePackage(run: Run): Promise<number> {
       commands,
       packages: await tracePackages(ROOT, entries),
       components,
+      licenses: licensesOf(ROOT, packagesOf(components)),
     });
     await bundleConfig(ROOT, temporary);
+    writeProvenance(ROOT, temporary);
     if (existsSync(folder)) rmdirSync(folder);
     renameSync(temporary, folder);
   } catch (error) {

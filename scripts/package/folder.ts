@@ -32,10 +32,11 @@ type Contents = {
   packages: string[];
   /** CycloneDX, JSON. */
   components: string;
+  licenses: string;
 };
 
 /** Writes the package to `folder`. Files keep their paths, but scripts are replaced by their bundles. */
-export function writeFolder({ root, folder, bundles, commands, packages, components }: Contents): void {
+export function writeFolder({ root, folder, bundles, commands, packages, components, licenses }: Contents): void {
   const copy = (path: string, filter: (source: string) => boolean = () => true) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     cpSync(join(root, path), join(folder, path), { recursive: true, verbatimSymlinks: true, filter });
@@ -51,6 +52,7 @@ export function writeFolder({ root, folder, bundles, commands, packages, compone
   cpSync(bundles, join(folder, 'scripts'), { recursive: true });
   writeFileSync(join(folder, STAMP), `${PACKAGED}\n`);
   writeFileSync(join(folder, 'sbom.cdx.json'), components);
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licenses);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(root, commands), null, 2)}\n`);
 }
 
