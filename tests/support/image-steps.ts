@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A unit test compares these with the RUN lines in deploy/docker/Dockerfile. */
-export const IMAGE_STEPS = ['node scripts/launch.mjs package /srv/booking', 'install -d -m 700 /srv/data'];
+export const IMAGE_STEPS = [
+  'node scripts/bootstrap/packages.mjs',
+  'node scripts/launch.mjs package /srv/booking',
+  'mv /srv/booking/node_modules /srv/node_modules',
+  'install -d -m 700 /srv/data',
+];
 
 /** What an image build can read (`Dockerfile.dockerignore`), with hard links for `node_modules`. */
 async function copyContext(directory: string): Promise<void> {
@@ -27,4 +32,6 @@ export async function runImageSteps(directory: string, target: string): Promise<
     const [program = '', ...args] = step.split(' ').map((word) => word.replace(/^\/srv/, target));
     await promisify(execFile)(program, args, { cwd: directory, env: { PATH, HOME, NODE_ENV: 'production' } });
   }
+  // As the COPY lines of the image.
+  await rename(join(target, 'node_modules'), join(target, 'booking', 'node_modules'));
 }

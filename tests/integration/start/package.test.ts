@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runImageSteps } from '@/tests/support/image-steps';
 import {
@@ -81,7 +83,10 @@ for (const _ of Array.from({ length: repeats(0, 1) })) {
 
     test(`is at most ${MAX_SIZE} MB`, async () => {
       expect(await sizeOf(folder)).toBeLessThan(MAX_SIZE);
-      expect(await readdir(folder)).toContain('sbom.cdx.json');
+      const check = promisify(execFile)('sha256sum', ['--check', '--quiet', 'files.sha256'], { cwd: folder });
+      expect(await check).toMatchObject({ stdout: '' });
+      const names = ['sbom.cdx.json', 'provenance.json', 'THIRD-PARTY-LICENSES.txt'];
+      expect(await readdir(folder)).toEqual(expect.arrayContaining(names));
     });
 
     test('runs a server with the embedded PostgreSQL and changes nothing in the folder', {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -15,6 +16,10 @@ type Service = {
   command?: string[];
   ports?: string[];
   stop_grace_period?: string;
+  init?: boolean;
+  mem_limit?: string;
+  pids_limit?: number;
+  logging?: { options: Record<string, string> };
   depends_on?: string[] | Record<string, { condition: string }>;
 };
 type Compose = {
@@ -27,7 +32,7 @@ const DIRECTORY = 'deploy/docker';
 
 const compose = parse(readFileSync(join(DIRECTORY, 'compose.yaml'), 'utf8'), { merge: true }) as Compose;
 const { services } = compose;
-const booking = ['migrate', 'one', 'two'].flatMap((name) => services[name] ?? []);
+const booking = ['migrate', 'one', 'two', 'backup'].flatMap((name) => services[name] ?? []);
 const settings = readFileSync('docs/settings.md', 'utf8');
 
 /** The schema of the Compose Specification (Apache License 2.0), commit 170098ba of compose-spec/compose-spec. */
@@ -36,7 +41,7 @@ const schema = JSON.parse(readFileSync('tests/support/schemas/compose-spec.json'
 test('compose.yaml is valid according to the Compose Specification', () => {
   const { $schema: _, ...draft } = schema;
   const validate = new Ajv({ strict: false, validateFormats: false, allowUnionTypes: true }).compile(draft);
-  const { 'x-booking': __, ...file } = compose as Compose & { 'x-booking': unknown };
+  const file = Object.fromEntries(Object.entries(compose).filter(([name]) => !name.startsWith('x-')));
   validate(file);
   expect(validate.errors ?? []).toEqual([]);
   validate({ services: { one: { imagee: 'wrong' } } });
@@ -49,8 +54,8 @@ test('every image has a pinned version', () => {
   for (const { image } of Object.values(services)) expect(image).toMatch(/^[\w/-]+:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
 });
 
-test('two instances and the migration run without privileges and with a read-only file system', () => {
-  expect(booking.length).toBe(3);
+test('two instances, the migration, and the backup run without privileges and with a read-only file system', () => {
+  expect(booking.length).toBe(4);
   for (const { read_only, cap_drop, stop_grace_period } of booking) {
     expect([read_only, cap_drop]).toEqual([true, ['ALL']]);
     expect(stop_grace_period).toBe('25s');
@@ -86,6 +91,30 @@ test('during a rotation, every container with the key also gets the previous key
   expect(rotation.secrets).toEqual({ secret_key_previous: { file: './secrets/secret_key_previous' } });
 });
 
+test('every container has limits of memory, processes, and log', () => {
+  for (const [name, { mem_limit, pids_limit, logging }] of Object.entries(services)) {
+    expect([name, mem_limit]).toEqual([name, expect.stringMatching(/^(?:512m|[12]g)$/)]);
+    expect([name, pids_limit, logging?.options]).toEqual([name, 512, { 'max-size': '10m', 'max-file': '5' }]);
+  }
+});
+
+test('the backup runs at night into a volume that its user can write, and waits again after a failure', () => {
+  const [shell = '', option = '', script = ''] = services.backup?.command ?? [];
+  expect([shell, option, services.backup?.init]).toEqual(['sh', '-c', true]);
+  expect(services.backup?.volumes).toEqual(['backups:/backups']);
+  // Programs that note how they are called replace those of the image. The third wait ends the loop.
+  const fakes = [
+    'date() { if [ "$1" = +%s ]; then echo 100; else echo "date $1 $2" >&2; echo 160; fi; }',
+    'sleep() { echo "sleep $1" >&2; waits=$((waits + 1)); [ $waits -lt 3 ]; }',
+    'node() { echo "node $*" >&2; return 1; }',
+  ];
+  const { stderr } = spawnSync('sh', ['-c', [...fakes, 'waits=0', script.replaceAll('$$', '$')].join('\n')], {
+    encoding: 'utf8',
+  });
+  const round = ['date -d 02:30', 'sleep 60', 'node scripts/launch.mjs backup /backups --keep 14'];
+  expect(stderr.trim().split('\n')).toEqual([...round, ...round, ...round.slice(0, 2)]);
+});
+
 test('the second instance starts after the first one, so that its setup link is the valid one', () => {
   expect(services.two?.depends_on).toMatchObject({
     migrate: { condition: 'service_completed_successfully' },
@@ -93,11 +122,11 @@ test('the second instance starts after the first one, so that its setup link is 
   });
 });
 
-test('only the migration and PostgreSQL get the password of the role that owns the database', () => {
+test('only the migration, the backup, and PostgreSQL get the password of the role that owns the database', () => {
   const holders = Object.entries(services).filter(([, { secrets = [] }]) =>
     secrets.some((name) => /migration|owner/.test(name)),
   );
-  expect(holders.map(([name]) => name)).toEqual(['migrate', 'postgres']);
+  expect(holders.map(([name]) => name)).toEqual(['migrate', 'backup', 'postgres']);
 });
 
 test('every secret, volume, and mounted file exists', () => {

@@ -30,11 +30,27 @@ const last = (name: string) => image.findLast((one) => one.name === name)?.text 
 /** Returns the words of an instruction in exec form. Throws for an instruction in shell form. */
 const words = (text: string): string[] => JSON.parse(text);
 
-test('every stage has a pinned image of the same Node.js LTS', () => {
-  const images = all('FROM').map((text) => text.split(' ')[0] ?? '');
-  expect(images.length).toBe(2);
-  for (const one of images) expect(one).toMatch(/^node:(22|24|26)\.\d+\.\d+-bookworm-slim$/);
-  expect(new Set(images).size).toBe(1);
+test('every stage has the same pinned image of a Node.js LTS, whose digest a build can add', () => {
+  expect(all('FROM')).toEqual([`\${BASE} AS build`, `\${BASE}`]);
+  const [base = ''] = all('ARG');
+  expect(base).toMatch(/^BASE=node:(22|24|26)\.\d+\.\d+-bookworm-slim(@sha256:[0-9a-f]{64})?$/);
+  // Before the first FROM, an argument is valid in all FROM lines.
+  expect(instructions.map(({ name }) => name).slice(0, 2)).toEqual(['ARG', 'FROM']);
+  expect(readFileSync('docs/containers.md', 'utf8')).toContain(base.replace(/@.*/, ''));
+});
+
+test('packages are in layers before the code, in the build and in the image', () => {
+  const steps = instructions.map(({ name, text }) => `${name} ${text}`);
+  const order = ['RUN node scripts/bootstrap/packages.mjs', 'ARG SOURCE_COMMIT', 'COPY . .'].map((step) =>
+    steps.indexOf(step),
+  );
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  expect(Math.min(...order)).toBeGreaterThan(0);
+  const copied = image.filter(({ name }) => name === 'COPY').map(({ text }) => text.split(' ').at(-1));
+  expect(copied).toEqual(['/srv/booking/node_modules', '/data', '/backups', '/srv/booking']);
+  // Without `COPY . .`, the step that installs has only these files.
+  const [, before = ''] = steps.slice(0, order[0]).filter((step) => step.startsWith('COPY'));
+  expect(before).toBe('COPY scripts/bootstrap scripts/bootstrap');
 });
 
 test('the steps are those that a test runs, without a shell construct', () => {
