@@ -24,7 +24,8 @@ async function backup(run: Run): Promise<number> {
   const claim = claimOfCommand(settings);
   await refuseOthers(ownerUrl, claim);
   const began = new Date();
-  const path = directory === null ? options.path : join(directory, backupName(settings.ENVIRONMENT, began));
+  const name = backupName(settings.ENVIRONMENT, began);
+  const path = directory === null ? options.path : join(directory, name);
   const { counts, others, rotating } = await writeBackup(ownerUrl, path, claim, run.signal, {
     say: (line) => console.log(line),
   });
@@ -32,11 +33,14 @@ async function backup(run: Run): Promise<number> {
   if (others.length > 0) console.log(describeOthers(others));
   console.log(describeSecrets(settings.SECRET_KEY ? null : join(settings.DATA_DIR, 'secrets.json'), rotating));
   // A backup counts, and replaces older ones, only after it was copied.
-  if (copy !== null) await copyBackup(copy, resolve(path), run.signal);
+  if (copy !== null) {
+    console.log(`Copying it with ${copy} …`);
+    await copyBackup(copy, resolve(path), run.signal);
+  }
   if (!(await recordBackup(ownerUrl, began)))
     console.log('The database is of an earlier version and does not record backups.');
   if (directory !== null && keep !== null) {
-    const removed = await pruneBackups(directory, settings.ENVIRONMENT, keep);
+    const removed = await pruneBackups(directory, settings.ENVIRONMENT, keep, name);
     if (removed.length > 0) console.log(`Removed ${removed.join(', ')}.`);
   }
   return 0;

@@ -13,10 +13,10 @@ import { type Run, supervise } from './start/supervise';
 async function drill(run: Run): Promise<number> {
   const argument = readFileArgument('drill', process.argv.slice(2));
   const settings = readSettings();
-  const path = (await isDirectory(argument)) ? await newestBackup(argument, settings.ENVIRONMENT) : argument;
+  const began = new Date();
+  const path = (await isDirectory(argument)) ? await newestBackup(argument, settings.ENVIRONMENT, began) : argument;
   const { url, ownerUrl } = await findDatabase(settings, run);
   await requireOneDatabase(ownerUrl, url);
-  const began = new Date();
   const drilling = drillBackup(ownerUrl, path, claimOfCommand(settings), run.signal);
   // Before this process ends, the scratch database is dropped.
   run.onStop(() =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -31,15 +31,28 @@ test('retention removes only the oldest backups of its environment, and what kil
   );
   const others = ['booking-live.gz', 'notes.txt', `${first}.asc`, backupName('TEST', day(1))];
   place(first, second, third, `${second}.new`, `${fourth}.new`, ...others);
-  expect(await newestBackup(directory, 'LIVE')).toBe(join(directory, third));
-  expect(await pruneBackups(directory, 'LIVE', 4)).toEqual([]);
-  expect(await pruneBackups(directory, 'LIVE', 3)).toEqual([]);
-  expect((await pruneBackups(directory, 'LIVE', 1)).sort()).toEqual([first, second, `${second}.new`]);
+  expect(await newestBackup(directory, 'LIVE', day(5))).toBe(join(directory, third));
+  expect(await pruneBackups(directory, 'LIVE', 4, third)).toEqual([]);
+  expect(await pruneBackups(directory, 'LIVE', 3, third)).toEqual([]);
+  expect((await pruneBackups(directory, 'LIVE', 1, third)).sort()).toEqual([first, second, `${second}.new`]);
   expect(readdirSync(directory).sort()).toEqual([...others, third, `${fourth}.new`].sort());
-  await expect(newestBackup(tmpdir(), 'LIVE')).rejects.toThrow(/ has no backup of LIVE that npm run backup named\.$/);
+  await expect(newestBackup(tmpdir(), 'LIVE', day(5))).rejects.toThrow(
+    / has no backup of LIVE that npm run backup named\.$/,
+  );
   expect([await isDirectory(directory), await isDirectory(join(directory, third)), await isDirectory('/none')]).toEqual(
     [true, false, false],
   );
+});
+
+test('the backup that was just made stays, also beside names from the future, directories, and links', async () => {
+  const [old = '', made = '', future = ''] = [1, 2, 30].map((number) => backupName('LIVE', day(number)));
+  const [folder, link] = ['booking-live-20250101T000000Z.gz', 'booking-live-20250102T000000Z.gz'];
+  place(old, made, future, `${future}.new`);
+  mkdirSync(join(directory, folder));
+  symlinkSync(join(directory, made), join(directory, link));
+  expect(await newestBackup(directory, 'LIVE', day(3))).toBe(join(directory, made));
+  expect(await pruneBackups(directory, 'LIVE', 1, made)).toEqual([old]);
+  expect(readdirSync(directory).sort()).toEqual([folder, link, made, future, `${future}.new`].sort());
 });
 
 test.each([
@@ -79,5 +92,7 @@ test('the program that copies gets the path and no setting of this system', asyn
   expect(seen).not.toContain('hidden');
   writeFileSync(program, '#!/bin/sh\nexit 3\n');
   await expect(copyBackup(program, '/b/c.gz', signal)).rejects.toThrow(/ ended with 3: .*\/b\/c\.gz is complete, but /);
+  writeFileSync(program, '#!/bin/sh\ntrap "" TERM\nexec sleep 60\n');
+  await expect(copyBackup(program, '/b/c.gz', signal, 200)).rejects.toThrow(/ did not end in time: .* is not recorded/);
   await expect(copyBackup(join(directory, 'none'), '/b/c.gz', signal)).rejects.toThrow(/ cannot be run \(ENOENT\): /);
 });
