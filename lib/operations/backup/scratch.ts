@@ -90,10 +90,17 @@ async function create(client: pg.Client, name: string): Promise<void> {
   await client.query(`REVOKE ALL ON DATABASE ${quoted} FROM PUBLIC`);
 }
 
+const ROLE = `
+  SELECT format('%I', current_user) AS role, pg_has_role(datdba, 'USAGE') AS owner
+  FROM pg_database WHERE datname = current_database()`;
+
+// The role of the servers must not get this right.
 async function describeMissing(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ role: string }>(`SELECT format('%I', current_user) AS role`);
-  const role = rows[0]?.role ?? '';
-  return `A drill restores into a scratch database, and the role ${role} is not allowed to create one. Run as a superuser: ALTER ROLE ${role} CREATEDB; With two roles, also set MIGRATION_DATABASE_URL.`;
+  const { rows } = await client.query<{ role: string; owner: boolean }>(ROLE);
+  const { role, owner } = rows[0] ?? { role: '', owner: true };
+  return owner
+    ? `A drill restores into a scratch database, and the role ${role} is not allowed to create one. Run as a superuser: ALTER ROLE ${role} CREATEDB;`
+    : `A drill restores into a scratch database, and the role ${role} does not own the database. Set MIGRATION_DATABASE_URL to the URL of the role that owns it.`;
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -115,8 +115,20 @@ test('a drill drops what a killed drill has left, but no other database', async 
   expect(await exists()).toBe(false);
 });
 
-test('a role that must not create databases is named in the error, with the statement that allows it', async () => {
-  const drill = drillBackup(source.url, file, claim, signal);
-  const { username } = new URL(source.url);
-  await expect(drill).rejects.toThrow(`Run as a superuser: ALTER ROLE ${username} CREATEDB;`);
+test('a role that must not create databases is told who may, and only the owner how', async () => {
+  await expect(drillBackup(source.url, file, claim, signal)).rejects.toThrow(
+    /does not own the database\. Set MIGRATION_DATABASE_URL to the URL of the role that owns it\.$/,
+  );
+  // A role of its own, because other tests use the owner meanwhile.
+  const owner = new URL(source.ownerUrl);
+  const member = `${scratch}_member`;
+  await ask(`CREATE ROLE "${member}" LOGIN PASSWORD 'secret' NOCREATEDB IN ROLE "${owner.username}"`);
+  try {
+    const { href } = Object.assign(owner, { username: member, password: 'secret' });
+    await expect(drillBackup(href, file, claim, signal)).rejects.toThrow(
+      `Run as a superuser: ALTER ROLE ${member} CREATEDB;`,
+    );
+  } finally {
+    await ask(`DROP ROLE "${member}"`);
+  }
 });
