@@ -44,6 +44,8 @@ test('the units of backups and drills use the same directory, and only backups m
   const { path, keep } = readBackupOptions(args);
   expect([linesOf('ReadWritePaths', backup), linesOf('ReadWritePaths', drill)]).toEqual([[path], []]);
   expect(lineOf('ExecStart', drill)).toBe(`/usr/bin/node scripts/launch.mjs drill ${path}`);
+  // The page starts both with one command.
+  expect(lineOf('After', drill)?.split(' ')).toContain('booking-backup.service');
   expect(backupPage).toContain(`keeps the newest ${keep}`);
   expect(backupPage).toMatch(new RegExp(`^sudo install --directory .*--owner=booking .* ${path}$`, 'm'));
   for (const text of [backup, drill]) {
@@ -81,6 +83,16 @@ test('the example program copies a backup under its own name, and never replaces
   } finally {
     rmSync(directory, { recursive: true });
   }
+});
+
+test('the page about backups installs the program that copies where the user of the servers can run it', () => {
+  const [, program = ''] = /^BACKUP_OPTIONS="--copy (\S+)"$/m.exec(backupPage) ?? [];
+  const [, config = ''] = /^RCLONE_CONFIG=(\S+)$/m.exec(backupPage) ?? [];
+  expect(backupPage).toContain(`sudo install --mode=755 /srv/booking/deploy/systemd/copy-backup ${program}\n`);
+  expect(backupPage).toContain(`sudo rclone config --config ${config}\n`);
+  expect(backup).toContain(` --copy ${program}"`);
+  // Only root can read this directory (docs/live.md).
+  for (const path of [program, config]) expect(path).toMatch(/^\/(?!etc\/booking\/)/);
 });
 
 test('the unit of the time zone rules runs the script of the packaged folder and writes only its metric', () => {
