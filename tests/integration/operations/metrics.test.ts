@@ -170,6 +170,24 @@ test('keys, endpoints, replication slots, the disk, and readiness are reported b
   expect(after.get('partner_booking_data_dir_free_bytes')).toBeGreaterThan(0);
 });
 
+test('the ages of the newest backup and of the newest drill are reported once there is one', async () => {
+  const names = ['partner_booking_backup_age_seconds', 'partner_booking_backup_drill_age_seconds'];
+  const ages = async () => {
+    const metrics = await readMetrics(server.origin);
+    return names.map((name) => Math.floor((metrics.get(name) ?? Number.NaN) / 3_600));
+  };
+  expect(await ages()).toEqual([Number.NaN, Number.NaN]);
+  const record = (hours: number | null, days: number | null) =>
+    database.query(
+      `UPDATE environment SET backed_up_at = now() - make_interval(hours => $1), drilled_at = now() - make_interval(days => $2)`,
+      [hours, days],
+    );
+  await record(27, 37);
+  expect(await ages()).toEqual([27, 37 * 24]);
+  await record(null, null);
+  expect(await ages()).toEqual([Number.NaN, Number.NaN]);
+});
+
 test('a slot without a standby is reported with the log that PostgreSQL keeps for it', async () => {
   const slots = (metrics: Metrics, state: string) => metrics.get(`partner_booking_replication_slots{state="${state}"}`);
   const before = await readMetrics(server.origin);
