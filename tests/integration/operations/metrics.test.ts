@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { parseYaml } from '@redocly/openapi-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBooking } from '@/lib/contract/operations';
+import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { db } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
 import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
@@ -171,6 +173,7 @@ test('keys, endpoints, replication slots, the disk, and readiness are reported b
 });
 
 test('the ages of the newest backup and of the newest drill are reported once there is one', async () => {
+  await claimEnvironment(database.url, { environment: 'TEST', secretKey: env().SECRET_KEY });
   const names = ['partner_booking_backup_age_seconds', 'partner_booking_backup_drill_age_seconds'];
   const ages = async () => {
     const metrics = await readMetrics(server.origin);
