@@ -17,7 +17,8 @@ export function refusedText(
 ): string | null {
   const { service = null, location = null, specialist = null, date = null, start_time: time = null } = refused ?? {};
   const zone = time && location?.time_zone;
-  const what = t('what', {
+  const isKnown = [service, location, specialist, date, time].some((part) => part !== null);
+  const values = {
     ...{ hasService: `${service !== null}`, service: service ? nameOf(service) : '' },
     ...{ hasSpecialist: `${specialist !== null}`, specialist: specialist ? nameOf(specialist) : '' },
     ...{ hasLocation: `${location !== null}`, location: location ? nameOf(location) : '' },
@@ -28,7 +29,9 @@ export function refusedText(
       hasZone: `${Boolean(zone)}`,
       zone: zone ?? '',
     },
-  }).trim();
+  };
+  // In the browser, a message that is empty with its values appears as its key.
+  const what = isKnown ? t('what', values).trim() : '';
   const reference = externalReference && t('reference', { reference: externalReference });
   const text = [what, reference].filter(Boolean).join(', ');
   if (text === '') return null;
