@@ -10,7 +10,7 @@ test('the start page offers sign-in, names the environment, and requests no othe
   const response = await page.goto(origin);
   expect(response?.status()).toBe(200);
   expect(page.url()).toBe(`${origin}/sign-in`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Control Center');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
   await expect(page.getByText('TEST', { exact: true })).toBeVisible();
   expect(foreign).toEqual([]);
 });

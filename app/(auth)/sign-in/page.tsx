@@ -25,11 +25,6 @@ export default async function SignInPage({ searchParams }: Props) {
         <Text size="sm">{t('noOwner')}</Text>
       ) : (
         <>
-          {!secondStep && (
-            <Text c="dimmed" size="sm">
-              {t('lead')}
-            </Text>
-          )}
           {provider && !secondStep && (
             <ProviderButton name={provider.name} next={next} error={providerError(error, t)} />
           )}
