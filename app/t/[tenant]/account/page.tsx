@@ -1,4 +1,4 @@
-import { Alert, Anchor, Stack } from '@mantine/core';
+import { Alert, Anchor, SimpleGrid, Stack } from '@mantine/core';
 import { pageTitle, translator } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { offersTo } from '@/lib/access/owners/address-proof';
@@ -22,25 +22,31 @@ export default async function AccountPage() {
   return (
     <>
       <PageHeader title={t('title')} lead={withPassword ? t('lead') : t('leadNoPassword')} />
-      <Stack gap="md">
+      <Stack gap="md" maw={1080}>
         {offers.length > 0 && (
-          <Alert maw={520} title={t('elsewhere')}>
+          <Alert title={t('elsewhere')}>
             {offers.map(({ tenant_name }) => tenant_name).join(', ')} · <Anchor href="/join">{t('join')}</Anchor>
           </Alert>
         )}
-        {withPassword && <PasswordForm />}
-        {member && (
-          <EmailSection
-            email={member.email}
-            proven={member.addressProven}
-            withPassword={withPassword}
-            mail={isMailOn()}
-          />
-        )}
-        <SecondFactorSection />
-        {member && <LanguageSection language={member.language} hourCycle={member.hourCycle} />}
-        <MailSection />
-        <SessionSection withPassword={withPassword} />
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <Stack gap="md">
+            {withPassword && <PasswordForm />}
+            {member && (
+              <EmailSection
+                email={member.email}
+                proven={member.addressProven}
+                withPassword={withPassword}
+                mail={isMailOn()}
+              />
+            )}
+            <SecondFactorSection />
+          </Stack>
+          <Stack gap="md">
+            {member && <LanguageSection language={member.language} hourCycle={member.hourCycle} />}
+            <MailSection />
+            <SessionSection withPassword={withPassword} />
+          </Stack>
+        </SimpleGrid>
       </Stack>
     </>
   );

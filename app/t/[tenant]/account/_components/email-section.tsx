@@ -19,7 +19,7 @@ export function EmailSection({ email, ...account }: Props) {
   const b = (chunks: ReactNode) => <b>{chunks}</b>;
   const obstacle = obstacleOf(account, t);
   return (
-    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label={t('title')}>
+    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={t('title')}>
       <Stack>
         <Title order={2} size="h5">
           {t('title')}

@@ -21,7 +21,7 @@ export function LanguageSection({ language, hourCycle }: Choice) {
   const choose = useMutation(trpc.session.choose_language.mutationOptions({ onSuccess: () => router.refresh() }));
   const chosen = choose.variables ?? { language, hour_cycle: hourCycle };
   return (
-    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label={t('title')}>
+    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={t('title')}>
       <Stack>
         <Title order={2} size="h5">
           {t('title')}

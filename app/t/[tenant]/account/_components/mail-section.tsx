@@ -24,8 +24,10 @@ export function MailSection() {
       },
     }),
   );
+  // Without a mail server, a choice would change nothing.
+  const choices = data?.on ? data.kinds : [];
   return (
-    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label={t('mail.title')}>
+    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={t('mail.title')}>
       <Stack>
         <Title order={2} size="h5">
           {t('mail.title')}
@@ -43,8 +45,8 @@ export function MailSection() {
                 {t.rich('mail.unprovenText', { link: (chunks) => <Anchor href="/password">{chunks}</Anchor> })}
               </Alert>
             )}
-            {data.kinds.length === 0 && <Text size="sm">{t('mail.none')}</Text>}
-            {data.kinds.map(({ kind, wanted }) => (
+            {data.on && data.kinds.length === 0 && <Text size="sm">{t('mail.none')}</Text>}
+            {choices.map(({ kind, wanted }) => (
               <Checkbox
                 key={kind}
                 label={t(`notices.${kind}.label`)}

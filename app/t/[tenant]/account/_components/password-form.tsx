@@ -22,7 +22,7 @@ export function PasswordForm({ current, onChanged }: Props) {
   const { form, change, submit } = usePasswordForm(onChanged);
   const failure = change.error && !change.error.data?.fields?.length ? change.error.message : null;
   return (
-    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label={t('title')}>
+    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={t('title')}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Title order={2} size="h5">

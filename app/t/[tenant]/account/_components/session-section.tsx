@@ -19,7 +19,7 @@ export function SessionSection({ withPassword }: { withPassword: boolean }) {
   const { data, error, refetch } = useQuery(trpc.session.list.queryOptions());
   const { end, endOthers } = useSessionEnd();
   return (
-    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label={t('title')}>
+    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={t('title')}>
       <Stack>
         <Title order={2} size="h5">
           {t('title')}

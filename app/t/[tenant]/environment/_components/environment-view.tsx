@@ -1,13 +1,13 @@
 'use client';
 
-import { Alert, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { PageHeader } from '../../_components/shell/page-header';
 import { ErrorState, LoadingRows } from '../../_components/states';
-import { Table } from '../../_components/tables/table';
+import { Fact, Facts } from '../../_components/tables/facts';
 import { Ago } from '../../_components/time/ago';
 import { useTRPC } from '../../_components/trpc';
 import { BusinessPanel } from './business-panel';
@@ -40,33 +40,39 @@ export function EnvironmentView() {
       {isPending && <LoadingRows rows={7} />}
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {data && (
-        <Stack gap="lg" maw={760}>
+        <Stack gap="md" maw={1080}>
           <WebhookProblems inngest={data.inngest} lag={data.delivery_lag_seconds} />
-          <Facts
-            rows={[
-              [t('facts.environment'), data.environment === 'TEST' ? t('facts.test') : t('facts.live')],
-              [t('facts.origin'), data.origin],
-              [t('facts.issuer'), data.issuer],
-              [t('facts.database'), data.database],
-              [t('facts.version'), data.version],
-              ['Node.js', data.node_version],
-              [t('facts.zoneRules'), data.zone_rules],
-              [t('facts.scheduler'), data.scheduler === 'inngest' ? 'Inngest' : t('facts.embedded')],
-              [
-                t('facts.backup'),
-                data.last_backup_at ? <Ago key="backup" value={data.last_backup_at} both /> : t('facts.noBackup'),
-              ],
-              [
-                data.environment === 'TEST' ? t('facts.readinessKey') : t('facts.readinessKeyOfTest'),
-                data.readiness_key ?? t('facts.notSet'),
-              ],
-              [t('facts.payments'), t('facts.disabled')],
-            ]}
-          />
-          <MailPanel mail={data.mail} />
-          <BusinessPanel saved={data.business} />
-          <CompletionPanel />
-          {data.reset && <ResetPanel tenantName={data.tenant_name} reset={data.reset} />}
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <Stack gap="md">
+              <BusinessPanel saved={data.business} />
+              <CompletionPanel />
+              {data.reset && <ResetPanel tenantName={data.tenant_name} reset={data.reset} />}
+            </Stack>
+            <Stack gap="md">
+              <Deployment
+                rows={[
+                  [t('facts.environment'), data.environment === 'TEST' ? t('facts.test') : t('facts.live')],
+                  [t('facts.origin'), data.origin],
+                  [t('facts.issuer'), data.issuer],
+                  [t('facts.database'), data.database],
+                  [t('facts.version'), data.version],
+                  ['Node.js', data.node_version],
+                  [t('facts.zoneRules'), data.zone_rules],
+                  [t('facts.scheduler'), data.scheduler === 'inngest' ? 'Inngest' : t('facts.embedded')],
+                  [
+                    t('facts.backup'),
+                    data.last_backup_at ? <Ago key="backup" value={data.last_backup_at} both /> : t('facts.noBackup'),
+                  ],
+                  [
+                    data.environment === 'TEST' ? t('facts.readinessKey') : t('facts.readinessKeyOfTest'),
+                    data.readiness_key ?? t('facts.notSet'),
+                  ],
+                  [t('facts.payments'), t('facts.disabled')],
+                ]}
+              />
+              <MailPanel mail={data.mail} />
+            </Stack>
+          </SimpleGrid>
         </Stack>
       )}
     </>
@@ -100,32 +106,20 @@ function WebhookProblems({ inngest, lag }: WebhookState) {
   );
 }
 
-function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
+function Deployment({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
   const t = useTranslations('environment.facts');
   return (
     <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="facts">
-      <Title order={2} size="h5" id="facts" mb="xs">
+      <Title order={2} size="h5" id="facts" mb="md">
         {t('title')}
       </Title>
-      <Table>
-        <caption>
-          <VisuallyHidden>{t('caption')}</VisuallyHidden>
-        </caption>
-        <Table.Tbody>
-          {rows.map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" style={{ fontWeight: 500, width: '40%' }}>
-                {name}
-              </Table.Th>
-              <Table.Td>
-                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {value}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Facts dense>
+        {rows.map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ))}
+      </Facts>
     </Paper>
   );
 }

@@ -34,7 +34,7 @@ export function SecondFactorSection() {
     setOpened('remove');
   };
   return (
-    <Paper component="section" withBorder p="md" maw={520} bg="var(--app-surface)" aria-label={t('title')}>
+    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={t('title')}>
       <Stack>
         <Group justify="space-between">
           <Title order={2} size="h5">
