@@ -71,6 +71,10 @@ test('lists, translated texts, and addresses are compared part by part, and IDs 
   expect(lines({ scopes: ['catalog.read'] }, { scopes: ['catalog.read', 'booking.create'] })).toEqual([
     'scopes added Create bookings',
   ]);
+  expect(lines({ scopes: ['booking.create'] }, { scopes: ['catalog.read', 'availability.read'] })).toEqual([
+    'scopes removed Create bookings',
+    'scopes added Read the catalog, Read availability',
+  ]);
   expect(lines({ name: { en: 'Cut', de: 'Schnitt' } }, { name: { en: 'Cut', de: 'Haarschnitt' } })).toEqual([
     'name (German): Schnitt → Haarschnitt',
   ]);

@@ -39,7 +39,7 @@ export function AuditTable({ lines, names, busy, frame }: Props) {
       <Table.Tbody>
         {lines.map((change) => (
           <Table.Tr key={change.id} style={{ verticalAlign: 'top' }}>
-            <Table.Td data-label={t('table.date')}>
+            <Table.Td data-label={t('table.date')} data-wide="all">
               <Ago value={change.at} both />
             </Table.Td>
             <Box

@@ -117,6 +117,9 @@ export function linesOf(
   );
 }
 
+/** The lists of at most a few words, which share a line. */
+const SHORT_LISTS = new Set(['event_types', 'locales', 'scopes']);
+
 type Field = { field: string; label: string; before: unknown; after: unknown; isNew: boolean };
 
 function linesOfField({ field, label, before, after, isNew }: Field, context: Context): ChangeLine[] {
@@ -127,9 +130,17 @@ function linesOfField({ field, label, before, after, isNew }: Field, context: Co
     const text = valueText(field, after, context);
     return [{ label, before: isNew ? null : valueText(field, before, context), after: text }];
   }
+  const lines = (verb: 'added' | 'removed', texts: string[]) =>
+    (SHORT_LISTS.has(field) && texts.length > 0 ? [texts.join(', ')] : texts).map((text) => ({ label, verb, text }));
   return [
-    ...(old ?? []).filter((text) => !now?.includes(text)).map((text) => ({ label, verb: 'removed' as const, text })),
-    ...(now ?? []).filter((text) => !old?.includes(text)).map((text) => ({ label, verb: 'added' as const, text })),
+    ...lines(
+      'removed',
+      (old ?? []).filter((text) => !now?.includes(text)),
+    ),
+    ...lines(
+      'added',
+      (now ?? []).filter((text) => !old?.includes(text)),
+    ),
   ];
 }
 

@@ -72,7 +72,7 @@ function RefusedTable({ lines, busy, frame }: TableProps<RefusedCallLine>) {
       <Table.Tbody>
         {lines.map((line) => (
           <Table.Tr key={line.id}>
-            <Table.Td data-label={t('date')}>
+            <Table.Td data-label={t('date')} data-wide="all">
               <Ago value={line.at} both />
             </Table.Td>
             <Table.Td data-label={t('person')} style={{ overflowWrap: 'anywhere' }}>

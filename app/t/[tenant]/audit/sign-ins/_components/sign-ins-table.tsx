@@ -26,7 +26,7 @@ export function SignInsTable({ lines, busy, frame }: TableProps<SignInLine>) {
       <Table.Tbody>
         {lines.map((line) => (
           <Table.Tr key={line.id}>
-            <Table.Td data-label={t('date')}>
+            <Table.Td data-label={t('date')} data-wide="all">
               <Ago value={line.at} both />
             </Table.Td>
             <Table.Td data-label={t('person')} style={{ overflowWrap: 'anywhere' }}>
