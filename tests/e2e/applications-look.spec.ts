@@ -12,7 +12,6 @@ const keys = ({ applicationId }: Busy) => `/applications/${applicationId}/keys`;
 
 const SCENES: readonly Scene<Busy>[] = [
   { name: 'applications-list', path: () => '/applications', open: shows('6 applications') },
-  { name: 'applications-suspend', path: null, open: press('Suspend Aurora Booking Widget') },
   {
     name: 'applications-new',
     path: () => '/applications/new',
@@ -21,6 +20,11 @@ const SCENES: readonly Scene<Busy>[] = [
       await page.getByRole('button', { name: 'Create application' }).click();
       await expect(page.getByText('Enter a name.')).toBeVisible();
     },
+  },
+  {
+    name: 'applications-suspend',
+    path: ({ applicationId }) => `/applications/${applicationId}`,
+    open: press('Suspend Aurora Booking Widget'),
   },
   { name: 'applications-policy', path: ({ longId }) => `/applications/${longId}`, open: shows('Active') },
   {

@@ -126,10 +126,8 @@ test('a concurrent edit is reported, overwrites nothing, and keeps the input', a
 
 test('suspending states its consequences, takes effect, and can be undone', async ({ page }) => {
   const { owner, key, applicationId } = await makeHouse();
-  await signIn(page, owner, '/applications');
+  await signIn(page, owner, `/applications/${applicationId}`);
   const button = page.getByRole('button', { name: 'Suspend Full access partner' });
-  // Many rows have this button, so it must not stand out.
-  await expect(button).toHaveCSS('font-weight', '400');
   await button.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('403, code credential_restricted, reason suspended');
@@ -141,21 +139,11 @@ test('suspending states its consequences, takes effect, and can be undone', asyn
   await button.click();
   await dialog.getByRole('button', { name: 'Suspend application' }).click();
   await expect.poll(() => callWith(key)).toBe(403);
-  await expect(page.getByRole('cell', { name: 'Suspended' })).toBeVisible();
   await page.goto(at('/applications?status=suspended'));
+  await expect(page.getByRole('cell', { name: 'Suspended' })).toBeVisible();
+  await page.getByRole('link', { name: 'Full access partner', exact: true }).click();
   await page.getByRole('button', { name: 'Resume Full access partner' }).click();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await dialog.getByRole('button', { name: 'Resume application' }).click();
-  // The button that opened the dialog is gone, because the list no longer shows the resumed application. The focus
-  // therefore moves to the heading.
-  await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await expect.poll(() => callWith(key)).toBe(200);
-  await page.goto(at(`/applications/${applicationId}`));
-  await page.getByRole('button', { name: 'Suspend Full access partner' }).click();
-  await dialog.getByRole('button', { name: 'Suspend application' }).click();
-  await expect.poll(() => callWith(key)).toBe(403);
-  await page.getByRole('button', { name: 'Resume Full access partner' }).click();
   await dialog.getByRole('button', { name: 'Resume application' }).click();
   await expect.poll(() => callWith(key)).toBe(200);
 });

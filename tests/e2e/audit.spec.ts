@@ -15,8 +15,8 @@ test('an owner sees each change with its author and filters by object, and a sup
   page,
   browser,
 }) => {
-  const { owner, support, keyId } = await makeHouse();
-  await signIn(page, owner, '/applications');
+  const { owner, support, keyId, applicationId } = await makeHouse();
+  await signIn(page, owner, `/applications/${applicationId}`);
   await page.getByRole('button', { name: 'Suspend Full access partner' }).click();
   await page.getByRole('button', { name: 'Suspend application' }).click();
   await expect(page.getByText('Suspended', { exact: true }).first()).toBeVisible();

@@ -69,7 +69,6 @@ function Results({ state: { query, href, go }, canEdit }: { state: State; canEdi
           applications={applications}
           query={query}
           busy={list.isPlaceholderData}
-          canEdit={canEdit}
           onSort={(sort, direction) => go({ sort, direction })}
         />
       )}

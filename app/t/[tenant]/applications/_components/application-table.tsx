@@ -14,17 +14,16 @@ import { requestsHref } from '../../requests/_components/query';
 import styles from './applications.module.css';
 import { Count, None } from './count';
 import type { ListQuery } from './list-query';
-import { scopeKey } from './scopes';
+import { presetOf, scopeKey } from './scopes';
 import { ApplicationState } from './state-badge';
-import { SuspendButton } from './suspend-button';
 
 type Sort = ListQuery['sort'];
 type OnSort = (sort: Sort, direction: ListQuery['direction']) => void;
 
-type Props = { applications: ApplicationRow[]; query: ListQuery; busy: boolean; canEdit: boolean; onSort: OnSort };
+type Props = { applications: ApplicationRow[]; query: ListQuery; busy: boolean; onSort: OnSort };
 
 /** One page of applications, with their traffic from the last 24 hours. */
-export function ApplicationTable({ applications, query, busy, canEdit, onSort }: Props) {
+export function ApplicationTable({ applications, query, busy, onSort }: Props) {
   const t = useTranslations('applications.table');
   const title = useTranslations('applications.list')('title');
   // `first` is the sort direction after the first click on a column header. The first click sorts names from A to Z,
@@ -35,7 +34,7 @@ export function ApplicationTable({ applications, query, busy, canEdit, onSort }:
     return { direction, onSort: () => onSort(by, next) };
   };
   return (
-    <DataTable caption={title} minWidth={980} busy={busy}>
+    <DataTable caption={title} minWidth={900} busy={busy}>
       <Table.Thead>
         <Table.Tr>
           <SortColumn label={t('name')} {...sort('name', 'asc')} />
@@ -44,19 +43,18 @@ export function ApplicationTable({ applications, query, busy, canEdit, onSort }:
           <SortColumn label={t('lastRequest')} {...sort('last_request_at', 'desc')} />
           <SortColumn label={t('requests')} numeric {...sort('requests_24h', 'desc')} />
           <SortColumn label={t('errors')} numeric {...sort('errors_24h', 'desc')} />
-          {canEdit && <Column label={t('actions')} hidden />}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {applications.map((application) => (
-          <Row key={application.id} application={application} canEdit={canEdit} />
+          <Row key={application.id} application={application} />
         ))}
       </Table.Tbody>
     </DataTable>
   );
 }
 
-function Row({ application, canEdit }: { application: ApplicationRow; canEdit: boolean }) {
+function Row({ application }: { application: ApplicationRow }) {
   const t = useTranslations('applications.table');
   const format = useFormats();
   const { id, name, suspended_at: suspendedAt, last_request_at: last } = application;
@@ -81,7 +79,7 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
       <Table.Td data-label={t('status')}>
         <ApplicationState suspended={suspendedAt !== null} />
       </Table.Td>
-      <Table.Td data-label={t('permissions')} data-wide>
+      <Table.Td data-label={t('permissions')} data-wide={presetOf(application.scopes) ? undefined : true}>
         <Scopes scopes={application.scopes} />
       </Table.Td>
       <Box component={Table.Td} data-label={t('locations')} maw={{ base: undefined, sm: 170 }}>
@@ -107,12 +105,12 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
           of={t('errorsOf', { name })}
           bad
         />
+        {application.errors_24h > 0 && (
+          <Text span size="xs" c="dimmed" ml={4}>
+            {format.percent(application.errors_24h / application.requests_24h)}
+          </Text>
+        )}
       </Table.Td>
-      {canEdit && (
-        <Table.Td data-actions data-numeric>
-          <SuspendButton application={{ ...application, suspended: suspendedAt !== null }} compact />
-        </Table.Td>
-      )}
     </Table.Tr>
   );
 }
@@ -120,7 +118,10 @@ function Row({ application, canEdit }: { application: ApplicationRow; canEdit: b
 function Scopes({ scopes }: Pick<ApplicationRow, 'scopes'>) {
   const t = useTranslations('applications.table');
   const words = useTranslations('words.scopes');
+  const presets = useTranslations('applications.form.presets');
+  const preset = presetOf(scopes);
   if (scopes.length === 0) return <None>{t('noScopes')}</None>;
+  if (preset) return presets(`${preset.name}.name`);
   return (
     <Group gap={4} miw={{ base: 0, sm: 130 }} maw={{ base: undefined, sm: 240 }}>
       {scopes.map((scope) => (

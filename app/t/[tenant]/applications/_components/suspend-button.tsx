@@ -4,17 +4,15 @@ import { Button, List } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
-import { regainFocus } from '../../_components/dialogs/focus';
 import { Points } from '../../_components/forms/form-end';
 import { useTRPC } from '../../_components/trpc';
 
 type Target = { id: string; name: string; suspended: boolean; keys_in_use: number };
 
 /** Suspends or resumes an application after a confirmation that explains the effects. */
-export function SuspendButton({ application, compact = false }: { application: Target; compact?: boolean }) {
+export function SuspendButton({ application }: { application: Target }) {
   const [opened, { open, close }] = useDisclosure();
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -29,17 +27,10 @@ export function SuspendButton({ application, compact = false }: { application: T
       },
     }),
   );
-  const button = useRef<HTMLButtonElement>(null);
-  useFocusOfLostRow(button, opened);
   return (
     <>
       <Button
-        ref={button}
-        variant={compact ? 'subtle' : 'default'}
-        color={compact ? 'gray' : undefined}
-        c={compact ? 'var(--mantine-color-text)' : undefined}
-        fw={compact ? 400 : undefined}
-        size={compact ? 'compact-sm' : 'sm'}
+        variant="default"
         aria-label={t('label', { name })}
         onClick={() => {
           change.reset();
@@ -61,25 +52,6 @@ export function SuspendButton({ application, compact = false }: { application: T
         {suspended ? <ResumeEffects application={application} /> : <SuspendEffects application={application} />}
       </ConfirmDialog>
     </>
-  );
-}
-
-/**
- * Restores the focus when the application's row is removed from a filtered list. The row contains this button and its
- * dialog, so the element with the focus is removed with the row.
- */
-function useFocusOfLostRow(button: RefObject<HTMLButtonElement | null>, opened: boolean): void {
-  const isOpen = useRef(opened);
-  useLayoutEffect(() => {
-    isOpen.current = opened;
-  }, [opened]);
-  useLayoutEffect(
-    () => () => {
-      const holder = document.activeElement;
-      const hadFocus = isOpen.current || (holder !== null && holder === button.current);
-      if (hadFocus) requestAnimationFrame(() => regainFocus());
-    },
-    [button],
   );
 }
 

@@ -120,6 +120,11 @@ function Figures({ application, id }: { application: ApplicationDetail | undefin
       </Figure>
       <Figure label={t('errors')}>
         {application && <Count value={application.errors_24h} href={links.errors} of={t('errorsOf')} bad />}
+        {application && application.errors_24h > 0 && (
+          <Text span size="sm" c="dimmed" ml={6}>
+            {format.percent(application.errors_24h / application.requests_24h)}
+          </Text>
+        )}
       </Figure>
     </SimpleGrid>
   );

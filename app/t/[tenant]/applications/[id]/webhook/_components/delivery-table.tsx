@@ -43,7 +43,7 @@ export function DeliveryTable({ rows, busy, frame, href, go }: Props) {
       <Table.Tbody>
         {rows.map((row) => (
           <Table.Tr key={row.id}>
-            <Table.Td data-label={t('delivery')}>
+            <Table.Td data-label={t('delivery')} data-wide="all">
               <Open row={row} href={href({ delivery: row.id })} onOpen={() => go({ delivery: row.id })} />
             </Table.Td>
             <Cells row={row} />

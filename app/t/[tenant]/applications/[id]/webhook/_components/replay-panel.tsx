@@ -25,7 +25,8 @@ export function ReplayPanel({ applicationId, endpoint, canEdit, onAct }: Props) 
   });
   const running = replay.data ? isRunning(replay.data) : false;
   const active = endpoint.state === 'active';
-  if (!canEdit && !replay.data) return null;
+  // Nothing was replayed, and nothing can be.
+  if (!replay.data && !(canEdit && endpoint.failed > 0)) return null;
   return (
     <Paper component="section" withBorder p="lg" bg="var(--app-surface)" aria-labelledby="replay">
       <Stack gap="sm">
