@@ -68,7 +68,7 @@ function Row({ row }: { row: RequestRow }) {
   const { request_id: id, route, code, reason, application, key } = row;
   return (
     <Table.Tr>
-      <Table.Td data-label={t('time')}>
+      <Table.Td data-label={t('time')} className={styles.time}>
         <Anchor component={Link} href={requestHref(id)} fz={13} className={styles.open}>
           <Ago value={row.at} options={LINE_TIME} />
           <VisuallyHidden>
@@ -85,14 +85,14 @@ function Row({ row }: { row: RequestRow }) {
       <Table.Td data-label={t('route')} className={styles.mono} title={route ?? undefined}>
         {route ? shortRoute(route) : <Missing>{t('unknownRoute')}</Missing>}
       </Table.Td>
-      <Table.Td data-label={t('code')} className={code ? styles.mono : undefined}>
+      <Table.Td data-label={t('code')} className={code ? `${styles.code} ${styles.mono}` : styles.none}>
         {code ?? <Missing>–</Missing>}
         {reason && <div className={styles.dimmed}>{reason}</div>}
       </Table.Td>
-      <Table.Td data-label={t('application')} title={application?.name}>
+      <Table.Td data-label={t('application')} className={styles.application} title={application?.name}>
         {application?.name ?? <Missing>–</Missing>}
       </Table.Td>
-      <Table.Td data-label={t('key')} title={key?.name}>
+      <Table.Td data-label={t('key')} className={styles.none} title={key?.name}>
         {key ? (
           <span className={styles.key}>
             <span className={styles.keyName}>{key.name}</span>
