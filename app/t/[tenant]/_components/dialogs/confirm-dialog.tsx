@@ -3,7 +3,6 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FormEnd, Problem } from '../forms/form-end';
-import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog';
 
 type Props = {
@@ -31,17 +30,15 @@ export function ConfirmDialog(props: Props) {
       <Stack>
         {children}
         <Problem error={problem === null ? null : { message: problem }} />
-        <div className={styles.end}>
-          <FormEnd
-            verb={action}
-            danger={danger}
-            cancel={cancel}
-            describedBy={describedBy}
-            busy={busy}
-            onCancel={onClose}
-            onGo={onConfirm}
-          />
-        </div>
+        <FormEnd
+          verb={action}
+          danger={danger}
+          cancel={cancel}
+          describedBy={describedBy}
+          busy={busy}
+          onCancel={onClose}
+          onGo={onConfirm}
+        />
       </Stack>
     </Dialog>
   );

@@ -2,6 +2,7 @@
 
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import styles from './form-end.module.css';
 
 /** Shows the error of a failed action. Renders nothing if `error` is null. */
 export function Problem({ error }: { error: { message: string } | null }) {
@@ -34,7 +35,7 @@ export function FormEnd(props: Props) {
   const { verb, busy, danger = false, disabled = false, cancel, describedBy, onCancel, onGo } = props;
   const t = useTranslations('common.form');
   return (
-    <Group justify="flex-end">
+    <Group justify="flex-end" className={styles.end}>
       <Button variant="default" onClick={onCancel} data-autofocus>
         {cancel ?? t('cancel')}
       </Button>
