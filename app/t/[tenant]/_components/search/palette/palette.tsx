@@ -8,6 +8,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { mayChangeBookings } from '../../roles';
 import type { Who } from '../../shell/who';
 import type { Item } from './items';
+import styles from './palette.module.css';
 import { useItems } from './use-items';
 
 const LIST = 'palette-results';
@@ -43,6 +44,8 @@ export function Palette({ who, opened, onClose, go }: Props) {
       onSpotlightClose={onClose}
       // A field that fades out could take the focus from the next page, or from itself when it is opened again.
       transitionProps={{ duration: 0 }}
+      // As behind all other dialogs.
+      overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}
       attributes={{ content: { 'aria-label': t('search') } }}
     >
       <Spotlight.Search
@@ -70,7 +73,7 @@ export function Palette({ who, opened, onClose, go }: Props) {
               data-selected={index === selected || undefined}
               label={item.label}
               rightSection={item.detail}
-              dimmedSections={false}
+              classNames={{ action: styles.action, actionSection: styles.section }}
               onClick={() => go(item)}
             />
           ))}
