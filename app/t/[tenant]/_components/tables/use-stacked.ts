@@ -36,7 +36,16 @@ export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: numbe
     const box = frame.current;
     if (box) observer.observe(box);
     if (box?.firstElementChild) observer.observe(box.firstElementChild);
-    return () => observer.disconnect();
-  }, [frame, measure]);
+    // Before its fonts are loaded, a table may need more width. If it is still too wide, the observer stacks it again.
+    const measureAgain = () => {
+      needed.current = minWidth;
+      measure();
+    };
+    document.fonts?.addEventListener('loadingdone', measureAgain);
+    return () => {
+      observer.disconnect();
+      document.fonts?.removeEventListener('loadingdone', measureAgain);
+    };
+  }, [frame, measure, minWidth]);
   return stacked;
 }

@@ -16,6 +16,9 @@ export const NEAR_DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'sh
 /** Date and time to the minute, without the year, for timestamps at most a few weeks in the past or future. */
 export const SHORT_TIME: Intl.DateTimeFormatOptions = { ...NEAR_DAY, ...CLOCK };
 
+/** Date and time to the minute, with the year. */
+export const MINUTE_TIME: Intl.DateTimeFormatOptions = { ...SHORT_TIME, year: 'numeric' };
+
 /** Date and time to the second, without the year. */
 export const LINE_TIME: Intl.DateTimeFormatOptions = { ...SHORT_TIME, second: '2-digit' };
 

@@ -3,6 +3,7 @@
 import { useFormats } from '@/app/_components/language';
 import { useHydrated } from '../use-hydrated';
 import { WHOLE_TIME } from './moments';
+import styles from './time.module.css';
 
 /** Formats a timestamp in UTC. */
 export function utcText(value: string): string {
@@ -24,7 +25,8 @@ export function Time({ value, options = WHOLE_TIME }: { value: string; options?:
     <time
       dateTime={value}
       title={utcText(value)}
-      style={{ whiteSpace: 'nowrap', visibility: isLocal ? undefined : 'hidden' }}
+      className={styles.time}
+      style={{ visibility: isLocal ? undefined : 'hidden' }}
       // The server and the browser can format the time differently, because their locale data can differ.
       suppressHydrationWarning
     >

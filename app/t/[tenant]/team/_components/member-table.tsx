@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { TeamMember } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
-import { DAY } from '../../_components/time/moments';
+import { DAY, MINUTE_TIME } from '../../_components/time/moments';
 import { Time } from '../../_components/time/time';
 import { RemoveDialog } from './remove-dialog';
 import { RoleDialog } from './role-dialog';
@@ -86,7 +86,7 @@ function Row({ member, isLast, open }: RowProps) {
         <Time value={member.joined_at} options={DAY} />
       </Table.Td>
       <Table.Td data-label={t('lastSignIn')}>
-        {member.last_sign_in_at ? <Time value={member.last_sign_in_at} /> : t('never')}
+        {member.last_sign_in_at ? <Time value={member.last_sign_in_at} options={MINUTE_TIME} /> : t('never')}
       </Table.Td>
       <Table.Td data-label={t('secondFactor')}>{second_factor ? t('on') : t('off')}</Table.Td>
       <Table.Td data-actions>
