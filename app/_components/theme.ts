@@ -53,6 +53,7 @@ export const themeWith = (names: { close: string; dismiss: string }) =>
       ModalTitle: { defaultProps: { fw: 650, fz: 'lg' } },
       ModalCloseButton: { defaultProps: { 'aria-label': names.close } },
       Notification: { defaultProps: { closeButtonProps: { 'aria-label': names.dismiss } } },
+      DrawerTitle: { defaultProps: { fw: 650, fz: 'lg' } },
       DrawerHeader: { defaultProps: { role: 'presentation' } },
       DrawerCloseButton: { defaultProps: { 'aria-label': names.close } },
     },

@@ -20,7 +20,7 @@ export function EmptyState({ title, children, action }: EmptyProps) {
           {title}
         </Title>
         {children && (
-          <Text c="dimmed" maw={460}>
+          <Text c="dimmed" maw={460} style={{ textWrap: 'balance' }}>
             {children}
           </Text>
         )}

@@ -73,9 +73,11 @@ export function FilterFields<Query extends object>({ none, cols, period, exporte
       </Group>
       <SimpleGrid visibleFrom="sm" cols={cols} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
         <Fields {...props} />
-        <Button variant="default" disabled={set === 0} onClick={() => go(none)}>
-          {t('clear')}
-        </Button>
+        {set > 0 && (
+          <Button variant="default" onClick={() => go(none)}>
+            {t('clear')}
+          </Button>
+        )}
         {!period && exporter}
       </SimpleGrid>
     </>

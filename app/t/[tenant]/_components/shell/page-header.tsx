@@ -46,7 +46,7 @@ export function PageHeader({ title, lead, trail = [], actions, tab }: Props) {
         </nav>
       )}
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Stack gap={2} miw={0}>
+        <Stack gap={2} miw={0} flex="1 1 20rem">
           <Title ref={heading} order={1} size="h2" tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
