@@ -7,7 +7,7 @@ import { Frame } from '@/app/(auth)/_components/frame';
 import { isMailOn } from '@/lib/activity/mail/queue';
 import { awaitsSetup } from '@/lib/operations/setup';
 import { systemClock } from '@/lib/platform/clock';
-import { oidcSettings } from '@/lib/platform/env';
+import { env, oidcSettings } from '@/lib/platform/env';
 import { ProviderButton } from './_components/provider-button';
 import { SignInCard } from './_components/sign-in-card';
 
@@ -30,6 +30,7 @@ export default async function SignInPage({ searchParams }: Props) {
           )}
           <SignInCard next={next} secondStep={secondStep} />
           {!secondStep && <Forgotten t={t} />}
+          {!secondStep && <OtherEnvironment />}
           {!secondStep && (
             <Text c="dimmed" size="sm">
               {t.rich('partners', { link: (chunks) => <Anchor href="/docs">{chunks}</Anchor> })}
@@ -38,6 +39,18 @@ export default async function SignInPage({ searchParams }: Props) {
         </>
       )}
     </Frame>
+  );
+}
+
+/** The link to the other environment, whose tab may look the same. */
+async function OtherEnvironment() {
+  const { ENVIRONMENT, OTHER_ENVIRONMENT_URL: url } = env();
+  if (!url) return null;
+  const t = await translator('shell');
+  return (
+    <Anchor href={url} size="sm">
+      {t('openEnvironment', { environment: ENVIRONMENT === 'TEST' ? 'LIVE' : 'TEST' })}
+    </Anchor>
   );
 }
 
