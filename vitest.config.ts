@@ -29,6 +29,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // The default timeout of one second is too short on a busy machine.
     expect: { poll: { timeout: 15_000 } },
+    // Of tests that wait most of the time, such as six clients that repeat failed requests.
+    maxConcurrency: 6,
     // A worker process runs several test files. tests/support/fresh-process.ts resets the process's state between them.
     isolate: false,
     sequence: { sequencer: RunFirst },

@@ -26,16 +26,16 @@ type Armed = { opening: string; fault: CommitFault; happened: () => void };
  * background transactions do not.
  */
 export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {
-  let armed: Armed | null = null;
+  const armed = new Set<Armed>();
   const proxy = await startDatabaseProxy(databaseUrl, (client, upstream) => {
     let failing: Armed | null = null;
     let opening: Buffer | null = null;
     return {
       request: (chunk) => {
         if (chunk.includes(BEGIN)) opening = chunk;
-        if (armed && chunk.includes(COMMIT) && opening?.includes(armed.opening)) {
-          failing = armed;
-          armed = null;
+        if (chunk.includes(COMMIT)) {
+          failing ??= [...armed].find((one) => opening?.includes(one.opening)) ?? null;
+          if (failing) armed.delete(failing);
         }
         if (failing?.fault !== 'lost') upstream.write(chunk);
         else breakOff(client, failing);
@@ -53,7 +53,7 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
     ...proxy,
     failNext: (tenantId, fault) =>
       new Promise((happened) => {
-        armed = { opening: sharedTenantLock(tenantId), fault, happened };
+        armed.add({ opening: sharedTenantLock(tenantId), fault, happened });
       }),
   };
 }

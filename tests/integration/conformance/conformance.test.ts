@@ -42,7 +42,8 @@ beforeAll(async () => {
   listening = await makeListening();
 });
 
-test(
+// Runs of the suite mostly wait, up to 20 seconds for a response, so they run concurrently.
+test.concurrent(
   'the server passes every check, within half of a minute’s quota and 10 bad keys',
   async () => {
     const { key } = await makeBusiness();
@@ -74,7 +75,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.concurrent(
   'with --listen, it takes a delivery to attempt 7 with the clock, checks thin events, and writes the certificate',
   async () => {
     const { port, key, applicationId } = listening;
@@ -99,7 +100,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.concurrent(
   'with --hostile, it sends at least 5,000 malformed requests and finds no 5xx and no echo',
   async () => {
     const { key } = await makeBusiness();
@@ -177,7 +178,6 @@ const BROKEN: [string, string, Sabotage][] = [
 // `npm test` runs the suite only against a server with all faults, because each run takes seconds.
 const SERVERS = [BROKEN, ...BROKEN.map((one) => [one])].slice(0, repeats(1, 1 + BROKEN.length));
 
-// The tests run concurrently, because some wait 20 seconds for a response.
 for (const faults of SERVERS) {
   test.concurrent(
     `it finds ${faults.map(([what]) => what).join(', ')}`,

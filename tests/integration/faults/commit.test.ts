@@ -121,7 +121,8 @@ const FAULTS: { fault: CommitFault; what: string; done: boolean }[] = [
   { fault: 'hung', what: 'arrives, but its response never comes', done: true },
 ];
 
-test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }))))(
+// The server waits for 8 s for a response that never comes.
+test.concurrent.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }))))(
   'a $kind whose COMMIT $what is a 503 within 8 s, and a retry of the request finds the committed state',
   async ({ fault, done, kind }) => {
     const { tenantId, keys, place } = await makeStage();
