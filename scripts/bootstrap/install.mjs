@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { findUser } from './lock.mjs';
 import { runQuietly } from './run.mjs';
 
 const SHOWN_LINES = 8;
@@ -146,6 +147,9 @@ export async function install(root, say, all) {
   let complete = !otherPlatform && installedByHand(root, true);
   if (!complete && (all || otherPlatform || !installedByHand(root, false))) {
     const args = npmArguments(root, all);
+    const server = args[0] === 'ci' ? await findUser(root, 'server') : null;
+    if (server)
+      return `Process ${server} runs from this clone, and installing would remove the packages that it uses. Stop it first, or use another clone.`;
     // An interrupted installation must not count as complete.
     rmSync(stampFile(root), { force: true });
     say('Installing the packages (once; about a minute) …');

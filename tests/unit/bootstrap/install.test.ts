@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { install, isInstalled } from '@/scripts/bootstrap/install.mjs';
+import { tryLock } from '@/scripts/bootstrap/lock.mjs';
 
 const PACKAGES = {
   'node_modules/server': { version: '1.0.0' },
@@ -70,6 +71,17 @@ test('an installation for another platform or package-lock.json is not enough', 
   expect(isInstalled(root, false)).toBe(true);
   write('package-lock.json', { packages: {} });
   expect(isInstalled(root, false)).toBe(false);
+});
+
+test('other packages are not installed while a server runs from the clone', async () => {
+  const lock = await tryLock(root, 'server 0');
+  try {
+    expect(await install(root, unexpected, true)).toBe(
+      `Process ${process.pid} runs from this clone, and installing would remove the packages that it uses. Stop it first, or use another clone.`,
+    );
+  } finally {
+    if ('release' in lock) await lock.release();
+  }
 });
 
 test('the packages that Next requires for a build are not development packages', () => {
