@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
+import { describeRelease, readRelease } from '@/lib/platform/release';
 import { COMMANDS, DEVELOPMENT } from './bootstrap/main.mjs';
 import { bundleCommands, bundleConfig } from './package/bundle';
 import { listComponents } from './package/components';
@@ -57,7 +58,9 @@ async function writePackage(run: Run): Promise<number> {
   } catch (error) {
     throw fileProblem(error, folder) ?? error;
   }
-  say(`${folder}: ${sizeOf(folder)} MB. To start the server there: node scripts/launch.mjs start`);
+  say(
+    `${folder}: ${describeRelease(readRelease(folder))}, ${sizeOf(folder)} MB. To start the server there: node scripts/launch.mjs start`,
+  );
   return 0;
 }
 
