@@ -9,8 +9,8 @@ const shared = { globalSetup: ['tests/support/shared-server.ts'], setupFiles: ['
 /** The tests that need a real Inngest server. */
 const REAL_INNGEST = 'tests/integration/inngest/real.test.ts';
 
-/** Minutes long, and it needs Patroni: only `npm run test:soak` starts it. */
-const PATRONI = 'tests/integration/faults/patroni.test.ts';
+/** Minutes long: only `npm run test:soak` runs them. The first one needs Patroni. */
+const LONG = ['tests/integration/faults/patroni.test.ts', 'tests/integration/start/swap.test.ts'];
 
 /** Moves the files in `RUN_FIRST` to the front. Vitest requires a class. */
 class RunFirst extends BaseSequencer {
@@ -49,10 +49,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          exclude: [
-            ...(process.env.INNGEST_TEST_URL ? [] : [REAL_INNGEST]),
-            ...(process.env.SOAK === '1' ? [] : [PATRONI]),
-          ],
+          exclude: [...(process.env.INNGEST_TEST_URL ? [] : [REAL_INNGEST]), ...(process.env.SOAK === '1' ? [] : LONG)],
           // More workers than CPU cores, because tests often wait for a timeout, a lock, or a server. With more workers,
           // tests that measure times would fail, because two browsers also use the CPU cores.
           maxWorkers: 3,

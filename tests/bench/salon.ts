@@ -23,7 +23,11 @@ export type Salon = {
 };
 
 /** Creates a published salon. Only the first `offering` specialists offer the service. */
-export async function makeSalon({ tenantId, applicationId }: Stage, specialists = 5, offering = 5): Promise<Salon> {
+export async function makeSalon(
+  { tenantId, applicationId }: Pick<Stage, 'tenantId' | 'applicationId'>,
+  specialists = 5,
+  offering = 5,
+): Promise<Salon> {
   const { db } = await import('@/lib/platform/db');
   const { markChanged } = await import('@/lib/platform/cache/changes');
   const ids = { locationId: newId('loc'), serviceId: newId('svc') };

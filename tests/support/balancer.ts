@@ -30,7 +30,7 @@ export type Balancer = {
  * Starts a round-robin reverse proxy over the healthy servers. It sets X-Forwarded-For, reuses connections, and never
  * retries. While no server is healthy, requests wait.
  */
-export async function startBalancer(servers: TestServer[]): Promise<Balancer> {
+export async function startBalancer(servers: Pick<TestServer, 'port'>[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });
   const failures: string[] = [];
   const upstreams = servers.map(({ port }) => ({ up: false, health: [] as string[], sent: 0, port }));

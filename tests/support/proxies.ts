@@ -70,6 +70,22 @@ export const RECIPES: Record<'nginx' | 'caddy', Recipe> = {
   },
 };
 
+/** In front of two servers on this machine, as docs/deployment.md describes. */
+export function nginxRecipe([one, two]: number[]): Recipe {
+  return {
+    command: RECIPES.nginx.command,
+    write: async (directory, port) => {
+      await RECIPES.nginx.write(directory, port, 'upstream-server');
+      const path = join(directory, 'booking.conf');
+      const text = await readFile(path, 'utf8');
+      const addressed = text
+        .replace('upstream-server', `127.0.0.1:${one}`)
+        .replace('upstream-server', `127.0.0.1:${two}`);
+      await writeFile(path, addressed);
+    },
+  };
+}
+
 /** One of two cells, as docs/cells.md describes. */
 export function cellRecipe(home: string, other: string): Recipe {
   return {
