@@ -89,6 +89,9 @@ describe('a start', () => {
       expect(second.output().trim()).toBe(
         `Process ${started.pid} is already using the data directory ${DATA_DIR}. Stop that process first.`,
       );
+      // The next release is migrated while this one serves requests.
+      const migrating = launch({ DATA_DIR }, ['migrate']);
+      expect([await migrating.ended(), migrating.output().trim()]).toEqual([0, 'The database is up to date.']);
       expect((await tryPrinted(started)).status).toBe(200);
     },
     TIMEOUT,
