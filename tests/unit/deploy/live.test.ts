@@ -39,7 +39,7 @@ test('every block is valid for a shell', () => {
 });
 
 test('every file that a command of a page installs exists', () => {
-  for (const name of ['live', 'service', 'backup']) {
+  for (const name of ['live', 'service', 'backup', 'upgrade']) {
     const paths = [...read(`docs/${name}.md`).matchAll(/\/srv\/booking\/(deploy\/[^\s`]+)/g)];
     expect(paths, name).not.toEqual([]);
     for (const [, path = ''] of paths) {
@@ -172,7 +172,7 @@ test('`booking` runs a command as the unit of the migrations does', () => {
   for (const path of linesOf('EnvironmentFile', migration))
     expect(script).toContain(`--property=EnvironmentFile=${path}`);
   expect(script).toContain(`--uid=${linesOf('User', migration)[0]} `);
-  expect(script).toContain(`--working-directory=${linesOf('WorkingDirectory', migration)[0]} `);
+  expect(script).toContain(`--working-directory="\${RELEASE:-${linesOf('WorkingDirectory', migration)[0]}}" `);
 });
 
 test('only PgBouncer comes from the archive of the PostgreSQL project', () => {
