@@ -22,6 +22,8 @@ type Props = {
    * instead of being stacked.
    */
   grid?: boolean;
+  /** Whether the cards of stacked rows are dense: the values follow one another, each behind its label. For short values. */
+  dense?: boolean;
   /** Whether the header stays visible while the page scrolls. Set this only for tables that fit into their frames. */
   stickyHeader?: boolean;
   frame?: Ref<HTMLDivElement>;
@@ -38,6 +40,7 @@ type Props = {
  * - `data-label` is the label of the value.
  * - `data-wide` makes the value two columns wide. `data-wide="all"` makes the value as wide as the card.
  * - `data-actions` marks the cell that contains the buttons.
+ * - `data-side` puts the cell behind the row header, without a label, in a dense card.
  */
 export function DataTable(props: Props) {
   const {
@@ -46,6 +49,7 @@ export function DataTable(props: Props) {
     minWidth,
     busy = false,
     grid = false,
+    dense = false,
     stickyHeader = false,
     frame,
     frameProps,
@@ -70,6 +74,7 @@ export function DataTable(props: Props) {
       <Table
         style={{ '--table-width': `${minWidth}px`, fontSize: rem(13) } as CSSProperties}
         data-stacked={stacks || undefined}
+        data-dense={dense || undefined}
         data-unmeasured={isMeasured ? undefined : true}
         data-stale={busy || undefined}
         className={className ? `${styles.table} ${className}` : styles.table}

@@ -109,7 +109,7 @@ function VisitTable({ bookings, excluded, onToggle }: TableProps) {
   const format = useFormats();
   const names = useCustomerNames();
   return (
-    <DataTable caption={t('caption')} minWidth={560} frameProps={{ style: { maxHeight: 360 } }}>
+    <DataTable caption={t('caption')} minWidth={560} dense frameProps={{ style: { maxHeight: 360 } }}>
       <Table.Thead>
         <Table.Tr>
           <Column label={t('complete')} hidden />
@@ -119,7 +119,7 @@ function VisitTable({ bookings, excluded, onToggle }: TableProps) {
       <Table.Tbody>
         {bookings.map(({ reference, start_time, end_time, service, specialist, location, external_reference }) => (
           <Table.Tr key={reference}>
-            <Table.Td style={{ width: 36 }}>
+            <Table.Td>
               <Checkbox
                 size="xs"
                 aria-label={t('box', {

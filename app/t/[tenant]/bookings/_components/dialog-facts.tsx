@@ -25,7 +25,7 @@ export function BookingDialogFacts({ booking, when }: { booking: BookingFacts; w
   const format = useFormats();
   const { date, time_zone } = booking;
   return (
-    <Facts dense>
+    <Facts>
       <Fact name={t('service')}>{booking.service.name}</Fact>
       <Fact name={when}>
         {dateText(format, date)}, {timesText(format, booking)} ({time_zone})

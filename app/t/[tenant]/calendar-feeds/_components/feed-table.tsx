@@ -15,7 +15,7 @@ export type FeedAct = { kind: 'create' } | { kind: 'replace' | 'revoke'; feed: C
 export function FeedTable({ feeds, onAct }: { feeds: CalendarFeed[]; onAct: (act: FeedAct) => void }) {
   const t = useTranslations('calendarFeeds');
   return (
-    <DataTable caption={t('table.caption')} minWidth={760}>
+    <DataTable caption={t('table.caption')} minWidth={760} dense>
       <Table.Thead>
         <Table.Tr>
           <Columns

@@ -55,6 +55,8 @@ export type RecordColumn<Row> = {
   label: ColumnName;
   cell: (row: Row, words: Words) => ReactNode;
   numeric?: true;
+  /** Whether the value says what it is, so that a card needs no label for it. */
+  plain?: true;
 };
 
 type ColumnName =

@@ -268,7 +268,7 @@ function Preview({ lines, skipped }: { lines: readonly Line[]; skipped: number }
   return (
     <>
       {lines.length > 0 && (
-        <DataTable caption={t('prices.table')} minWidth={320} frameProps={{ style: { maxHeight: 360 } }}>
+        <DataTable caption={t('prices.table')} minWidth={320} dense frameProps={{ style: { maxHeight: 360 } }}>
           <Table.Thead>
             <Table.Tr>
               <Columns labels={[t('prices.service')]} />

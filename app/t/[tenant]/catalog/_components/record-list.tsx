@@ -179,6 +179,7 @@ function RecordTable<K extends KindTypes>({ kind, rows, busy, selection }: Table
       caption={t(`kinds.${kind.name}.title`)}
       minWidth={kind.minWidth + (selection ? SELECT_WIDTH : 0)}
       busy={busy}
+      dense
     >
       <Table.Thead>
         <Table.Tr>
@@ -193,7 +194,7 @@ function RecordTable<K extends KindTypes>({ kind, rows, busy, selection }: Table
         {rows.map((row) => (
           <Table.Tr key={row.id}>
             {selection && (
-              <Table.Td style={{ width: SELECT_WIDTH }}>
+              <Table.Td>
                 <Checkbox
                   size="xs"
                   aria-label={t('list.select', { name: row.name })}
@@ -238,11 +239,11 @@ function Cells<K extends KindTypes>({ kind, row }: { kind: RecordKind<K>; row: K
           {row.name}
         </Anchor>
       </Table.Th>
-      <Table.Td data-label={t('list.status')}>
+      <Table.Td data-label={t('list.status')} data-side>
         <Published published={row.published} />
       </Table.Td>
-      {kind.columns.map(({ label, cell, numeric }) => (
-        <Table.Td key={label} data-label={t(`columns.${label}`)} data-numeric={numeric}>
+      {kind.columns.map(({ label, cell, numeric, plain = false }) => (
+        <Table.Td key={label} data-label={plain ? undefined : t(`columns.${label}`)} data-numeric={numeric}>
           {cell(row, words)}
         </Table.Td>
       ))}

@@ -55,7 +55,7 @@ function Groups({ groups, complete, period }: Data & { period: Period }) {
     );
   return (
     <>
-      <DataTable caption={t('title')} label={t('list')} minWidth={640}>
+      <DataTable caption={t('title')} label={t('list')} minWidth={640} dense>
         <Table.Thead>
           <Table.Tr>
             <Column label={t('application')} />
@@ -87,7 +87,7 @@ function Row({ group, period }: { group: NonNullable<Data['groups']>[number]; pe
   const href = requestsHref({ period, status: 'error', application: application.id, code: code || null, reason });
   return (
     <Table.Tr>
-      <Table.Td data-label={t('application')} data-wide>
+      <Table.Th scope="row" role="rowheader">
         <Anchor
           component={Link}
           href={href}
@@ -97,7 +97,7 @@ function Row({ group, period }: { group: NonNullable<Data['groups']>[number]; pe
         >
           {application.name}
         </Anchor>
-      </Table.Td>
+      </Table.Th>
       <Table.Td data-label={t('code')}>{code}</Table.Td>
       <Table.Td data-label={t('reason')}>{reason ?? '–'}</Table.Td>
       <Table.Td data-label={t('errors')} data-numeric>

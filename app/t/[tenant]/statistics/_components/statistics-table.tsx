@@ -30,7 +30,7 @@ export function StatisticsTable({ statistics: { groups }, by, busy, hrefOf }: Pr
   const format = useFormats();
   const most = Math.max(1, ...groups.map(({ figures }) => figures.bookings));
   return (
-    <DataTable caption={t('caption', { by })} minWidth={900} busy={busy}>
+    <DataTable caption={t('caption', { by })} minWidth={900} busy={busy} dense>
       <Table.Thead>
         <Table.Tr>
           <Column label={t(by)} />

@@ -33,7 +33,7 @@ export function ShortcutList({ role, mod, opened, onClose }: Props) {
 
 function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   return (
-    <Facts dense>
+    <Facts>
       {shortcuts.map(({ label, keys }) => (
         <Fact key={label} name={label}>
           {keys.map((key, index) => (

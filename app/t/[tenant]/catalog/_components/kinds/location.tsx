@@ -12,8 +12,8 @@ export const LOCATION: RecordKind<{ doc: LocationRecord; values: LocationValues;
   path: '/catalog/locations',
   minWidth: 720,
   columns: [
-    { label: 'city', cell: ({ city }) => city },
-    { label: 'timeZone', cell: ({ time_zone }) => time_zone },
+    { label: 'city', plain: true, cell: ({ city }) => city },
+    { label: 'timeZone', plain: true, cell: ({ time_zone }) => time_zone },
     { label: 'specialists', cell: ({ specialist_count }) => specialist_count },
     { label: 'services', cell: ({ service_count }) => service_count },
   ],

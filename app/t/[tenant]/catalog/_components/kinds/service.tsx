@@ -47,14 +47,16 @@ export const SERVICE: RecordKind<ServiceTypes> = {
   path: '/catalog/services',
   minWidth: 860,
   columns: [
-    { label: 'category', cell: ({ category }) => category ?? '–' },
+    { label: 'category', plain: true, cell: ({ category }) => category ?? '–' },
     {
       label: 'duration',
+      plain: true,
       cell: ({ duration_minutes }, { format }) => formatMinutes(duration_minutes, format),
     },
     {
       label: 'price',
       numeric: true,
+      plain: true,
       cell: ({ price_amount, price_currency, next_price }, { format }) => (
         <>
           {price_amount !== null && price_currency !== null

@@ -11,9 +11,13 @@ export const SPECIALIST: RecordKind<{ doc: SpecialistRecord; values: SpecialistV
   path: '/catalog/specialists',
   minWidth: 720,
   columns: [
-    { label: 'title', cell: ({ title }) => title ?? '–' },
+    { label: 'title', plain: true, cell: ({ title }) => title ?? '–' },
     { label: 'services', cell: ({ service_count }) => service_count },
-    { label: 'locations', cell: ({ location_names }, { t }) => location_names.join(', ') || t('columns.noLocations') },
+    {
+      label: 'locations',
+      plain: true,
+      cell: ({ location_names }, { t }) => location_names.join(', ') || t('columns.noLocations'),
+    },
   ],
   useProcedures: () => proceduresOf(useTRPCClient().catalog.specialists),
   initial: {

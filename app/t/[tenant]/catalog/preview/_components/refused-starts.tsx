@@ -23,7 +23,7 @@ export function RefusedStarts({ preview: { refused, specialists } }: { preview: 
       <Title order={2} size="h4">
         {t('title')}
       </Title>
-      <DataTable caption={t('caption')} label={t('title')} minWidth={640}>
+      <DataTable caption={t('caption')} label={t('title')} minWidth={640} dense>
         <Table.Thead>
           <Table.Tr>
             <Columns labels={[t('starts'), t('why'), t('specialists')]} />

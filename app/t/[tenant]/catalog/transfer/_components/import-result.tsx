@@ -78,7 +78,7 @@ export function ImportPlanView({ plan, pending, onImport }: PlanProps) {
 function Counts({ counts }: { counts: ImportPlan['counts'] }) {
   const t = useTranslations('catalog.plan');
   return (
-    <DataTable caption={t('summary')} minWidth={460}>
+    <DataTable caption={t('summary')} minWidth={460} dense>
       <Table.Thead>
         <Table.Tr>
           <Columns labels={[t('records'), t('created'), t('updated'), t('unpublished'), t('unchanged')]} />
@@ -103,7 +103,7 @@ function Lines({ lines }: { lines: ImportPlan['lines'] }) {
   const t = useTranslations('catalog.plan');
   const tCatalog = useTranslations('catalog');
   return (
-    <DataTable caption={t('changes')} minWidth={620}>
+    <DataTable caption={t('changes')} minWidth={620} dense>
       <Table.Thead>
         <Table.Tr>
           <Columns labels={[t('name'), t('type'), t('change'), t('fields')]} />

@@ -33,7 +33,7 @@ export function FoundTable({ bookings, chosen, onChoose }: Props) {
         indeterminate={!all && chosen.size > 0}
         onChange={() => onChoose(new Set(all ? [] : bookings.map(({ reference }) => reference)))}
       />
-      <DataTable caption={t('caption')} minWidth={820}>
+      <DataTable caption={t('caption')} minWidth={820} dense>
         <Table.Thead>
           <Table.Tr>
             <Column label={t('choose')} hidden />
