@@ -27,7 +27,9 @@ export function Section({ title, lead, id, children }: Props) {
             </Text>
           )}
         </div>
-        <Stack gap="lg">{children}</Stack>
+        <Stack gap="lg" className={styles.fields ?? ''}>
+          {children}
+        </Stack>
       </div>
     </Paper>
   );

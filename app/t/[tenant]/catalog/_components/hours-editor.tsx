@@ -2,7 +2,8 @@
 
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCopy, IconPlus, IconTrash } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslations } from 'use-intl';
 import type { Translator } from '@/app/_components/language';
 import styles from './catalog.module.css';
@@ -26,10 +27,12 @@ type IntervalProps = {
   value: Hours;
   onChange: (value: Hours) => void;
   onRemove: () => void;
+  /** The button that adds another interval, behind the last one. */
+  adder?: ReactNode;
 };
 
 /** The fields for the start and the end of one interval. */
-export function IntervalField({ name, path, value, onChange, onRemove }: IntervalProps) {
+export function IntervalField({ name, path, value, onChange, onRemove, adder }: IntervalProps) {
   const t = useTranslations('catalog.hours');
   const labels = { opens: t('opens', { name }), closes: t('closes', { name }) };
   const time = (part: keyof Hours, error: ReactNode) => (
@@ -54,6 +57,7 @@ export function IntervalField({ name, path, value, onChange, onRemove }: Interva
       <ActionIcon variant="subtle" color="gray" mt={1} aria-label={t('remove', { name })} onClick={onRemove}>
         <IconTrash size={16} aria-hidden />
       </ActionIcon>
+      {adder}
       <Text size="xs" c="dimmed" mt={7}>
         {hintOf(t, value)}
       </Text>
@@ -108,14 +112,20 @@ function Day({ day, label, path, value, onChange, closed }: Props & { day: (type
   const t = useTranslations('catalog.hours');
   const name = useTranslations('words.weekdays')(day);
   const weekday = Number(day);
+  const addLabel = t('addOn', { label, weekday: name });
   const own = value.flatMap((hours, index) => (hours.weekday === weekday ? [{ hours, index }] : []));
   const replace = (at: number, hours: Hours) =>
     onChange(value.map((entry, index) => (index === at ? { ...entry, ...hours } : entry)));
-  const add = () =>
-    onChange([...value, { weekday, opens: own.length > 0 ? '' : '09:00', closes: own.length > 0 ? '' : '17:00' }]);
+  const box = useRef<HTMLDivElement>(null);
+  const add = () => {
+    const hours = own.length > 0 ? { opens: '', closes: '' } : { opens: '09:00', closes: '17:00' };
+    flushSync(() => onChange([...value, { weekday, ...hours }]));
+    // The button that was pressed is now elsewhere.
+    [...(box.current?.querySelectorAll('input') ?? [])].at(-2)?.focus();
+  };
   return (
-    <div className={styles.day}>
-      <Text size="sm" fw={550} mt={4}>
+    <div className={styles.day} ref={box}>
+      <Text size="sm" fw={550}>
         {capitalized(name)}
       </Text>
       <Stack gap={6}>
@@ -127,24 +137,31 @@ function Day({ day, label, path, value, onChange, closed }: Props & { day: (type
             value={hours}
             onChange={(next) => replace(index, next)}
             onRemove={() => onChange(value.filter((_, at) => at !== index))}
+            adder={
+              number === own.length - 1 && (
+                <ActionIcon variant="subtle" mt={1} aria-label={addLabel} onClick={add}>
+                  <IconPlus size={16} aria-hidden />
+                </ActionIcon>
+              )
+            }
           />
         ))}
-        <Group gap="xs">
-          {own.length === 0 && (
+        {own.length === 0 && (
+          <Group gap="xs" align="baseline">
             <Text size="sm" c="dimmed">
               {closed}
             </Text>
-          )}
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            aria-label={t('addOn', { label, weekday: name })}
-            onClick={add}
-          >
-            {t('add')}
-          </Button>
-        </Group>
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              aria-label={addLabel}
+              onClick={add}
+            >
+              {t('add')}
+            </Button>
+          </Group>
+        )}
       </Stack>
     </div>
   );

@@ -71,7 +71,7 @@ function Timing({ form }: { form: RecordForm<ServiceValues> }) {
   const field = bindFields(form);
   return (
     <Section title={t('timing')} lead={t('timingLead')}>
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
         <DurationField
           label={t('duration')}
           description={t('durationHint')}
@@ -99,7 +99,7 @@ function Rules({ form }: { form: RecordForm<ServiceValues> }) {
   const field = bindFields(form);
   return (
     <Section title={t('rules')} lead={t('rulesLead')}>
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
         <DurationField
           label={t('notice')}
           description={t('noticeHint')}
