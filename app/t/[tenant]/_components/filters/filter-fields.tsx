@@ -55,7 +55,7 @@ export function FilterFields<Query extends object>({ none, cols, period, exporte
   const count = set + (period && !period.isDefault ? 1 : 0);
   return (
     <>
-      <Group justify="space-between" align="flex-start" gap="sm" hiddenFrom={period ? undefined : 'sm'}>
+      <Group justify="space-between" align="flex-start" gap="xs" hiddenFrom={period ? undefined : 'sm'}>
         {period && <Box visibleFrom="sm">{period.picker}</Box>}
         <NarrowFilters count={count} onClear={count > 0 ? () => go({ ...none, ...period?.reset }) : null}>
           {period?.picker}
@@ -74,7 +74,14 @@ export function FilterFields<Query extends object>({ none, cols, period, exporte
       <SimpleGrid visibleFrom="sm" cols={cols} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
         <Fields {...props} />
         {set > 0 && (
-          <Button variant="default" onClick={() => go(none)}>
+          <Button
+            variant="default"
+            onClick={({ currentTarget }) => {
+              // The button disappears.
+              currentTarget.parentElement?.querySelector('select')?.focus();
+              go(none);
+            }}
+          >
             {t('clear')}
           </Button>
         )}

@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Group, Paper, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Anchor, Group, Paper, Skeleton, Text, ThemeIcon } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCalendarDue,
@@ -26,6 +26,7 @@ import { dateText, timeText } from '../../bookings/_components/format';
 import { OFFERED_BY } from '../../catalog/_components/offers';
 import { formatShare } from '../../requests/_components/format';
 import { requestsHref } from '../../requests/_components/query';
+import styles from './attention-list.module.css';
 import type { Attention, Bookability, OutsideAtLocation, WebhookHealth } from './types';
 
 type Props = {
@@ -80,13 +81,15 @@ export function AttentionList({ attention, disabled, endpoints, outside, bookabi
   ];
   if (lists.every(({ length }) => length === 0)) {
     return (
-      <Item icon={IconCircleCheck} color="green">
-        {t('nothing')}
-      </Item>
+      <Paper withBorder className={styles.list ?? ''}>
+        <Item icon={IconCircleCheck} color="green">
+          {t.rich('nothing', { b: (text) => <b>{text}</b> })}
+        </Item>
+      </Paper>
     );
   }
   return (
-    <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+    <Paper component="ul" withBorder className={styles.list ?? ''}>
       {overlaps.map((overlap) => (
         <OverlapItem key={overlap.bookings.map(({ reference }) => reference).join()} overlap={overlap} />
       ))}
@@ -171,7 +174,7 @@ export function AttentionList({ attention, disabled, endpoints, outside, bookabi
           {t.rich('suspended', { name, time: at(suspended_at), link: linkTo(`/applications/${id}`) })}
         </Item>
       ))}
-    </Stack>
+    </Paper>
   );
 }
 
@@ -234,16 +237,14 @@ type ItemProps = { icon: TablerIcon; color: string; inList?: boolean; children: 
 
 function Item({ icon: Icon, color, inList = false, children }: ItemProps) {
   return (
-    <Paper component={inList ? 'li' : 'div'} withBorder p="sm" bg="var(--app-surface)">
-      <Group gap="sm" wrap="nowrap">
-        <ThemeIcon variant="light" color={color} radius="xl" aria-hidden>
-          <Icon size={16} />
-        </ThemeIcon>
-        <Text size="sm" component="div">
-          {children}
-        </Text>
-      </Group>
-    </Paper>
+    <Group component={inList ? 'li' : 'div'} gap="sm" wrap="nowrap" className={styles.item ?? ''}>
+      <ThemeIcon variant="light" color={color} radius="xl" aria-hidden>
+        <Icon size={16} />
+      </ThemeIcon>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </Group>
   );
 }
 

@@ -102,7 +102,11 @@ function Figure({ label, href, value, note, change }: FigureProps) {
           <Text size="xs" c="dimmed">
             {note}
           </Text>
-          {change && <Text size="xs">{change}</Text>}
+          {change && (
+            <Text size="xs" c="dimmed">
+              {change}
+            </Text>
+          )}
         </>
       )}
     </Paper>

@@ -81,7 +81,7 @@ function Location({ today }: { today: Today['shown'][number] }) {
   const names = useCustomerNames();
   return (
     <Paper withBorder p="md" bg="var(--app-surface)">
-      <Group justify="space-between" align="flex-start" gap="xs">
+      <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
         <div>
           <Title order={3} size="h5">
             {location.name}
@@ -95,6 +95,7 @@ function Location({ today }: { today: Today['shown'][number] }) {
           href={dayHref({ location: location.id, date })}
           size="sm"
           fw={600}
+          style={{ whiteSpace: 'nowrap' }}
           aria-label={t('dayFor', { location: location.name })}
         >
           {t('day')}

@@ -115,7 +115,7 @@ function Days({ label, min, max, value, onChange }: DaysProps) {
       description={t('bounds', { min, max })}
       min={min}
       max={max}
-      maw={220}
+      styles={{ input: { maxWidth: 220 } }}
       allowDecimal={false}
       clampBehavior="blur"
       // Hides the buttons that change the number, because they cannot be reached with the keyboard. The arrow keys

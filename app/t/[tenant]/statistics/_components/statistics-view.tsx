@@ -51,7 +51,8 @@ export function StatisticsView({ today }: { today: string }) {
       {data && data.groups.length === 0 && <EmptyState title={t('none')}>{t('noneHint')}</EmptyState>}
       {data && data.groups.length > 0 && (
         <>
-          <Group justify="flex-end">
+          <Group justify="space-between" gap="sm">
+            <GroupBy query={query} go={go} />
             <ExportButton list="statistics" input={input} />
           </Group>
           <StatisticsTable
@@ -119,16 +120,22 @@ function Filters({ query, go, today }: FiltersProps) {
           />
         </Group>
       )}
-      <SegmentedControl
-        aria-label={t('groupBy')}
-        size="xs"
-        value={query.by}
-        data={GROUPINGS.map((value) => ({ value, label: t(`groups.${value}`) }))}
-        // In some languages, it is wider than a phone.
-        style={{ alignSelf: 'flex-start', maxWidth: '100%', overflowX: 'auto' }}
-        onChange={(value) => go({ by: GROUPINGS.find((one) => one === value) ?? 'service' })}
-      />
     </Stack>
+  );
+}
+
+function GroupBy({ query, go }: Pick<FiltersProps, 'query' | 'go'>) {
+  const t = useTranslations('statistics.filters');
+  return (
+    <SegmentedControl
+      aria-label={t('groupBy')}
+      size="xs"
+      value={query.by}
+      data={GROUPINGS.map((value) => ({ value, label: t(`groups.${value}`) }))}
+      // In some languages, it is wider than a phone.
+      style={{ maxWidth: '100%', overflowX: 'auto' }}
+      onChange={(value) => go({ by: GROUPINGS.find((one) => one === value) ?? 'service' })}
+    />
   );
 }
 
