@@ -46,7 +46,7 @@ test('bookings of two time zones are in order, each with its local time, its zon
     'Tuesday, January 6, 2026 · in your time zone',
   ]);
   expect(startsOf().filter((text) => text !== null)).toEqual([
-    '23:30–23:30, Haircut, Ann23:30 your time',
+    '23:30–23:30, Haircut, Ann',
     '17:45–17:45, Haircut, Ann23:45 your time',
     '23:00–23:00, Haircut, AnnMon, Jan 5 · 05:00 your time',
   ]);
@@ -72,7 +72,7 @@ test('a row shows the price, until when the partner can change the booking, and 
   // A narrow screen has all of it on a second line.
   width.mockReturnValue(390);
   show(<BookingsTable bookings={[{ ...first, ...own }]} />);
-  expect(row().getByText(/Ann · .* · €45.00 · has a note · changes until Jan 4, 23:30$/)).toBeTruthy();
+  expect(row().getByText('changes until Jan 4, 23:30 ·', { exact: false })).toBeTruthy();
   width.mockRestore();
 });
 

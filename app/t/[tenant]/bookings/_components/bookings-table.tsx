@@ -77,7 +77,7 @@ export function BookingsTable({ bookings, order, onCancel, sectionOf, busy = fal
     >
       <Table.Thead>
         <Table.Tr>
-          <Sorted by="starts_at" label={t('start')} className={styles.start} order={order} />
+          <Sorted by="starts_at" label={t('start')} className={isMixed ? styles.zoned : styles.start} order={order} />
           <Header>{t('service')}</Header>
           <Header className={styles.location}>{t('location')}</Header>
           <Header className={styles.status}>{t('status')}</Header>
@@ -177,6 +177,7 @@ function Rows({ bookings, ...props }: RowProps & { bookings: readonly BookingSum
 function Row({ booking, onCancel, ...list }: RowProps & { booking: BookingSummary }) {
   const { reference, service, specialist, location, application, price } = booking;
   const { t, terms, words, format } = list.texts;
+  const isStacked = useContext(IsStacked);
   const own = startTexts(booking, list);
   const maker = makerText(words, application);
   const moment = deadlineMoment(format, booking);
@@ -203,7 +204,11 @@ function Row({ booking, onCancel, ...list }: RowProps & { booking: BookingSummar
         <span className={styles.second}>{booking.time_zone}</span>
       </Table.Td>
       <Table.Td data-label={t('status')}>
-        <StatusBadge status={booking.status} />
+        {isStacked && booking.status === 'confirmed' ? (
+          <VisuallyHidden>{words('bookingStatus.confirmed')}</VisuallyHidden>
+        ) : (
+          <StatusBadge status={booking.status} />
+        )}
       </Table.Td>
       <Table.Td
         data-cell="maker"
@@ -227,13 +232,17 @@ function Row({ booking, onCancel, ...list }: RowProps & { booking: BookingSummar
   );
 }
 
-/** What the list does not say about a booking's start: its local date, and the reader's time. */
-function startTexts({ date, starts_at }: BookingSummary, { dated, isMixed, texts }: Omit<RowProps, 'onCancel'>) {
+/** What the list does not say about a booking's start: its local date, and the reader's time if it differs. */
+function startTexts(
+  { date, start_time, starts_at }: BookingSummary,
+  { dated, isMixed, texts }: Omit<RowProps, 'onCancel'>,
+) {
   const readers = isMixed ? readersTime(starts_at) : null;
   const isOtherDate = readers !== null && readers.date !== date;
+  const differs = readers !== null && (isOtherDate || readers.time !== start_time);
   return [
     ...(dated ? [dateText(texts.format, date)] : isOtherDate ? [weekdayText(texts.format, date)] : []),
-    ...(readers === null ? [] : [texts.t('yourTime', { time: timeText(texts.format, readers.time) })]),
+    ...(differs ? [texts.t('yourTime', { time: timeText(texts.format, readers.time) })] : []),
   ];
 }
 
@@ -251,7 +260,12 @@ function Customer({ booking, own, texts }: { booking: BookingSummary; own: reado
       {external}
     </code>
   );
-  const brief = [...own, specialist.name, own.length > 0 ? `${location.name} (${time_zone})` : location.name];
+  const brief = [
+    ...own,
+    specialist.name,
+    own.length > 0 ? `${location.name} (${time_zone})` : location.name,
+    ...termsTexts(terms, format, booking, booking.date),
+  ].join(' · ');
   return (
     <Table.Td
       data-cell={name === undefined ? 'external' : 'customer'}
@@ -260,7 +274,12 @@ function Customer({ booking, own, texts }: { booking: BookingSummary; own: reado
     >
       {isStacked ? (
         <>
-          <bdi>{name ?? external}</bdi> · {[...brief, ...termsTexts(terms, format, booking, booking.date)].join(' · ')}
+          {name !== undefined && (
+            <>
+              <bdi>{name}</bdi> ·{' '}
+            </>
+          )}
+          {brief} · <bdi>{external}</bdi>
         </>
       ) : (
         <>

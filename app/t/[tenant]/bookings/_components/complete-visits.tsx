@@ -22,7 +22,12 @@ export function CompleteVisits({ locationId }: { locationId: string | null }) {
   };
   return (
     <>
-      <Button variant="default" leftSection={<IconChecks size={16} aria-hidden />} onClick={start}>
+      <Button
+        variant="default"
+        px={{ base: 'sm', sm: 'md' }}
+        leftSection={<IconChecks size={16} aria-hidden />}
+        onClick={start}
+      >
         {t('title')}
       </Button>
       {wasOpened && <Visits opened={opened} locationId={locationId} onClose={close} />}

@@ -11,6 +11,7 @@ import { useTRPC } from '../../_components/trpc';
 import { DayStepper } from './day-stepper';
 import { BookingDialogFacts, type BookingFacts } from './dialog-facts';
 import { dateText, notifiedText, timesText, timeText } from './format';
+import styles from './times.module.css';
 import type { BookingDetail, MoveSlot } from './types';
 import { problemOf, useReschedule } from './use-reschedule';
 
@@ -215,13 +216,13 @@ export function Times({ slots, chosen, onChoose }: TimesProps) {
         {t('label')}
       </Input.Label>
       <Chip.Group value={chosen?.starts_at ?? null} onChange={onChoose}>
-        <Group gap="xs" role="radiogroup" aria-labelledby={label} mah={240} p={4} style={{ overflowY: 'auto' }}>
+        <div role="radiogroup" aria-labelledby={label} className={styles.times}>
           {slots.map(({ starts_at, start_time }) => (
-            <Chip key={starts_at} value={starts_at} size="sm" radius="md">
+            <Chip key={starts_at} value={starts_at} size="sm" radius="md" classNames={{ label: styles.time ?? '' }}>
               {timeText(format, start_time)}
             </Chip>
           ))}
-        </Group>
+        </div>
       </Chip.Group>
     </div>
   );

@@ -43,7 +43,7 @@ export type ColumnTexts = { t: Translator<'bookings.schedule'>; format: Formats 
 /** Returns one column for each specialist in a day schedule. */
 export function dayColumns({ t, format }: ColumnTexts, { date, opening, columns }: BookingDay): Column[] {
   return columns.map(({ specialist, working, blocked, blocks }) => {
-    const hours = hoursText(format, working);
+    const hours = hoursText({ t, format }, working);
     const off = working.length === 0;
     return {
       key: specialist.id,
@@ -66,8 +66,8 @@ export function dayColumns({ t, format }: ColumnTexts, { date, opening, columns 
 }
 
 /** Formats hours, such as `09:00–13:00, 14:00–17:00`. */
-export function hoursText(format: Formats, hours: readonly Hours[]): string {
-  return hours.map((one) => timesText(format, one)).join(', ');
+export function hoursText({ t, format }: ColumnTexts, hours: readonly Hours[]): string {
+  return hours.map((one) => (one.start_time === one.end_time ? t('wholeDay') : timesText(format, one))).join(', ');
 }
 
 /** Returns the number of bookings in a column. */

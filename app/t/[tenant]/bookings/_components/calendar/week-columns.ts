@@ -38,7 +38,7 @@ export function weekColumns(
     ).filter(({ block }) => specialistId !== null || block.specialist_id === null);
     const hours = specialistId === null ? opening : working;
     const none = opening.length === 0 ? 'closed' : 'off';
-    const subtitle = hours.length === 0 ? t(none) : hoursText(format, hours);
+    const subtitle = hours.length === 0 ? t(none) : hoursText({ t, format }, hours);
     const empty = blocks.length === 0 ? 'yes' : 'no';
     const label = t('dayColumn', { date: longDateText(format, date), hours: subtitle, empty });
     const specialist = specialistId === null ? null : (shown[0]?.specialist ?? null);

@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Anchor, Button, Stack, Switch, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
@@ -55,18 +55,20 @@ export function DayPanel({ day, busy, canEdit, canBlock, layout }: Props) {
             })}
           </Text>
         </Title>
-        {canBlock && (
-          <Button variant="default" size="xs" onClick={() => blocking.open(null)}>
-            {t('blockTime')}
-          </Button>
-        )}
-        {off > 0 && !showsRows && (
-          <Switch
-            label={t('showOff', { count: off })}
-            checked={showsAll}
-            onChange={(event) => setShowsAll(event.currentTarget.checked)}
-          />
-        )}
+        <Group gap="md">
+          {off > 0 && !showsRows && (
+            <Switch
+              label={t('showOff', { count: off })}
+              checked={showsAll}
+              onChange={(event) => setShowsAll(event.currentTarget.checked)}
+            />
+          )}
+          {canBlock && (
+            <Button variant="default" size="xs" onClick={() => blocking.open(null)}>
+              {t('blockTime')}
+            </Button>
+          )}
+        </Group>
       </div>
       {day.opening.length === 0 && (
         <Alert color="yellow" title={t('closed', { location: location.name })}>
