@@ -2,8 +2,9 @@ import { expect, type Page } from '@playwright/test';
 import { db } from '@/lib/platform/db';
 import { LANGUAGES, type Language } from '@/lib/platform/text/languages';
 import { test } from '@/tests/support/browser-test';
-import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { at, makeHouse, screenshot, signIn, violationsOf } from '@/tests/support/e2e';
 import { book } from '@/tests/support/e2e-booking';
+import { APPEARANCES, showIn } from '@/tests/support/look';
 import { SOAK } from '@/tests/support/soak';
 
 type House = Awaited<ReturnType<typeof makeHouse>>;
@@ -58,10 +59,14 @@ async function choose(userId: string, language: Language): Promise<void> {
   await db().user.update({ where: { id: userId }, data: { language } });
 }
 
+/** `npm test` audits every fourth page, each in another appearance than the one before. */
+const appearancesOf = (index: number) =>
+  SOAK ? APPEARANCES : APPEARANCES.filter((_, at) => index % 4 === 0 && at === (index / 4) % APPEARANCES.length);
+
 // In `npm test`, German: its words are the longest.
 for (const language of SOAK || process.env.SCREENSHOTS === '1' ? LANGUAGES : (['de'] as const))
-  test(`every page in ${language} has all its texts, and they fit into a phone`, async ({ page }) => {
-    test.setTimeout(480_000);
+  test(`every page in ${language} has all its texts, they fit into a phone, and all can use it`, async ({ page }) => {
+    test.setTimeout(SOAK ? 1_800_000 : 480_000);
     const house = await makeHouse();
     const reference = await book(house, '10:00', 'order-4711');
     await choose(house.owner.userId, language);
@@ -69,15 +74,19 @@ for (const language of SOAK || process.env.SCREENSHOTS === '1' ? LANGUAGES : (['
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     await page.setViewportSize({ width: 390, height: 844 });
     await signIn(page, house.owner, null);
-    for (const path of pagesOf(house, reference)) {
+    for (const [index, path] of pagesOf(house, reference).entries()) {
       await page.goto(at(path));
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
       await screenshot(page, `language-${language}${path.replaceAll('/', '-')}`);
       expect.soft({ path, cut: await cutTexts(page) }).toEqual({ path, cut: [] });
+      for (const appearance of appearancesOf(index)) {
+        await showIn(page, appearance);
+        const found = { path, appearance, violations: await violationsOf(page) };
+        expect.soft(found).toEqual({ ...found, violations: [] });
+      }
     }
-    await expectAccessible(page);
     expect(problems).toEqual([]);
   });
 

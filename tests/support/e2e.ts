@@ -199,6 +199,11 @@ const MAX_AUDITS = 5;
  * behind it too.
  */
 export async function expectAccessible(page: Page, contrast = true): Promise<void> {
+  expect(await violationsOf(page, contrast)).toEqual([]);
+}
+
+/** The rules that axe finds violated, with the HTML of their elements. */
+export async function violationsOf(page: Page, contrast = true) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   let found: Awaited<ReturnType<typeof audit>>;
   let audits = 0;
@@ -207,7 +212,7 @@ export async function expectAccessible(page: Page, contrast = true): Promise<voi
     found = await audit(page, contrast ? [] : [CONTRAST]);
     audits += 1;
   } while (found.changed && audits < MAX_AUDITS);
-  expect(found.violations).toEqual([]);
+  return found.violations;
 }
 
 /** Only with SCREENSHOTS=1, because encoding hundreds of images takes minutes of CPU time. */

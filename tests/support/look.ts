@@ -15,6 +15,9 @@ export type Scene<Context> = {
 
 type Scheme = 'light' | 'dark';
 
+/** How a person sees a page: in a color scheme, or in the colors of the operating system's contrast setting. */
+export const APPEARANCES = ['light', 'dark', 'forced'] as const;
+
 const WIDE = 1440;
 const NARROW = 390;
 const HEIGHT = 900;
@@ -89,8 +92,13 @@ async function schemeOf(page: Page): Promise<Scheme> {
 }
 
 async function flipScheme(page: Page): Promise<void> {
-  const scheme = (await schemeOf(page)) === 'light' ? 'dark' : 'light';
-  await page.emulateMedia({ colorScheme: scheme });
+  await showIn(page, (await schemeOf(page)) === 'light' ? 'dark' : 'light');
+}
+
+export async function showIn(page: Page, appearance: (typeof APPEARANCES)[number]): Promise<void> {
+  const isForced = appearance === 'forced';
+  const scheme: Scheme = isForced ? 'light' : appearance;
+  await page.emulateMedia({ colorScheme: scheme, forcedColors: isForced ? 'active' : 'none' });
   // Mantine sets the attribute later. The pages under /docs lack it.
   await page.waitForFunction((scheme) => {
     const { mantineColorScheme } = document.documentElement.dataset;
