@@ -113,7 +113,7 @@ function Deployment({ rows }: { rows: readonly (readonly [string, ReactNode])[] 
       <Title order={2} size="h5" id="facts" mb="md">
         {t('title')}
       </Title>
-      <Facts dense>
+      <Facts>
         {rows.map(([name, value]) => (
           <Fact key={name} name={name}>
             {value}

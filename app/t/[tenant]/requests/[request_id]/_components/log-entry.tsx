@@ -18,7 +18,7 @@ export function LogEntry({ request }: { request: RequestDetail }) {
   const format = useFormats();
   const { application, key, replayed_from: original } = request;
   return (
-    <Facts dense>
+    <Facts>
       <LogField name={t('utc')}>{request.at.replace('T', ' ').replace('Z', ' UTC')}</LogField>
       <LogField name={t('method')}>{request.method}</LogField>
       <LogField name={t('route')}>{request.route ?? t('unknownRoute')}</LogField>
