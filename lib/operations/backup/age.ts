@@ -23,7 +23,12 @@ export function recordDrill(databaseUrl: string, began: Date): Promise<boolean> 
 async function record(databaseUrl: string, column: Column, began: Date): Promise<boolean> {
   return withClient(databaseUrl, async (client) => {
     if ((await client.query(HAS_COLUMN, [column])).rowCount === 0) return false;
-    await client.query(`UPDATE environment SET ${column} = $1 WHERE ${column} IS NULL OR ${column} < $1`, [began]);
+    // A time from the future, which a wrong clock has made, would count as the newest for years.
+    await client.query(
+      `UPDATE environment SET ${column} = least($1, now())
+        WHERE ${column} IS NULL OR ${column} < $1 OR ${column} > now()`,
+      [began],
+    );
     return true;
   });
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordBackup, recordDrill } from '@/lib/operations/backup/age';
 import { drillBackup } from '@/lib/operations/backup/drill';
 import { writeBackup } from '@/lib/operations/backup/dump';
 import { withScratchDatabase } from '@/lib/operations/backup/scratch';
@@ -103,6 +104,28 @@ test('only one drill runs, only the owner may connect to its database, and an ab
   controller.abort(new Error('stopped'));
   await expect(running).rejects.toThrow('stopped');
   expect(await exists()).toBe(false);
+});
+
+test('a wrong clock does not make a backup or a drill the newest for years', async () => {
+  const pool = openPool(source.ownerUrl, 1);
+  const hours = async () => {
+    const { rows } = await pool.query(
+      `SELECT round(extract(epoch FROM now() - backed_up_at) / 3600)::int AS backup,
+        round(extract(epoch FROM now() - drilled_at) / 3600)::int AS drill FROM environment`,
+    );
+    return rows[0];
+  };
+  const inHours = (number: number) => new Date(Date.now() + number * 3_600_000);
+  for (const record of [recordBackup, recordDrill]) expect(await record(source.ownerUrl, inHours(9_000))).toBe(true);
+  expect(await hours()).toEqual({ backup: 0, drill: 0 });
+  await pool.query(
+    `UPDATE environment SET backed_up_at = now() + interval '1 year', drilled_at = now() + interval '1 year'`,
+  );
+  for (const record of [recordBackup, recordDrill]) await record(source.ownerUrl, inHours(-3));
+  expect(await hours()).toEqual({ backup: 3, drill: 3 });
+  await recordBackup(source.ownerUrl, inHours(-5));
+  expect(await hours()).toEqual({ backup: 3, drill: 3 });
+  await pool.end();
 });
 
 test('a drill drops what a killed drill has left, but no other database', async () => {
