@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { PACKAGED, STAMP } from '../start/build';
 
 /** What a server, its commands, and its operator use. */
-const PARTS = [
+export const PARTS = [
   'CHANGELOG.md',
   'LICENSE',
   'clients',

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { PARTS } from '@/scripts/package/folder';
 import { IMAGE_STEPS } from '@/tests/support/image-steps';
 
 type Instruction = { name: string; text: string };
@@ -104,4 +105,6 @@ test('the build gets only listed files, which exist', () => {
   const sent = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   for (const path of sent) expect([path, existsSync(path)]).toEqual([path, true]);
   for (const path of ['node_modules', '.next', '.data', '.env', '.git']) expect(sent).not.toContain(path);
+  // Pages and a packaged folder contain these.
+  for (const path of PARTS) expect(sent).toContain(path.split('/')[0]);
 });
