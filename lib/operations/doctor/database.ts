@@ -75,7 +75,12 @@ function embedded({ name }: State, { DATABASE_URL, ENVIRONMENT }: Settings): Fin
 
 async function connections(client: pg.Client, settings: Settings): Promise<Finding[]> {
   const shortage = await connectionShortage(client, settings, 0);
-  const running = instancesOf((await findServerProcesses(client)).length, settings);
+  const processes = await findServerProcesses(client);
+  // With `auto`, the machine of a server can have more workers than this one, but one instance has one address.
+  const running =
+    settings.WORKERS === 'auto' || settings.WORKERS === undefined
+      ? new Set(processes.map(({ address }) => address)).size
+      : instancesOf(processes.length, settings);
   return [
     ...(shortage
       ? [warning(shortage, 'Decrease DATABASE_POOL, or increase max_connections and restart PostgreSQL.')]

@@ -70,6 +70,7 @@ describe('the database', () => {
     };
     expect(await texts({})).toEqual([expect.stringMatching('^3 instances use this database, but INSTANCES is 1')]);
     expect(await texts({ INSTANCES: '3' })).toEqual([]);
+    expect(await texts({ WORKERS: 'auto' })).toEqual([]);
     expect(await texts({ INSTANCES: 'auto' })).toEqual([]);
     const pool = { INSTANCES: 'auto', DATABASE_POOL: '200' };
     expect(await texts(pool)).toEqual([
