@@ -1,7 +1,7 @@
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db, pool } from '@/lib/platform/db';
-import type { DeliveryAttempt, Prisma } from '@/lib/platform/generated/prisma/client';
-import { bind, param, statement } from '@/lib/platform/sql';
+import type { Delivery, DeliveryAttempt, Event } from '@/lib/platform/generated/prisma/client';
+import { bind, nullable, param, sql, statement, whereSet } from '@/lib/platform/sql';
 import { type EndpointTarget, requireManaged } from './endpoint';
 import { withSequence } from './payload';
 import { MAX_ATTEMPTS } from './schedule';
@@ -56,31 +56,19 @@ export type LastAnswer = {
   interrupted: boolean;
 };
 
-const INCLUDE = {
-  event: {
-    select: {
-      type: true,
-      bookingReference: true,
-      version: true,
-      payload: true,
-      requestId: true,
-      number: { select: { sequence: true } },
-    },
-  },
-} satisfies Prisma.DeliveryInclude;
+type Listed = Omit<Delivery, 'tenantId' | 'applicationId' | 'nextAttemptAt' | 'manualById' | 'replayId' | 'leasedBy'> &
+  Pick<Event, 'type' | 'bookingReference' | 'version'>;
 
-type Loaded = Prisma.DeliveryGetPayload<{ include: typeof INCLUDE }>;
-
-function rowOf(now: Date, active: boolean, delivery: Loaded, newest: readonly Ended[]): DeliveryRow {
-  const { id, eventId: event_id, event, state, test, forged, leasedUntil, dueAt } = delivery;
+function rowOf(now: Date, active: boolean, delivery: Listed, newest: readonly Ended[]): DeliveryRow {
+  const { id, eventId: event_id, state, test, forged, leasedUntil, dueAt } = delivery;
   const underWay = leasedUntil !== null && leasedUntil > now;
   const held = !active && !test;
   return {
     id,
     event_id,
-    type: event.type,
-    booking_reference: event.bookingReference,
-    version: event.version,
+    type: delivery.type,
+    booking_reference: delivery.bookingReference,
+    version: delivery.version,
     state: state === 'pending' && held ? 'held' : (state as DeliveryState),
     attempts: delivery.attempts,
     scheduled_attempts: delivery.scheduledAttempts,
@@ -128,26 +116,42 @@ async function isActive({ applicationId, tenantId }: Scope): Promise<boolean> {
   return endpoint !== null && effectiveState(endpoint, endpoint.application).state === 'active';
 }
 
-function deliveryConditions(
-  { state, type, reference, cursor }: DeliveryFilter,
-  active: boolean,
-): Prisma.DeliveryWhereInput {
-  const none = { id: '' };
-  const id = reference?.toLowerCase();
-  const states: Record<DeliveryState, Prisma.DeliveryWhereInput> = {
-    pending: active ? { state: 'pending' } : { state: 'pending', test: true },
-    held: active ? none : { state: 'pending', test: false },
-    succeeded: { state: 'succeeded' },
-    failed: { state: 'failed' },
-  };
-  return {
-    AND: [
-      state ? states[state] : {},
-      type ? { event: { type } } : {},
-      id ? { OR: [{ id }, { eventId: id }, { event: { bookingReference: id } }] } : {},
-      cursor ? { id: { lt: cursor } } : {},
-    ],
-  };
+const REFERENCE = nullable(param.text('reference'));
+
+// Not parameters, so that PostgreSQL can use the index on the state.
+const OF_STATE = {
+  pending: sql`d.state = 'pending'`,
+  held: sql`false`,
+  succeeded: sql`d.state = 'succeeded'`,
+  failed: sql`d.state = 'failed'`,
+};
+const OF_INACTIVE = {
+  ...OF_STATE,
+  pending: sql`d.state = 'pending' AND d.test`,
+  held: sql`d.state = 'pending' AND NOT d.test`,
+};
+
+const conditionsOf = (active: boolean) => ({
+  applicationId: sql`d.application_id = ${param.text('applicationId')}`,
+  state: (state: DeliveryState) => (active ? OF_STATE : OF_INACTIVE)[state],
+  type: sql`v.type = ${nullable(param.text('type'))}`,
+  reference: sql`(d.id = ${REFERENCE} OR d.event_id = ${REFERENCE} OR v.booking_reference = ${REFERENCE})`,
+  cursor: sql`d.id < ${nullable(param.text('cursor'))}`,
+});
+
+type Values = Omit<DeliveryFilter, 'state'> & Pick<Scope, 'applicationId'>;
+
+/** Returns the SQL of a page. `active`: whether the endpoint is active. */
+function pageSql(active: boolean, { applicationId }: Scope, filter: DeliveryFilter) {
+  const given = { ...filter, applicationId, reference: filter.reference?.toLowerCase() ?? null };
+  const where = whereSet<typeof given, Values>(given, conditionsOf(active));
+  const select = statement<Listed>()`
+    SELECT d.id, d.event_id AS "eventId", d.state, d.test, d.forged, d.attempts, d.scheduled_attempts AS "scheduledAttempts",
+      d.manual_requested_at AS "manualRequestedAt", d.due_at AS "dueAt", d.leased_until AS "leasedUntil",
+      d.created_at AS "createdAt", d.finished_at AS "finishedAt", v.type, v.booking_reference AS "bookingReference", v.version
+    FROM deliveries d JOIN events v ON v.id = d.event_id
+    WHERE ${where} ORDER BY d.id DESC LIMIT ${PAGE_SIZE + 1}`;
+  return bind(select, given);
 }
 
 /** Returns a page of an application's deliveries, newest first. @throws AppError as `requireManaged`. */
@@ -158,17 +162,11 @@ export async function listDeliveries(
 ): Promise<{ deliveries: DeliveryRow[]; next: string | null }> {
   await requireManaged(db(), scope);
   const active = await isActive(scope);
-  const { applicationId } = scope;
-  const found = await db().delivery.findMany({
-    where: { applicationId, ...deliveryConditions(filter, active) },
-    include: INCLUDE,
-    orderBy: { id: 'desc' },
-    take: PAGE_SIZE + 1,
-  });
-  const shown = found.slice(0, PAGE_SIZE);
+  const { rows } = await pool().query<Listed>(pageSql(active, scope, filter));
+  const shown = rows.slice(0, PAGE_SIZE);
   const newest = await newestAttempts(shown.map(({ id }) => id));
   const deliveries = shown.map((delivery) => rowOf(now, active, delivery, newest.get(delivery.id) ?? []));
-  return { deliveries, next: found.length > PAGE_SIZE ? (deliveries.at(-1)?.id ?? null) : null };
+  return { deliveries, next: rows.length > PAGE_SIZE ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
 /** `duration_ms` is null if the attempt is running or was interrupted. */
@@ -192,13 +190,17 @@ export async function readDelivery(now: Date, scope: Scope, id: string): Promise
   const { applicationId, tenantId } = scope;
   const delivery = await db().delivery.findFirst({
     where: { id, applicationId, tenantId },
-    include: { ...INCLUDE, log: { orderBy: { number: 'desc' }, take: 100 } },
+    include: {
+      event: { include: { number: { select: { sequence: true } } } },
+      log: { orderBy: { number: 'desc' }, take: 100 },
+    },
   });
   if (!delivery) throw notFound();
   const userIds = delivery.log.flatMap(({ requestedById }) => (requestedById ? [requestedById] : []));
   const users = await db().user.findMany({ where: { id: { in: userIds } }, select: { id: true, name: true } });
   const names = new Map(users.map((user) => [user.id, user.name]));
-  const row = rowOf(now, await isActive(scope), delivery, delivery.log);
+  const { type, bookingReference, version } = delivery.event;
+  const row = rowOf(now, await isActive(scope), { ...delivery, type, bookingReference, version }, delivery.log);
   return {
     ...row,
     payload: withSequence(delivery.event.payload, delivery.event.number?.sequence ?? null),
