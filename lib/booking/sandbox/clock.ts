@@ -7,7 +7,7 @@ import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { CLOCK_END, type clockBody, type clockData, MAX_CLOCK_OFFSET } from '@/lib/contract/sandbox';
 import { MARK_CHANGED } from '@/lib/platform/cache/changes';
 import { env } from '@/lib/platform/env';
-import { param, statement } from '@/lib/platform/sql';
+import { param, sql, statement } from '@/lib/platform/sql';
 import { type Budget, beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 import type { Identity } from '../idempotency/key';
 import { type Outcome, writeOnce } from '../idempotency/once';
@@ -30,13 +30,17 @@ const LOCK_ENDPOINT = statement<never>('sandbox-clock-endpoint')`
   SELECT FROM webhook_endpoints WHERE application_id = ${param.text('applicationId')}
     AND tenant_id = ${param.text('tenantId')} FOR UPDATE`;
 
-// Attempts follow real time, so the time by which the clock advances is taken from the time that they still wait.
+const WAITING = sql`tenant_id = ${param.text('tenantId')} AND application_id = ${param.text('applicationId')} AND NOT test
+  AND due_at > ${param.timestamptz('at')}`;
+
+// Attempts follow real time, so the time by which the clock advances is taken from the time that they still wait. The rows are
+// a range of the index: a join with the rows to move would be quadratic, because the statistics can say that there are none.
 const MOVE_DELIVERIES = statement<never>('sandbox-clock-deliveries')`
   UPDATE deliveries SET next_attempt_at = GREATEST(next_attempt_at - make_interval(secs => ${param.int('seconds')}),
     ${param.timestamptz('at')})
-  WHERE tenant_id = ${param.text('tenantId')} AND id IN (
-    SELECT id FROM deliveries WHERE application_id = ${param.text('applicationId')} AND NOT test
-      AND due_at > ${param.timestamptz('at')} ORDER BY due_at, id LIMIT ${MAX_MOVED})`;
+  WHERE ${WAITING} AND (due_at, id) <= (SELECT due_at, id FROM (
+    SELECT due_at, id FROM deliveries WHERE ${WAITING} ORDER BY due_at, id LIMIT ${MAX_MOVED}) AS first
+    ORDER BY due_at DESC, id DESC LIMIT 1)`;
 
 type Target = { tenantId: string; applicationId: string; actor: Actor };
 
