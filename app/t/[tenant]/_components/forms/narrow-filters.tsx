@@ -30,7 +30,7 @@ export function NarrowFilters({ count, onClear, children }: Props) {
         ref={button}
         hiddenFrom="sm"
         variant="default"
-        px="sm"
+        px="xs"
         leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
         aria-haspopup="dialog"
         onClick={() => setOpened(true)}

@@ -94,7 +94,7 @@ function ChangedObject({ change, names }: { change: AuditChange; names: Names })
   return (
     <>
       {href ? (
-        <Anchor component={Link} href={href} fz={13}>
+        <Anchor component={Link} href={href} fz={13} display="inline-block" lh={rem(24)}>
           {name}
         </Anchor>
       ) : (

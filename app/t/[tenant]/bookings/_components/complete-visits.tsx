@@ -24,7 +24,7 @@ export function CompleteVisits({ locationId }: { locationId: string | null }) {
     <>
       <Button
         variant="default"
-        px={{ base: 'sm', sm: 'md' }}
+        px={{ base: 'xs', sm: 'md' }}
         leftSection={<IconChecks size={16} aria-hidden />}
         onClick={start}
       >

@@ -35,7 +35,7 @@ export function ViewsMenu({ page, href }: Props) {
           <Button
             ref={button}
             variant="default"
-            px={{ base: 'sm', sm: 'md' }}
+            px={{ base: 'xs', sm: 'md' }}
             leftSection={<IconBookmark size={16} aria-hidden />}
             rightSection={<IconChevronDown size={14} aria-hidden />}
           >
