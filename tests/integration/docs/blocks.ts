@@ -15,7 +15,16 @@ export type Block = { page: string; language: string; name: string; code: string
 const PARTNER = 'docs/partner';
 
 /** Pages for operators, owners, and contributors. */
-export const OWN = ['README.md', 'docs/operating.md', 'docs/owner.md', 'docs/backup.md', 'docs/upgrade.md'];
+export const OWN = [
+  'README.md',
+  'docs/operating.md',
+  'docs/failover.md',
+  'docs/inngest.md',
+  'docs/zones.md',
+  'docs/owner.md',
+  'docs/backup.md',
+  'docs/upgrade.md',
+];
 
 /** Returns the paths of all pages: the pages for partners, then the pages in `OWN`. */
 function texts(): string[] {

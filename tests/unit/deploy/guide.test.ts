@@ -31,7 +31,7 @@ test.each(['deploy/caddy/Caddyfile', 'deploy/docker/Caddyfile'])(
   },
 );
 
-test.each(['docs/operating.md', 'docs/patroni.md'])('URLs of %s lead to servers with TLS', async (path) => {
+test.each(['docs/failover.md', 'docs/patroni.md'])('URLs of %s lead to servers with TLS', async (path) => {
   const urls = (await readFile(path, 'utf8')).match(/postgresql:\/\/\S*@10\.0\.0\.\S+/g) ?? [];
   expect(urls).not.toEqual([]);
   for (const url of urls) expect(url).toContain('sslmode=');

@@ -188,7 +188,7 @@ test('only PgBouncer comes from the archive of the PostgreSQL project', () => {
   ]);
 });
 
-test.each(['live', 'roles', 'pgbouncer', 'operating', 'backup', 'patroni'])(
+test.each(['live', 'roles', 'pgbouncer', 'failover', 'backup', 'patroni'])(
   'no command of docs/%s.md names a version of PostgreSQL',
   (name) => {
     const code = [...read(`docs/${name}.md`).matchAll(/^ *```\w*[^\n]*\n([\s\S]*?)^ *```$/gm)].map(([, text]) => text);
