@@ -66,6 +66,7 @@ test('every unit that the page starts is installed by it or by Debian', () => {
     'booking-drill.timer',
     'booking-migrate',
     'certbot.timer',
+    'dbus',
   ]);
   for (const name of started.filter((one) => one.startsWith('booking')))
     expect(existsSync(`deploy/systemd/${name.includes('.') ? name : `${name}.service`}`), name).toBe(true);
