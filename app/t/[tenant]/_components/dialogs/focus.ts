@@ -8,6 +8,9 @@ let firstPath: string | null = null;
 /** Whether the user has left the first page. */
 let hasNavigated = false;
 
+/** Milliseconds after the title of a page is shown in which the browser restores the scroll position. */
+const RESTORED_WITHIN = 1_000;
+
 /**
  * Focuses the page title when a new page is shown. Does nothing until the user leaves the first page, or if an element,
  * such as a navigation link, still has the focus.
@@ -17,7 +20,13 @@ export function placeFocus(title: HTMLElement | null): void {
   firstPath ??= path;
   hasNavigated ||= path !== firstPath;
   const isUnfocused = document.activeElement === document.body || document.activeElement?.id === 'content';
-  if (hasNavigated && isUnfocused) title?.focus({ preventScroll: true });
+  if (!hasNavigated || !isUnfocused) return;
+  title?.focus({ preventScroll: true });
+  if (!title?.matches(':focus-visible')) return;
+  // After a return to a page, the browser restores its scroll position, and the header can cover the title. With a
+  // keyboard, the focus must be visible. With a pointer, the position matters more.
+  const show = () => document.activeElement === title && title.scrollIntoView({ block: 'nearest' });
+  window.addEventListener('scroll', show, { once: true, signal: AbortSignal.timeout(RESTORED_WITHIN) });
 }
 
 /**

@@ -10,8 +10,9 @@ import { useTRPC } from '../../_components/trpc';
 import { useUndo } from '../../_components/use-undo';
 import { AffectedDialog, NOTHING_SEEN, useAffected } from './affected-dialog';
 import type { KindTypes, RecordKind } from './kind';
-import { UNOFFERED_NOTICE, UnofferedRows } from './unoffered-notice';
+import { UnofferedRows } from './unoffered-notice';
 import type { Selection } from './use-selection';
+import { UNOFFERED_NOTICE } from './words';
 
 type Props<K extends KindTypes> = {
   kind: RecordKind<K>;

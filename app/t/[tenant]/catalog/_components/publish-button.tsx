@@ -11,14 +11,17 @@ import { useTRPC } from '../../_components/trpc';
 import { AffectedList, affectedTitle, NOTHING_SEEN } from './affected-dialog';
 import type { Changed, KindTypes, RecordKind, Unready } from './kind';
 import type { Affected, Outside } from './types';
-import { UNOFFERED_NOTICE, UnofferedNotice } from './unoffered-notice';
 import type { Refusal } from './use-record-form';
+import { UNOFFERED_NOTICE } from './words';
 
-// Only an answer or a click opens it, so it is not part of the first scripts.
+// Only an answer or a click opens them, so they are not part of the first scripts.
 const ConfirmDialog = dynamic(
   () => import('../../_components/dialogs/confirm-dialog').then((module) => module.ConfirmDialog),
   { ssr: false },
 );
+const UnofferedNotice = dynamic(() => import('./unoffered-notice').then((module) => module.UnofferedNotice), {
+  ssr: false,
+});
 
 type Props<K extends KindTypes> = {
   kind: RecordKind<K>;

@@ -7,12 +7,7 @@ import { Link } from '@/app/_components/link';
 import styles from './catalog.module.css';
 import type { RecordRow } from './kind';
 import { OFFERED_BY } from './offers';
-
-/**
- * The HTML ID of each of the two notices in this file, which are never shown together. The button that publishes refers
- * to this ID, so screen readers announce the notice as its description.
- */
-export const UNOFFERED_NOTICE = 'unoffered-notice';
+import { UNOFFERED_NOTICE } from './words';
 
 /**
  * States that nobody offers the service that is about to be published. The link leads to the section on the service's

@@ -9,3 +9,9 @@ export type Words = { t: Translator<'catalog'>; format: Formats };
 export function useWords(): Words {
   return { t: useTranslations('catalog'), format: useFormats() };
 }
+
+/**
+ * The HTML ID of each notice that a record has no bookable times, of which one is shown at a time. The button that
+ * publishes refers to this ID, so screen readers announce the notice as its description.
+ */
+export const UNOFFERED_NOTICE = 'unoffered-notice';
