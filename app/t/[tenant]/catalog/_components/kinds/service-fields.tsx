@@ -1,6 +1,7 @@
 'use client';
 
 import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
+import dynamic from 'next/dynamic';
 import { useTranslations } from 'use-intl';
 import { CURRENCIES, isCurrency } from '@/lib/contract/currencies';
 import { Section } from '../../../_components/forms/form-section';
@@ -9,11 +10,15 @@ import { useFieldError } from '../form-context';
 import type { FieldsProps } from '../kind';
 import { LanguageTabs } from '../language-tabs';
 import { inCurrency } from '../money';
-import { NextPriceNotice } from '../next-price-notice';
 import { OfferedByField } from '../offered-by';
 import { OFFERED_BY } from '../offers';
 import type { ServiceValues } from '../types';
 import { bindFields, type RecordForm } from '../use-record-form';
+
+// Appears when its answer arrives, so it is not part of the first scripts.
+const NextPriceNotice = dynamic(() => import('../next-price-notice').then((module) => module.NextPriceNotice), {
+  ssr: false,
+});
 
 type Props = FieldsProps<ServiceValues>;
 
