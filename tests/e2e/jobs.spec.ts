@@ -10,6 +10,8 @@ import { ago, writeLines } from '@/tests/support/request-lines';
 import { totpCode } from '@/tests/support/second-factor';
 import { SOAK } from '@/tests/support/soak';
 import { callPartner } from '@/tests/support/steps';
+import { makeFailed } from '@/tests/support/webhook-states';
+import { addEndpoint } from '@/tests/support/webhooks';
 
 type House = Awaited<ReturnType<typeof makeHouse>>;
 type Cost = { clicks: number; fields: number };
@@ -66,6 +68,8 @@ async function lookUp({ page, press, type }: Hand, text: string) {
   await expect(page.getByRole('option').first()).toBeVisible();
   await press('Enter');
 }
+
+const deliveries = (house: House) => `/applications/${house.applicationId}/webhook`;
 
 const JOBS: readonly Job[] = [
   {
@@ -164,6 +168,53 @@ const JOBS: readonly Job[] = [
       await type(dialog.getByLabel('Percentage change'), '5');
       await click(dialog.getByRole('button', { name: `Change ${HAIR} prices` }));
       await expect(page.getByText(`${HAIR} prices changed.`)).toBeVisible();
+    },
+  },
+  {
+    name: 'Specialist on Tuesdays and Thursdays at two locations',
+    before: '11 / 1',
+    limit: { clicks: 22, fields: 1 },
+    run: async ({ page, go, click, type, confirm }) => {
+      await go('Catalog');
+      await go('Specialists');
+      await go('New specialist');
+      await type(page.getByRole('textbox', { name: 'Name', exact: true }), 'Toni Twoplaces');
+      for (const place of ['Kreuzberg', 'Studio']) {
+        await click('Add location');
+        for (const day of ['Monday', 'Wednesday', 'Friday', 'Saturday', 'Sunday'])
+          await click(`Remove Working hours at ${place}, ${day}, interval 1`);
+        await click(page.getByRole('combobox', { name: `Services at ${place}` }));
+        await click(page.getByRole('option', { name: 'Haircut' }));
+      }
+      await click('Create specialist');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Toni Twoplaces');
+      await click('Publish');
+      await confirm('Publish specialist');
+      await expect(page.getByText('Published', { exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'Pause and resume a webhook, and replay what failed',
+    before: '6 / 0',
+    limit: { clicks: 8, fields: 0 },
+    prepare: async (house) => {
+      const hook = await addEndpoint(house.tenant.id, house.applicationId, 'http://127.0.0.1:8443/hooks');
+      await makeFailed(house.applicationId, await hook.emit(3));
+      return deliveries(house);
+    },
+    run: async ({ page, go, click, confirm, dialog }) => {
+      await go('Webhooks');
+      await expect(page).toHaveURL(at('/webhooks'));
+      await click(page.getByRole('main').getByRole('link', { name: /Full access partner/ }));
+      await click('Pause');
+      await confirm('Pause endpoint');
+      await expect(page.getByText('Endpoint paused. Events are held.')).toBeVisible();
+      await click('Resume');
+      await confirm('Resume endpoint');
+      await expect(page.getByText('Endpoint resumed.')).toBeVisible();
+      await click('Replay failed deliveries…');
+      await click(dialog.getByRole('button', { name: 'Replay 3 deliveries' }));
+      await expect(page.getByText(/^\d of 3 deliveries|^Done: /)).toBeVisible();
     },
   },
   {
