@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { claimWith, type EnvironmentClaim } from '../environment/claim';
 import type { LockWait } from '../environment/lock-wait';
-import { appliedMigrations } from '../environment/migrations';
+import { appliedMigrations, pendingMigrations } from '../environment/migrations';
 import {
   beginHmac,
   type Counts,
@@ -23,8 +23,8 @@ import { type DatabaseClaim, readDatabaseClaim, readTables } from './tables';
  * Writes a consistent snapshot of the database to a new file with mode 0600, without plaintext secrets. The file gets
  * its final name when it is complete. The memory use does not depend on the amount of data. `rotating`: a restore needs
  * both secrets.
- * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty, or if a
- * migration or restore does not end.
+ * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty or of a newer
+ * version, or if a migration or restore does not end.
  */
 export async function writeBackup(
   databaseUrl: string,
@@ -37,6 +37,8 @@ export async function writeBackup(
   return writeNewFile(path, 'backups', signal, (write) =>
     withSnapshot(databaseUrl, { undone: 'The backup was not made', ...waiting }, async (client) => {
       const found = await readDatabaseClaim(client);
+      // Tables that a newer version has added would be missing without an error.
+      await pendingMigrations(client, process.cwd());
       const owner = claimWith(found.secrets_fingerprint, claim) ?? claim;
       const { tables, others } = await readTables(client);
       const header = await headerOf(client, found);

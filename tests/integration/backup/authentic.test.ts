@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -124,6 +124,19 @@ test('tables that do not belong to the system are named, and neither read nor re
   expect((await loadBackup(target.ownerUrl, path, claim, signal)).counts).toEqual(counts);
   expect(Object.keys(counts).sort()).toEqual(Object.keys(await hashRows(target.url)).sort());
   await target.drop();
+});
+
+test('a database of a newer version is refused, because its new tables would be missing', async () => {
+  const owner = openPool(source.ownerUrl, 1);
+  const later = `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('1', '', '2999_later', now())`;
+  await owner.query(later);
+  const path = join(directory, 'later.gz');
+  await expect(writeBackup(source.ownerUrl, path, claim, signal)).rejects.toThrow(
+    'This database belongs to a newer version, which has added the migration 2999_later. Use that version.',
+  );
+  expect(await readdir(directory)).not.toContain('later.gz');
+  await owner.query(`DELETE FROM _prisma_migrations WHERE migration_name = '2999_later'`);
+  await owner.end();
 });
 
 test('a backup and a restore wait for a running migration, say so, and give up', async () => {
