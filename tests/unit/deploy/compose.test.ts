@@ -145,3 +145,15 @@ test('only the proxy is reachable from other machines', () => {
   for (const [name, { ports = [] }] of Object.entries(services))
     if (name !== 'caddy') for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
 });
+
+test('the steps of an upgrade replace every container of the image, after a backup', () => {
+  const page = readFileSync('docs/containers.md', 'utf8');
+  const steps = [
+    ...(/^To upgrade, [\s\S]*?\n\nWith the profile/m.exec(page)?.[0] ?? '').matchAll(/docker compose ([^`\n]+)/g),
+  ];
+  const [backup = '', , migrate = '', ...rest] = steps.map(([, step = '']) => step);
+  expect([backup, migrate]).toEqual([expect.stringContaining(' backup /backups'), expect.stringContaining(' migrate')]);
+  const replaced = rest.flatMap((step) => step.replace(/^up --detach --no-deps /, '').split(' '));
+  const own = Object.keys(services).filter((name) => services[name]?.image.startsWith('partner-booking:'));
+  expect(replaced.sort()).toEqual(own.filter((name) => name !== 'migrate').sort());
+});

@@ -355,6 +355,12 @@ test('all pods run this version', () => {
   expect(namespace).toBe('booking');
 });
 
+test('the setup link is read when all pods are ready, because each start replaces it', () => {
+  const page = readFileSync('docs/kubernetes.md', 'utf8');
+  const { minReplicas } = only('HorizontalPodAutoscaler').spec;
+  expect(page).toMatch(new RegExp(`readyReplicas\\}'=${minReplicas} [\\s\\S]*setup-link`));
+});
+
 test.each(OVERLAYS)('Kustomize accepts %s, if this machine has kubectl', (name) => {
   const { error, status, stdout, stderr } = spawnSync('kubectl', ['kustomize', join(DIRECTORY, name)], {
     encoding: 'utf8',

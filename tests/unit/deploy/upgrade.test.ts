@@ -37,10 +37,12 @@ test('the blocks of an upgrade are valid for a shell', () => {
   for (const block of blocks) execFileSync('sh', ['-n'], { input: block });
 });
 
-test('the new release migrates before the link leads to it, and an upgrade without migrations can be undone', () => {
+test('the new release migrates after a backup and before the link leads to it, and an upgrade without migrations can be undone', () => {
   expect(run(blockWith('booking migrate'))).toBe(
     'booking backup /var/backups/booking/before-booking-2.gz\nbooking in /srv/booking-2 migrate\n',
   );
+  writeFileSync(join(place, 'bin', 'booking'), '#!/bin/sh\necho "booking $1"\nexit 1\n');
+  expect(run(`${blockWith('booking migrate')}\ntrue`)).toBe('booking backup\n');
   expect(current()).toBe('booking-1');
   expect(run(blockWith('"$NEW" /srv/booking'))).toContain('systemctl daemon-reload');
   expect(current()).toBe('booking-2');
