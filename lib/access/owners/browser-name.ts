@@ -26,11 +26,14 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** Returns the browser and system of a user agent, or null. It helps to recognize a session and proves nothing. */
+/**
+ * Returns the browser and system of a user agent, or null. It helps to recognize a session and proves nothing. It has no
+ * words of a language, because it is stored.
+ */
 export function browserName(userAgent: string | null): string | null {
   const text = (userAgent ?? '').slice(0, MAX_READ);
   const named = (names: readonly (readonly [string, string])[]) => names.find(([word]) => text.includes(word))?.[1];
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)];
-  if (browser && system) return `${browser} on ${system}`;
+  if (browser && system) return `${browser} (${system})`;
   return browser ?? system ?? null;
 }

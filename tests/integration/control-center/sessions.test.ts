@@ -48,9 +48,9 @@ test('a person sees their sessions, ends one of them, and ends all others', asyn
   const odd = await signInWith(person, 'x'.repeat(3_000));
   const listed = await listOf(here);
   expect(listed).toMatchObject([
-    { id: await sessionIdOf(here), browser: 'Chrome on Windows', network: home, current: true },
+    { id: await sessionIdOf(here), browser: 'Chrome (Windows)', network: home, current: true },
     { browser: null, current: false },
-    { id: await sessionIdOf(there), browser: 'Firefox on Linux', network: work, current: false },
+    { id: await sessionIdOf(there), browser: 'Firefox (Linux)', network: work, current: false },
   ]);
   expect(JSON.stringify(listed)).not.toContain('xxx');
   const stranger = await signInWith(await makePerson((await makeTenant()).id), CHROME);

@@ -23,7 +23,7 @@ const FACTS: { [Kind in MailKind]: Facts[Kind] } = {
   invitation: { business, inviter: 'Olivia', url, endsAt: at },
   password_link: { url },
   address_link: { url },
-  new_sign_in: { network: '192.0.2.1', browser: 'Firefox on Linux', at },
+  new_sign_in: { network: '192.0.2.1', browser: 'Firefox (Linux)', at },
   account_changed: { change: 'user.second_factor_removed', at },
   test: { origin: 'https://booking.example' },
   endpoint_failing: { business, application: 'Partner', url },
