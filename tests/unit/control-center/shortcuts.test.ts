@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findPages } from '@/app/t/[tenant]/_components/search/palette/pages';
 import { calendarShortcutsOf, readPress, shortcutsOf } from '@/app/t/[tenant]/_components/search/palette/shortcuts';
+import { LANGUAGES } from '@/lib/platform/text/languages';
 import { translatorFor } from '@/tests/support/messages';
 
 const t = translatorFor('en', 'shell');
@@ -28,6 +29,9 @@ test('shortcuts and pages follow the role', () => {
   expect(readPress(press('b'), true, 'FRONT_DESK').action).toEqual({ kind: 'page', href: '/bookings' });
   const keys = shortcutsOf(t, 'FRONT_DESK', 'Ctrl').map((shortcut) => shortcut.keys.join(' '));
   expect(keys).toEqual(['Ctrl K', '/', 'g b', 'g c', 'n', '?']);
+  expect(LANGUAGES.map((language) => translatorFor(language, 'shell')('shortcuts.control'))).toEqual([
+    ...['Ctrl', 'Strg', 'Ctrl', 'Ctrl'],
+  ]);
   expect(readPress(press('n'), false, 'FRONT_DESK').action).toEqual({ kind: 'page', href: '/bookings/new' });
   expect(readPress(press('n'), false, 'SUPPORT').action).toBeNull();
   expect(findPages(t, 'FRONT_DESK', 'new').map(({ label }) => label)).toEqual(['New booking']);

@@ -50,7 +50,8 @@ export function PaletteHost({ who }: { who: Who }) {
   const router = useRouter();
   const hrefOf = useTenantHref();
   const [opened, setOpened] = useState<Opened>(null);
-  const mod = useOs() === 'macos' ? '⌘' : 'Ctrl';
+  const t = useTranslations('shell.shortcuts');
+  const mod = useOs() === 'macos' ? '⌘' : t('control');
   const close = () => setOpened(null);
   const go = (href: string) => leaveBy(() => router.push(hrefOf(href)));
   const choose = ({ href, phone, tenant }: Item) => {
