@@ -161,7 +161,7 @@ const resource = z.discriminatedUnion('kind', [
     z.strictObject({
       host: z.string(),
       tls: z.strictObject({ secret: z.string(), redirect: z.strictObject({ enable: z.literal(true) }) }),
-      upstreams: z.tuple([z.record(z.string(), z.unknown())]),
+      upstreams: z.array(z.record(z.string(), z.unknown())).length(2),
       routes: z.array(z.strictObject({ path: z.string(), action: z.record(z.string(), z.unknown()) })),
     }),
   ),
@@ -300,17 +300,22 @@ test('the ingress has the limits of nginx.conf, and does not lead to the metrics
   const nginx = readFileSync('deploy/nginx/booking.conf', 'utf8');
   const limitOf = (name: string) => new RegExp(`^\\s*${name} (.*);$`, 'm').exec(nginx)?.[1];
   const { spec } = only('VirtualServer');
-  expect(spec.upstreams[0]).toMatchObject({
+  const upstream = {
     service: only('Service').metadata.name,
     'client-max-body-size': limitOf('client_max_body_size'),
     'read-timeout': limitOf('proxy_read_timeout'),
-    'next-upstream': limitOf('proxy_next_upstream'),
     keepalive: Number(limitOf('keepalive')),
-  });
-  const [refused, passed] = spec.routes;
+  };
+  const [, again] = /location \^~ \/api\/partner\/ \{[^}]*proxy_next_upstream (.*);/.exec(nginx) ?? [];
+  expect(spec.upstreams).toMatchObject([
+    { ...upstream, name: 'booking', 'next-upstream': limitOf('proxy_next_upstream') },
+    { ...upstream, name: 'partner', 'next-upstream': again },
+  ]);
+  const [refused, partner, passed] = spec.routes;
   expect(nginx).toContain(`location ${refused?.path} { return 404; }`);
-  expect([refused?.action, passed]).toMatchObject([
+  expect([refused?.action, partner, passed]).toMatchObject([
     { return: { code: 404 } },
+    { path: '/api/partner/', action: { pass: 'partner' } },
     { path: '/', action: { pass: 'booking' } },
   ]);
   expect(settings.PUBLIC_ORIGIN).toBe(`https://${spec.host}`);
