@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { ErrorState, PastTheEnd } from '@/app/t/[tenant]/_components/states';
 import { Column, DataTable, SortColumn } from '@/app/t/[tenant]/_components/tables/data-table';
 import { keysetPages, numberedPages, Pager } from '@/app/t/[tenant]/_components/tables/pager';
+import { Published } from '@/app/t/[tenant]/catalog/_components/published';
 import { show } from '@/tests/support/components';
 
 const direction = (name: string) => screen.getByRole('columnheader', { name }).getAttribute('aria-sort');
@@ -73,4 +74,17 @@ test('a failed list says what helps: again, another role, or the first page', as
   expect(toFirst).toHaveBeenCalledTimes(1);
   rerender(<PastTheEnd page={1200} onFirst={toFirst} />);
   expect(screen.getByRole('heading', { name: 'Page 1,200 is empty' })).toBeTruthy();
+});
+
+test('in French, the published state of a service is feminine', () => {
+  const expected = [
+    ['service', true, 'Publiée'],
+    ['service', false, 'Non publiée'],
+    ['location', true, 'Publié'],
+    ['specialist', false, 'Non publié'],
+  ] as const;
+  for (const [kind, published, text] of expected) {
+    show(<Published kind={kind} published={published} />, 'fr');
+    expect(screen.getByText(text)).toBeTruthy();
+  }
 });

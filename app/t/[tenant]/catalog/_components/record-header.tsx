@@ -29,7 +29,7 @@ export function RecordHeader({ kind, id, name, published, actions }: Props) {
       tab={name}
       lead={
         <Group gap="sm" mih={26}>
-          <Published published={published} />
+          <Published kind={kind.name} published={published} />
           <Id value={id} what={t(`${kind.name}.id`)} />
         </Group>
       }

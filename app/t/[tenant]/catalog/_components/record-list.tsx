@@ -240,7 +240,7 @@ function Cells<K extends KindTypes>({ kind, row }: { kind: RecordKind<K>; row: K
         </Anchor>
       </Table.Th>
       <Table.Td data-label={t('list.status')} data-side>
-        <Published published={row.published} />
+        <Published kind={kind.name} published={row.published} />
       </Table.Td>
       {kind.columns.map(({ label, cell, numeric, plain = false }) => (
         <Table.Td key={label} data-label={plain ? undefined : t(`columns.${label}`)} data-numeric={numeric}>
