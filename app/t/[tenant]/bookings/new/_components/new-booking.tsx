@@ -15,6 +15,7 @@ import { Section } from '../../../_components/forms/form-section';
 import { useLeaveWarning } from '../../../_components/shell/leave-guard';
 import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
+import { formatMinutes } from '../../../catalog/_components/duration';
 import { amountText, currencySign, parseAmount } from '../../../catalog/_components/money';
 import { useToday } from '../../_components/day-stepper';
 import { readSearchedPhone } from '../../_components/phone';
@@ -77,7 +78,8 @@ type Values = {
 
 function Form({ choices, preset, onLocation }: FormProps) {
   const t = useTranslations('bookings.new');
-  const { language } = useFormats();
+  const format = useFormats();
+  const { language } = format;
   const trpc = useTRPC();
   const queries = useQueryClient();
   const router = useRouter();
@@ -177,7 +179,7 @@ function Form({ choices, preset, onLocation }: FormProps) {
                 },
                 ...choices.services.map(({ id, name, duration_minutes: minutes }) => ({
                   value: id,
-                  label: t('appointment.option', { name, minutes }),
+                  label: `${name} · ${formatMinutes(minutes, format)}`,
                 })),
               ]}
             />
