@@ -198,6 +198,9 @@ test('the front desk finds a caller, moves and cancels the booking, and sees not
   await signIn(page, desk, `/bookings/day?date=${day(7)}`);
   const sections = page.getByRole('navigation', { name: 'Sections' });
   await expect(sections.getByRole('link')).toHaveText(['Bookings', 'Catalog']);
+  await page.goto(at('/statistics'));
+  await expect(page.getByRole('heading', { name: 'You do not have access' })).toBeVisible();
+  await expect(page.getByLabel('Period')).toHaveCount(0);
   await sections.getByRole('link', { name: 'Bookings' }).click();
   await page.getByRole('textbox', { name: /phone number$/ }).fill('+49 (30) 5550-1234');
   await page.keyboard.press('Enter');

@@ -7,6 +7,7 @@ import { inTenant } from '@/lib/platform/tenant-scope';
 import { localTimestamp, storedZone } from '@/lib/platform/time-zones';
 import { Prefetch } from '../_components/prefetch';
 import { PageHeader } from '../_components/shell/page-header';
+import { EmptyState } from '../_components/states';
 import { PARSERS, statisticsInput } from './_components/query';
 import { StatisticsView } from './_components/statistics-view';
 
@@ -18,7 +19,17 @@ const loadQuery = createLoader(PARSERS);
 
 export default async function StatisticsPage({ searchParams }: Props) {
   const [query, member, t] = await Promise.all([loadQuery(searchParams), currentMember(), translator('statistics')]);
-  const zone = member ? await inTenant(member.tenantId, () => timeZoneOf(member.tenantId)) : 'UTC';
+  const header = <PageHeader title={t('title')} lead={t('lead')} />;
+  if (member?.role !== 'OWNER') {
+    const tStates = await translator('common.states');
+    return (
+      <>
+        {header}
+        <EmptyState title={tStates('noAccess')}>{tStates('noAccessText')}</EmptyState>
+      </>
+    );
+  }
+  const zone = await inTenant(member.tenantId, () => timeZoneOf(member.tenantId));
   // The periods end today in the time zone of the business, whatever the clock of the browser says.
   const today = localTimestamp(storedZone(zone), systemClock()).slice(0, 10);
   return (
@@ -28,7 +39,7 @@ export default async function StatisticsPage({ searchParams }: Props) {
         queries.prefetchQuery(trpc.bookings.choices.queryOptions()),
       ]}
     >
-      <PageHeader title={t('title')} lead={t('lead')} />
+      {header}
       <StatisticsView today={today} />
     </Prefetch>
   );
