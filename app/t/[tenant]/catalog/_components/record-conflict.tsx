@@ -66,9 +66,9 @@ function Choice<Values>({ label, difference, isTheirs, onChoose }: ChoiceProps<V
       value={isTheirs ? 'theirs' : 'mine'}
       onChange={onChoose}
     >
-      <Stack gap={4} mt={4}>
-        <Radio size="xs" value="mine" label={own ? t('conflict.keepValue', { value: own }) : t('conflict.keep')} />
-        <Radio size="xs" value="theirs" label={saved ? t('conflict.useValue', { value: saved }) : t('conflict.use')} />
+      <Stack gap={6} mt={6}>
+        <Radio value="mine" label={own ? t('conflict.keepValue', { value: own }) : t('conflict.keep')} />
+        <Radio value="theirs" label={saved ? t('conflict.useValue', { value: saved }) : t('conflict.use')} />
       </Stack>
     </Radio.Group>
   );
