@@ -132,6 +132,7 @@ const OF_INACTIVE = {
 };
 
 const conditionsOf = (active: boolean) => ({
+  tenantId: sql`d.tenant_id = ${param.text('tenantId')}`,
   applicationId: sql`d.application_id = ${param.text('applicationId')}`,
   state: (state: DeliveryState) => (active ? OF_STATE : OF_INACTIVE)[state],
   type: sql`v.type = ${nullable(param.text('type'))}`,
@@ -139,11 +140,11 @@ const conditionsOf = (active: boolean) => ({
   cursor: sql`d.id < ${nullable(param.text('cursor'))}`,
 });
 
-type Values = Omit<DeliveryFilter, 'state'> & Pick<Scope, 'applicationId'>;
+type Values = Omit<DeliveryFilter, 'state'> & Pick<Scope, 'tenantId' | 'applicationId'>;
 
 /** Returns the SQL of a page. `active`: whether the endpoint is active. */
-function pageSql(active: boolean, { applicationId }: Scope, filter: DeliveryFilter) {
-  const given = { ...filter, applicationId, reference: filter.reference?.toLowerCase() ?? null };
+function pageSql(active: boolean, { tenantId, applicationId }: Scope, filter: DeliveryFilter) {
+  const given = { ...filter, tenantId, applicationId, reference: filter.reference?.toLowerCase() ?? null };
   const where = whereSet<typeof given, Values>(given, conditionsOf(active));
   const select = statement<Listed>()`
     SELECT d.id, d.event_id AS "eventId", d.state, d.test, d.forged, d.attempts, d.scheduled_attempts AS "scheduledAttempts",

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import type { parseSettings } from '@/lib/platform/env';
-import { EMBEDDED_LINE } from '@/lib/platform/postgres/embedded-line';
 import { type EnvironmentClaim, findClaim, refuseOthers } from '../environment/claim';
 import { EnvironmentError, withClient } from '../environment/connection';
 import { pendingMigrations, requirePostgres } from '../environment/migrations';
@@ -60,6 +59,12 @@ function durability({ fsync, commit }: State): Finding[] {
     ),
   );
 }
+
+/**
+ * The newest release of PostgreSQL in the major line of the embedded server, as known when this version was made, and the
+ * end of the OpenSSL line that the server contains. A test compares `newest` with deploy/docker/compose.yaml.
+ */
+export const EMBEDDED_LINE = { newest: '18.6', end: '2023-09-11' } as const;
 
 /** LIVE should not depend on the package of the embedded server, whose fixes come months after those of PostgreSQL. */
 function embedded({ name }: State, { DATABASE_URL, ENVIRONMENT }: Settings): Finding[] {

@@ -8,6 +8,7 @@ import {
   checkPooling,
   checkRole,
   checkSchema,
+  EMBEDDED_LINE,
   type Urls,
 } from '@/lib/operations/doctor/database';
 import type { Severity } from '@/lib/operations/doctor/findings';
@@ -16,7 +17,6 @@ import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { grantServer } from '@/lib/operations/environment/grants';
 import { pollerName } from '@/lib/platform/cache/changes';
 import { parseSettings } from '@/lib/platform/env';
-import { EMBEDDED_LINE } from '@/lib/platform/postgres/embedded-line';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { expectFound } from '@/tests/support/findings';
 import { freePort } from '@/tests/support/free-port';

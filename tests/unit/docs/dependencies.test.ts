@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { EMBEDDED_LINE } from '@/lib/platform/postgres/embedded-line';
+import { EMBEDDED_LINE } from '@/lib/operations/doctor/database';
 
 const versions = z.record(z.string(), z.string());
 const { dependencies, devDependencies, overrides } = z
